@@ -1,15 +1,15 @@
 import { visible, visibleParts } from "../i18n/visible.ts";
 
-/** A run of characters of one look. `className` is empty for plain text. */
+/** Consecutive characters with the same look. `className` is empty for plain text. */
 interface AnsiSpan {
   text: string;
   className: string;
 }
 
-/** The one kind of escape sequence that is obeyed: colours, and how letters look. */
-// deno-lint-ignore no-control-regex -- that is how it begins
+/** Escape sequences for colors and letter styles, the only ones that take effect. */
+// deno-lint-ignore no-control-regex -- each sequence begins with it
 const COLOURS = /\x1b\[([\d;:]*)m/;
-// deno-lint-ignore no-control-regex -- as above
+// deno-lint-ignore no-control-regex -- see above
 const EACH_COLOUR = /\x1b\[[\d;:]*m/g;
 
 interface Look {
@@ -21,13 +21,13 @@ interface Look {
 const PLAIN: Look = { decorations: [], fg: "", bg: "" };
 
 /**
- * The spans of a line with ANSI colours. Text stays text: the renderer escapes it. Whatever else
- * would move a cursor, set a title, turn the direction of writing or hide is shown as an escape.
+ * Returns the spans of a line with ANSI colors. The renderer escapes the text. Sequences that move
+ * the cursor, set a title, change the writing direction or hide text are shown as escapes.
  */
 export function ansiSpans(line: string): AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let look = PLAIN;
-  // By turns text, and the numbers of a sequence.
+  // Alternates between text and the numbers of a sequence.
   for (const [n, part] of line.split(COLOURS).entries()) {
     if (n % 2 === 1) {
       look = changed(look, part.split(/[;:]/).map(Number));
@@ -41,11 +41,11 @@ export function ansiSpans(line: string): AnsiSpan[] {
   return spans;
 }
 
-/** Lines without their colours. */
+/** Returns the lines without their colors. */
 export const withoutColours = (lines: string): string =>
   lines.includes("\x1b") ? lines.replaceAll(EACH_COLOUR, "") : lines;
 
-/** The line as it is shown, without its colours. */
+/** Returns the line as it is shown, without its colors. */
 export const plainText = (line: string): string =>
   line.includes("\x1b") ? ansiSpans(line).map(({ text }) => text).join("") : visible(line);
 
@@ -56,7 +56,10 @@ const classNames = ({ decorations, fg, bg }: Look): string =>
 const DECORATIONS: Record<number, string> = { 1: "bold", 2: "dim", 3: "italic", 4: "underline" };
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-/** The look after a sequence of codes. Unknown ones, as for blinking or hidden text, change nothing. */
+/**
+ * Returns the look after a sequence of codes. Unknown codes, such as those for blinking or hidden
+ * text, have no effect.
+ */
 function changed(before: Look, codes: number[]): Look {
   let look = before;
   for (let at = 0; at < codes.length; at++) {
@@ -87,7 +90,7 @@ const withDecorations = (look: Look, added: string[], removed: string[]): Look =
   ],
 });
 
-/** A colour of the palette of 256, as one of the sixteen. */
+/** Returns the one of the sixteen colors that is closest to a color of the 256-color palette. */
 function fromPalette(index: number): string {
   if (index < 16) return `${index > 7 ? "bright-" : ""}${NAMES[index % 8]}`;
   if (index >= 232) return index < 240 ? "bright-black" : "white";
@@ -95,7 +98,9 @@ function fromPalette(index: number): string {
   return nearest([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((n) => n * 51));
 }
 
-/** A colour of red, green and blue up to 255, as one of the sixteen. */
+/**
+ * Returns the one of the sixteen colors that is closest to red, green and blue values up to 255.
+ */
 function nearest(parts: number[]): string {
   const strongest = Math.max(...parts);
   const [red, green, blue] = parts.map((part) => part * 2 > strongest ? 1 : 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { ansiSpans, plainText } from "./ansi.ts";
 
-Deno.test("colours become classes, and text stays text", () => {
+Deno.test("colors become classes, and text stays text", () => {
   assert.deepEqual(ansiSpans("\x1b[0;32mok: [web]\x1b[0m <b>"), [
     { text: "ok: [web]", className: "ansi-green-fg" },
     { text: " <b>", className: "" },
@@ -16,7 +16,7 @@ Deno.test("colours become classes, and text stays text", () => {
   ]);
 });
 
-Deno.test("the 256 colours, and those of red, green and blue, come as one of the sixteen", () => {
+Deno.test("palette and RGB colors are reduced to the sixteen basic ones", () => {
   assert.equal(ansiSpans("\x1b[38;5;196mred")[0].className, "ansi-bright-red-fg");
   assert.equal(ansiSpans("\x1b[38;5;244mgrey")[0].className, "ansi-white-fg");
   assert.equal(ansiSpans("\x1b[48;5;0;4mblack")[0].className, "ansi-underline ansi-black-bg");
@@ -24,7 +24,7 @@ Deno.test("the 256 colours, and those of red, green and blue, come as one of the
   assert.equal(ansiSpans("\x1b[38:2:90:0:255mblue")[0].className, "ansi-bright-blue-fg");
 });
 
-Deno.test("what moves a cursor, sets a title, links or hides is shown and not obeyed", () => {
+Deno.test("sequences that move a cursor, set a title, link or hide text are shown without effect", () => {
   const shown = {
     "\x1b]0;title\x07\x1b[2Kdone": "\\x1b]0;title\\x07\\x1b[2Kdone",
     "\x1b]8;;http://evil.example\x1b\\here": "\\x1b]8;;http://evil.example\\x1b\\here",
@@ -44,13 +44,13 @@ Deno.test("what moves a cursor, sets a title, links or hides is shown and not ob
   ]);
 });
 
-Deno.test("letters of all languages, and emoji, are as they were", () => {
+Deno.test("letters of all languages, and emoji, stay unchanged", () => {
   for (const line of ["👩‍👩‍👧 ❤️ 🏳️‍🌈", "می‌خواهم", "क्‍ष", "שלום", "日本語", "naïve e\u0301"]) {
     assert.equal(plainText(line), line);
   }
 });
 
-Deno.test("nothing unseen is ever left, and nothing that can be seen is lost", () => {
+Deno.test("no invisible character is left, and no visible one is lost", () => {
   const unit = fc.oneof(
     fc.constantFrom("\x1b", "[", "m", "31", ";", "\r", "\u202e", "\u200d", "ä", "👩", "K", "]8;;"),
     fc.string({ unit: "binary", maxLength: 3 }),
@@ -60,7 +60,7 @@ Deno.test("nothing unseen is ever left, and nothing that can be seen is lost", (
     const text = plainText(line);
     assert.doesNotMatch(text, /[\p{Bidi_Control}]|(?!\t|\n)\p{Cc}/u);
     const seen = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
-    // deno-lint-ignore no-control-regex -- colours are taken out
+    // deno-lint-ignore no-control-regex -- removes the colors
     const kept = seen(line.replace(/\x1b\[[\d;:]*m/g, ""));
     assert.equal(
       seen(text.replace(/\\(x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\}|[rb])/g, "")),

@@ -1,24 +1,27 @@
 import type { LiveRecord } from "../base/hub.ts";
 
-/** One line of output as it is stored and answered. `id` counts from 1 within its task. */
+/** One line of output as it is stored and returned. `id` counts from 1 within its task. */
 export type LogRecord = LiveRecord;
 
-/** Lines that were stored together. */
+/** Lines stored in one row. */
 export interface LogChunk {
-  /** Milliseconds since the epoch of the first line, and of each line after it. */
+  /** Time of the first line, in milliseconds since the epoch. */
   time: number;
-  /** Plain numbers in earlier versions; of a million lines those alone took a quarter of a second. */
+  /**
+   * Milliseconds between the first line and each further one. Plain numbers in earlier versions,
+   * which took a quarter of a second for a million lines.
+   */
   delays: Int32Array | number[];
-  /** The lines in UTF-8, joined by newlines: smaller than strings with escapes in them. */
+  /** Lines in UTF-8, joined by newlines, which is smaller than strings with escapes. */
   text: Uint8Array;
 }
 
-/** What a delay can be, in milliseconds: more only where the clock was set meanwhile. */
+/** Maximum delay in milliseconds. It is exceeded only if the clock was set meanwhile. */
 const DELAY_MAX = 2 ** 31 - 1;
 
 const decoder = new TextDecoder();
 
-/** The lines, none of which has a newline in it, as a chunk. */
+/** Returns the lines, which contain no newlines, as a chunk. */
 export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {
   const text = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, -1));
   let offset = 0;
@@ -35,14 +38,14 @@ export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {
   return { time, delays, text };
 }
 
-/** The lines of a chunk with newlines between them. */
+/** Returns the lines of a chunk, separated by newlines. */
 export const textOf = ({ text }: LogChunk): string => decoder.decode(text);
 
-/** The lines of a chunk whose first one is line `first` of its task. */
+/** Returns the lines of a chunk whose first one is line `first` of its task. */
 export const recordsOf = (first: number, chunk: LogChunk): LogRecord[] =>
   textOf(chunk).split("\n").map((output, n) => recordOf(first, chunk, n, output));
 
-/** Those of them at some places, counted from 0. */
+/** Returns the lines at these positions of a chunk, counted from 0. */
 export function recordsAt(first: number, chunk: LogChunk, places: number[]): LogRecord[] {
   if (places.length === 0) return [];
   const lines = textOf(chunk).split("\n");

@@ -2,7 +2,7 @@ import { AppError, conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { LogHead } from "./store.ts";
 
-/** The rows as they are while nobody else has gone on with the log. */
+/** Versions of the rows while no one else has continued the log. */
 export interface LogStamps {
   headStamp: string | null;
   fenceStamp: string | null;
@@ -11,10 +11,10 @@ export interface LogStamps {
 type Add = (op: Deno.AtomicOperation) => void;
 
 /**
- * Commits one after the other: a reader must never see a line before those in front of it. Each has
- * the head as this writer knows it: a lost server's must not be written over another's. Who goes on
- * with a log moves its fence, which writers never do: between two commits of theirs there is always
- * time for that.
+ * Commits one after the other, because a reader must never see a line before the ones in front of
+ * it. Each commit checks the head that this writer knows, so that a server that lost the task
+ * cannot overwrite another's head. To continue a log, a server moves its fence, which writers never
+ * move. It can therefore do so between any two of their commits.
  */
 export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, start: LogStamps) {
   const key = rowKeys.taskLogHead(taskId);
@@ -22,7 +22,7 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
   let stamp = start.headStamp;
   let stored: Promise<void> = Promise.resolve();
   let [failed, waiting] = [false, 0];
-  // Who flushes is told; nobody waits for each commit.
+  // Errors reach the caller of `flush`. No one waits for each commit.
   const note = () => void stored.catch(() => failed = true);
   const addTo = (op: Deno.AtomicOperation, head: LogHead) =>
     op.check({ key, versionstamp: stamp }, fence).set(key, head);
@@ -33,11 +33,11 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
       stamp = await commit(op, head);
     });
 
-  /** Answers the versionstamp that the head has now. */
+  /** Returns the current versionstamp of the head. */
   async function commit(op: Deno.AtomicOperation, head: LogHead): Promise<string> {
     const committed = await op.commit();
     if (committed.ok) return committed.versionstamp;
-    // Over a network a commit is sent again when its answer was lost.
+    // Over a network, a commit is sent again if its response was lost.
     const [{ value, versionstamp }, now] = await kv.getMany<[LogHead, number]>([key, fence.key]);
     const isStored = value?.writer === head.writer && value?.lines === head.lines;
     if (isStored && now.versionstamp === fence.versionstamp) return versionstamp!;
@@ -54,7 +54,10 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
       note();
       return stored;
     },
-    /** The same; what fails for another reason than a lost task is no failure of the others. */
+    /**
+     * Adds a commit in the same way. Its failure does not affect the other commits, unless the task
+     * was lost.
+     */
     addBeside(head: LogHead, add: Add): Promise<void> {
       const done = next(head, add);
       stored = done.catch((error) => {
@@ -64,7 +67,7 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
       return done;
     },
     done: () => stored,
-    /** Adds the head and its condition to a commit of somebody else's. */
+    /** Adds the head and its check to a commit of another component. */
     addTo,
     lagBehind: () => failed || waiting > 4,
   };

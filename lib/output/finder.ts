@@ -4,23 +4,24 @@ import type { Pause } from "../base/pause.ts";
 import { plainText, withoutColours } from "./ansi.ts";
 import type { LogQuery } from "./query.ts";
 
-/** Finds which of some lines match: their places, from 0. They are given with newlines between. */
+/** Returns the positions of matching lines, counted from 0. The lines are separated by newlines. */
 export type LineFinder = (lines: string, pause: Pause) => Promise<number[]>;
 
 /**
- * Instructions of a regular expression. A line takes time by its length times these, at worst: with
- * the longest line there is, some 200 ms.
+ * Maximum number of instructions of a regular expression. In the worst case a line takes time
+ * proportional to its length times this number, which is some 200 ms for the longest line.
  */
 const PROGRAM_MAX = 250;
 
-/** What finds the lines for a query. Throws 400 where `field` holds no regular expression. */
+/** Returns the finder of a query. Throws 400 if `field` is not a valid regular expression. */
 export const lineFinder = (query: LogQuery, field: string): LineFinder =>
   query.isRegex ? regexFinder(query, field) : textFinder(query);
 
-/** Looks through all lines at once: of most logs, few lines match. */
+/** Searches all lines as one text, because few lines match in most logs. */
 function textFinder({ text, isExact }: LogQuery): LineFinder {
   const folded = (some: string) => isExact ? some : some.toLowerCase();
-  // What cannot be seen is shown as an escape, and found by that; it costs a look at each letter.
+  // Invisible characters are shown, and therefore found, as escapes. This has to look at each
+  // character.
   const shown = text.includes("\\")
     ? (lines: string) => lines.split("\n").map(plainText).join("\n")
     : withoutColours;
@@ -40,7 +41,7 @@ function linesWith(wanted: string, lines: string): number[] {
   return found;
 }
 
-/** As RE2 understands it: its time grows with the lines alone, whatever the expression is. */
+/** Searches with RE2, whose time grows linearly with the lines for every expression. */
 function regexFinder(query: LogQuery, field: string): LineFinder {
   const expression = expressionOf(query, field);
   return async (lines, pause) => {
@@ -53,7 +54,7 @@ function regexFinder(query: LogQuery, field: string): LineFinder {
   };
 }
 
-/** The query's regular expression. Throws 400 where `field` holds none. */
+/** Returns the query's regular expression. Throws 400 if `field` is not a valid one. */
 export function expressionOf({ text, isExact }: LogQuery, field: string): RE2JS {
   try {
     const expression = RE2JS.compile(text, isExact ? 0 : RE2JS.CASE_INSENSITIVE);

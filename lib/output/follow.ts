@@ -5,9 +5,10 @@ import { type LogHead, readLog } from "./store.ts";
 import type { LogRecord } from "./chunk.ts";
 
 /**
- * A task's lines after line `after`: first what is stored, then what comes, until the task has
- * ended or `signal` aborts. Yields an empty list now and then, so that a reader can show that it
- * is still there. Works for tasks of other servers too: it watches the stored head.
+ * Yields a task's lines after line `after`, first the stored ones and then new ones, until the task
+ * has ended or `signal` aborts. Yields an empty list from time to time, so that a reader can show
+ * that it is still connected. It watches the stored head, so it works for tasks of other servers
+ * too.
  */
 export async function* followLog(
   deps: Pick<Deps, "kv" | "log">,
@@ -16,7 +17,7 @@ export async function* followLog(
   signal: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
   let last = after;
-  // Watching begins before reading: no line can come in between unseen.
+  // Watching begins before reading, so that no line is missed in between.
   for await (const [head] of watchRows<[LogHead]>(deps, [rowKeys.taskLogHead(taskId)], signal)) {
     const { lines = 0, closed = false } = head.value ?? {};
     if (lines > last) {

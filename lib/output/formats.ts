@@ -1,7 +1,7 @@
 import { plainText } from "./ansi.ts";
 import type { LogRecord } from "./chunk.ts";
 
-/** A line as clients know it. */
+/** Returns a line in the format of API clients. */
 export const outputRecord = (taskId: number, { id, time, output }: LogRecord) => ({
   id,
   task_id: taskId,
@@ -10,7 +10,10 @@ export const outputRecord = (taskId: number, { id, time, output }: LogRecord) =>
   output,
 });
 
-/** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
+/**
+ * Yields the stored records as a JSON array while they are read, so that memory does not grow with
+ * the log.
+ */
 export async function* outputJson(
   chunks: AsyncIterable<LogRecord[]>,
   taskId: number,
@@ -24,7 +27,7 @@ export async function* outputJson(
   yield before === "[" ? "[]" : "]";
 }
 
-/** The stored lines as text: with their times in front, without colours. */
+/** Yields the stored lines as text, optionally with their times in front or without colors. */
 export async function* outputText(
   chunks: AsyncIterable<LogRecord[]>,
   { times, plain }: { times: boolean; plain: boolean },

@@ -6,15 +6,18 @@ import { expressionOf } from "./finder.ts";
 import type { Mark, MarkedRecord } from "./highlights.ts";
 import type { LogQuery } from "./query.ts";
 
-/** Of one line. */
+/** Maximum number of highlights in one line. */
 const MARKS_MAX = 100;
-/** What is marked by one marker: found lines are told without marks when that takes longer. */
+/** Time limit of one highlighter. Further found lines are returned without highlights. */
 const MARKING_MS = 100;
 
-/** Marks in lines that were found what was looked for. */
+/** Adds the highlights of a search to found lines. */
 export type LineMarker = (records: LogRecord[]) => Promise<MarkedRecord[]>;
 
-/** A marker for one answer. Throws 400 where the query holds no regular expression. */
+/**
+ * Returns a highlighter for one response. Throws 400 if the query is not a valid regular
+ * expression.
+ */
 export function lineMarker(query: LogQuery): LineMarker {
   const marksOf = query.isRegex ? regexMarks(query) : textMarks(query);
   let leftMs = MARKING_MS;
@@ -32,7 +35,7 @@ export function lineMarker(query: LogQuery): LineMarker {
   };
 }
 
-/** The marks of a line, as many as are found until then. */
+/** Returns the highlights of a line that are found until a time. */
 type MarksOf = (output: string, untilMs: number) => Mark[];
 
 function textMarks({ text, isExact }: LogQuery): MarksOf {
@@ -42,7 +45,7 @@ function textMarks({ text, isExact }: LogQuery): MarksOf {
     const shown = plainText(output);
     const line = folded(shown);
     const marks: Mark[] = [];
-    // A few letters change their length with their case: then nothing is marked.
+    // A few letters change their length with their case. Then nothing is highlighted.
     if (line.length !== shown.length) return marks;
     let at = line.indexOf(wanted);
     for (; at >= 0 && marks.length < MARKS_MAX; at = line.indexOf(wanted, at + wanted.length)) {
@@ -56,7 +59,7 @@ function regexMarks(query: LogQuery): MarksOf {
   const expression = expressionOf(query, "q");
   return (output, untilMs) => {
     const line = withoutColours(output);
-    // Where it stands when what cannot be seen is shown.
+    // Position in the shown line, which has escapes for invisible characters.
     const isShown = visible(line) === line;
     const placeOf = (at: number) => isShown ? at : visible(line.slice(0, at)).length;
     const matcher = expression.matcher(line);

@@ -1,10 +1,13 @@
 import { ansiSpans } from "./ansi.ts";
 import type { LogRecord } from "./chunk.ts";
 
-/** What of a line, as it is shown without colours, was looked for: from a character up to another. */
+/**
+ * Highlight in a line as it is shown without colors, from one character up to but excluding
+ * another.
+ */
 export type Mark = [from: number, to: number];
 
-/** A line that was found; others have no marks. */
+/** A line, with its highlights if it was found. */
 export type MarkedRecord = LogRecord & { marks?: Mark[] };
 
 interface MarkedSpan {
@@ -13,7 +16,10 @@ interface MarkedSpan {
   isMarked: boolean;
 }
 
-/** The spans of a line with ANSI colours, cut where marks begin and end; these come in order. */
+/**
+ * Returns the spans of a line with ANSI colors, split at the bounds of the highlights, which are
+ * sorted.
+ */
 export function markedSpans(line: string, marks: Mark[] = []): MarkedSpan[] {
   const spans: MarkedSpan[] = [];
   let [at, next] = [0, 0];
@@ -32,11 +38,11 @@ export function markedSpans(line: string, marks: Mark[] = []): MarkedSpan[] {
   return spans;
 }
 
-/** Letters of an excerpt, and of those before the first that is marked. */
+/** Maximum number of characters in an excerpt, and in its part before the first highlight. */
 const EXCERPT_MAX = 300;
 const LEAD_MAX = 40;
 
-/** Of a line, what it is known by: its beginning, or what is around its first mark. */
+/** Returns an excerpt of a line: the part around its first highlight, or else its beginning. */
 export function excerptOf(spans: MarkedSpan[]): MarkedSpan[] {
   const first = spans.findIndex(({ isMarked }) => isMarked);
   const lead = lengthOf(spans.slice(0, Math.max(0, first)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { lineMarker } from "./highlighter.ts";
 import { excerptOf, markedSpans } from "./highlights.ts";
 
-/** The line as it is shown, with what is marked in brackets. */
+/** Returns the line as it is shown, with highlights in brackets. */
 async function marked(output: string, text: string, how = { isRegex: false, isExact: false }) {
   const [{ marks }] = await lineMarker({ text, ...how })([{ id: 1, time: "", output }]);
   return shown(markedSpans(output, marks));
@@ -12,7 +12,7 @@ const shown = (spans: ReturnType<typeof markedSpans>) =>
 
 const REGEX = { isRegex: true, isExact: false };
 
-Deno.test("what was looked for is marked as it is shown: through colours, and behind what cannot be seen", async () => {
+Deno.test("matches are highlighted as shown: across colors, and after invisible characters", async () => {
   assert.equal(await marked("ok: <b>web</b> Web", "WEB"), "ok: <b>[web]</b> [Web]");
   assert.equal(await marked("Web web", "web", { isRegex: false, isExact: true }), "Web [web]");
   assert.equal(await marked("a\x1b[31mb\x1b[0mc", "bc"), "a[b][c]");
@@ -22,13 +22,13 @@ Deno.test("what was looked for is marked as it is shown: through colours, and be
   assert.equal(await marked("a\x1b[31m😀 1\x1b[0m2", "(?:1)2$", REGEX), "a😀 [1][2]");
   assert.equal(await marked("xay", "x*", REGEX), "[x]ay");
   assert.equal(await marked("nothing", "y", REGEX), "nothing");
-  // The small letter of the first is two.
+  // The lowercase form of the first letter has two characters.
   assert.equal(await marked("İ web", "web"), "İ web");
   const [classes] = [markedSpans("\x1b[31mab", [[1, 2]]).map(({ className }) => className)];
   assert.deepEqual(classes, ["ansi-red-fg", "ansi-red-fg"]);
 });
 
-Deno.test("marks of a line have an end, however many there are", async () => {
+Deno.test("the number of highlights in a line is limited", async () => {
   const record = { id: 1, time: "", output: "a".repeat(16_000) };
   for (const how of [REGEX, { isRegex: false, isExact: true }]) {
     const [{ marks }] = await lineMarker({ text: "a", ...how })([record]);
@@ -36,7 +36,7 @@ Deno.test("marks of a line have an end, however many there are", async () => {
   }
 });
 
-Deno.test("an excerpt is what is around the first mark", () => {
+Deno.test("an excerpt is the part around the first highlight", () => {
   const line = `${"x".repeat(1_000)} web ${"y".repeat(1_000)}`;
   const excerpt = shown(excerptOf(markedSpans(line, [[1_001, 1_004]])));
   assert.match(excerpt, /^…x{39} \[web\] y{256}$/);

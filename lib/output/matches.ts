@@ -1,50 +1,55 @@
 import { z } from "zod";
 
-/** Which lines of a task's output match: the first ones, and how many. */
+/** Lines of a task's output that match: the first ones, and their number. */
 export const logMatchesSchema = z.object({
   lines: z.array(z.int()),
-  /** What of each of them matches, as it is shown without colours: from a character up to another. */
+  /**
+   * Highlights of each of these lines as shown without colors, from one character up to another.
+   */
   marks: z.array(z.array(z.tuple([z.int(), z.int()]))),
-  /** All that match up to this line are told: those after it are asked for with `after`. */
+  /** All matches up to this line are listed. Request later ones with `after`. */
   searched: z.int(),
-  /** How many match up to line `counted`: also such as are not told. */
+  /** Number of matches up to line `counted`, listed or not. */
   found: z.int(),
-  /** The last line that was looked at: those after it may match, too. */
+  /** The last searched line. Later lines may match, too. */
   counted: z.int(),
 });
 export type LogMatches = z.output<typeof logMatchesSchema>;
 
-/** The parts of a task's output, some of them at a time. */
+/** A page of the sections of a task's output. */
 export const logSectionsSchema = z.object({
   sections: z.array(z.object({
     line: z.int(),
     title: z.string(),
     /** 0 for plays, 1 for their tasks. */
     depth: z.int(),
-    /** Failures in it that nothing ignored or rescued: results, or without any lines that tell so. */
+    /**
+     * Failures in it that were not ignored or rescued, from the results, or else from the lines
+     * that report failures.
+     */
     failed: z.int(),
   })),
-  /** Whether there are others behind them. */
+  /** Whether further sections follow. */
   has_next: z.boolean(),
-  /** The first line that tells of such a failure. */
+  /** The first line that reports such a failure. */
   first_failure: z.int().nullable(),
 });
 export type LogSections = z.output<typeof logSectionsSchema>;
 
-/** Which runs of a template printed something, newest first. */
+/** Tasks of a template whose output matches, newest first. */
 export const foundRunsSchema = z.object({
   runs: z.array(z.object({
     task_id: z.int(),
     status: z.string(),
     created: z.iso.datetime(),
-    /** How many of its lines match; number and text of the first one. */
+    /** Number of matching lines, and the number and text of the first one. */
     found: z.int(),
     line: z.int(),
     output: z.string(),
   })),
-  /** How many runs were looked through. */
+  /** Number of searched tasks. */
   searched: z.int(),
-  /** Older ones are asked for with this; null: there are none. */
+  /** Value of `before` for older tasks; null if there are none. */
   before: z.int().nullable(),
 });
 

@@ -6,45 +6,53 @@ import {
   tellsFailure,
 } from "./banners.ts";
 
-/** A part of an output, from its line to that of the next one. */
+/** A section of an output, from its line up to that of the next one. */
 export interface LogSection {
   line: number;
   title: string;
   /** 0 for plays, 1 for their tasks. */
   depth: number;
-  /** Lines of it that tell of failures which nothing ignored. */
+  /** Number of its lines that report failures which were not ignored. */
   failed: number;
 }
 
-/** What an output's head knows of its parts; none of it in heads of earlier versions. */
+/** Outline members of an output's head; missing in heads of earlier versions. */
 export interface OutlineHead {
-  /** Tasks of plays that Ansible has announced. */
+  /** Number of Ansible tasks announced so far. */
   play_tasks?: number;
-  /** How many parts are stored. */
+  /** Number of stored sections. */
   sections?: number;
-  /** The first line that tells of a failure which nothing ignored; 0 for none. */
+  /** The first line that reports a failure which was not ignored; 0 for none. */
   first_failure?: number;
 }
 
-/** Parts that are stored in one row, and of one output: what is behind them belongs to the last one. */
+/**
+ * Maximum number of sections in one row and in one output. Further lines belong to the last
+ * section.
+ */
 export const PAGE_SECTIONS = 50;
 const SECTIONS_MAX = 10_000;
 
 interface Outline {
-  /** Takes the next line. */
+  /** Adds the next line. */
   add(id: number, line: string): void;
-  /** What is known by now. */
+  /** Returns the outline members of the head so far. */
   head(): Required<OutlineHead>;
-  /** The pages that changed since it was asked last, by their number. */
+  /** Returns the pages that changed since the last call, by their number. */
   changed(): Map<number, LogSection[]>;
 }
 
-/** Finds the parts of an output while it is written; `tail` has those of the last page so far. */
+/**
+ * Finds the sections of an output while it is written. `tail` has the sections of the last stored
+ * page.
+ */
 export function createOutline(from: OutlineHead, tail: LogSection[]): Outline {
   let { play_tasks = 0, sections = 0, first_failure = 0 } = from;
   let page = tail;
   let changed = new Map<number, LogSection[]>();
-  /** The last failures of one host: some lines later, all of them may be ignored. */
+  /**
+   * The last failures of one host. A line that follows may report that all of them were ignored.
+   */
   let last = { host: "", lines: 0, before: first_failure };
   const touch = () => changed.set(Math.ceil(sections / PAGE_SECTIONS) - 1, page);
 

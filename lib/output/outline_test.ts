@@ -20,7 +20,7 @@ const PLAY = [
   "PLAY RECAP *********************************************************************",
 ];
 
-/** What an outline tells of some lines, as it is stored. */
+/** Returns the outline of some lines, as it is stored. */
 function outlineOf(lines: string[]) {
   const outline = createOutline({}, []);
   const pages: LogSection[][] = [];
@@ -31,7 +31,7 @@ function outlineOf(lines: string[]) {
   return { sections: pages.flat(), head: outline.head() };
 }
 
-Deno.test("an outline has plays and their tasks, and the failures that nothing ignored", () => {
+Deno.test("an outline has plays and their tasks, and the failures that were not ignored", () => {
   const { sections, head } = outlineOf(PLAY);
   assert.deepEqual(sections, [
     { line: 2, title: "PLAY [all]", depth: 0, failed: 0 },
@@ -43,7 +43,7 @@ Deno.test("an outline has plays and their tasks, and the failures that nothing i
   assert.deepEqual(head, { play_tasks: 3, sections: 5, first_failure: 6 });
 });
 
-Deno.test("what is ignored is no first failure, and the next one may be", () => {
+Deno.test("an ignored failure is not the first failure, but the next one may be", () => {
   const { head, sections } = outlineOf([...PLAY.slice(6), "TASK [x] *", "fatal: [web3]: FAILED!"]);
   assert.equal(head.first_failure, 11);
   assert.equal(sections.at(-1)!.failed, 1);
@@ -55,7 +55,7 @@ Deno.test("what is ignored is no first failure, and the next one may be", () => 
   assert.equal(of("[ERROR]: couldn't resolve module/action"), 1);
 });
 
-Deno.test("an outline that another writer goes on with is the same", () => {
+Deno.test("an outline that another writer continues is the same", () => {
   const line = fc.constantFrom(...PLAY.filter((line) => !line.includes("ignoring")));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 300 }), fc.nat(300), (lines, cut) => {
@@ -75,7 +75,7 @@ Deno.test("an outline that another writer goes on with is the same", () => {
   );
 });
 
-Deno.test("an outline has an end, and long titles are cut", () => {
+Deno.test("the length of an outline and of its titles is limited", () => {
   const { sections, head } = outlineOf(
     Array.from({ length: 10_100 }, (_, n) => `TASK [${n} ${"x".repeat(300)}] ***`),
   );

@@ -1,15 +1,15 @@
 /**
- * What results are stored under: a task's own id for what it did, and this for what its preview
- * predicted.
+ * Returns the id under which the results of a task's preview are stored. The results of the task
+ * itself are stored under its own id.
  */
 export const previewOf = (taskId: number): number => -taskId;
 
-/** What a task did, or with `preview` what its preview predicted. */
+/** Returns the id of a task's results or, with `preview`, of its preview's results. */
 export const runOf = (taskId: number, preview = false): number =>
   preview ? previewOf(taskId) : taskId;
 
-/** Of a task that is previewed there are two runs. */
+/** Chooses between the results of a task and those of its preview. */
 export interface WhichRun {
-  /** What its preview predicts, instead of what it did. */
+  /** Whether the preview's results are meant. */
   preview?: boolean;
 }

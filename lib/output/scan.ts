@@ -4,20 +4,23 @@ import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";
 import { readChunks } from "./store.ts";
 
-/** Chunks that are read at once, of some 32 KiB each: in small reads, most of the time is waiting. */
+/**
+ * Number of chunks, of some 32 KiB each, that one read takes. With smaller reads most of the time
+ * is spent waiting.
+ */
 const CHUNKS_READ = 64;
 
-/** What a part of an output has. */
+/** Search result of one part of an output. */
 export interface Scanned {
-  /** The numbers of its lines that match. */
+  /** Numbers of its matching lines. */
   lines: number[];
-  /** The last line that was looked at: all before it were, too. */
+  /** The last searched line. All lines before it were searched, too. */
   searched: number;
-  /** The first `max` of those lines. */
+  /** Returns the first `max` of the matching lines. */
   records(max: number): LogRecord[];
 }
 
-/** Looks through the stored lines after line `after`, part by part, while there are turns for it. */
+/** Searches the stored lines after line `after`, part by part, as long as it gets turns. */
 export async function* scanLog(
   kv: Deno.Kv,
   taskId: number,
@@ -37,7 +40,7 @@ export async function* scanLog(
   }
 }
 
-/** `items`, each of which is read during a turn. */
+/** Yields `items`, reading each during a turn. */
 async function* inTurns<Item>(items: AsyncGenerator<Item>, turns: Turns): AsyncGenerator<Item> {
   try {
     while (await turns.next()) {

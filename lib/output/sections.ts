@@ -2,7 +2,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
 import { getLogHead } from "./store.ts";
 
-/** The parts in the row that is written last, for who goes on with a log. */
+/** Returns the sections in the last stored row, for a writer that continues a log. */
 export async function lastSections(
   { kv, taskId }: { kv: Deno.Kv; taskId: number },
   { sections = 0 }: OutlineHead,
@@ -12,19 +12,22 @@ export async function lastSections(
   return (await kv.get<LogSection[]>(rowKeys.taskLogSection(taskId, n))).value ?? [];
 }
 
-/** Parts that are told at once. */
+/** Maximum number of sections returned. */
 const ANSWER_MAX = 1_000;
 
-/** Parts of an output as its lines announce them. */
+/** Sections of an output as its lines announce them. */
 interface ReadSections {
   sections: LogSection[];
-  /** The one behind them. */
+  /** The section after them. */
   next: LogSection | null;
-  /** 0 for none. */
+  /** Line of the first failure; 0 for none. */
   firstFailure: number;
 }
 
-/** The plays and play tasks after the first `skip`. Outputs of earlier versions have none. */
+/**
+ * Returns the plays and Ansible tasks after the first `skip`. Outputs of earlier versions have
+ * none.
+ */
 export async function readSections(
   kv: Deno.Kv,
   taskId: number,

@@ -4,19 +4,23 @@ import { previewOf } from "./run_id.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./chunk.ts";
 import type { OutlineHead } from "./outline.ts";
 
-/** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
+/**
+ * How much of a task's output is stored. It changes with each chunk, so that readers can watch it.
+ */
 export interface LogHead extends OutlineHead {
   lines: number;
   bytes: number;
-  /** No line will follow. */
+  /** Whether no line will follow. */
   closed: boolean;
-  /** Who has written it last. */
+  /** Id of the last writer. */
   writer?: string;
 }
 
 export const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
 
-/** Reads the log of a task that nobody runs; what it gives adds to a commit that no line follows. */
+/**
+ * Reads the head of a log that no server writes. The returned function closes the log in a commit.
+ */
 export async function closeIdleLog(
   kv: Deno.Kv,
   taskId: number,
@@ -33,7 +37,10 @@ export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> 
   return (await kv.get<LogHead>(rowKeys.taskLogHead(taskId))).value ?? emptyHead();
 }
 
-/** The stored lines after line `after`, in order, a chunk at a time: bounded memory for any log. */
+/**
+ * Yields the stored lines after line `after`, in order and in chunks, so that memory is bounded for
+ * any log.
+ */
 export async function* readLog(
   kv: Deno.Kv,
   taskId: number,
@@ -45,7 +52,10 @@ export async function* readLog(
   }
 }
 
-/** The chunks from the one with line `after + 1` on, as they are stored; `batchSize` of them a read. */
+/**
+ * Yields the stored chunks, beginning with the one that has line `after + 1`; each read takes
+ * `batchSize`.
+ */
 export async function* readChunks(
   kv: Deno.Kv,
   taskId: number,
@@ -61,7 +71,7 @@ export async function* readChunks(
   for await (const { key, value } of entries) yield { first: key.at(-1) as number, chunk: value };
 }
 
-/** The first `count` lines. */
+/** Yields the first `count` lines. */
 export async function* takeLines(
   chunks: AsyncIterable<LogRecord[]>,
   count: number,
@@ -75,7 +85,7 @@ export async function* takeLines(
   }
 }
 
-/** First line of the chunk that holds `line`; null when there is none yet. */
+/** Returns the first line of the chunk that holds `line`; null if it is not stored yet. */
 async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<number | null> {
   const selector = {
     prefix: rowKeys.taskLogChunks(taskId),
@@ -87,7 +97,7 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
   return null;
 }
 
-/** Removes what tasks have printed, and what is stored of their results. */
+/** Deletes the output of tasks and their stored results. */
 export async function deleteRecords(kv: Deno.Kv, ...taskIds: number[]): Promise<void> {
   const runs = taskIds.flatMap((id) => [id, previewOf(id)]);
   const prefixes = [

@@ -28,7 +28,7 @@ async function withLog(
 const read = async (kv: Deno.Kv, after = 0) =>
   (await Array.fromAsync(readLog(kv, 1, after))).flat();
 
-Deno.test("what is written is read again: every line, in order, numbered", async () => {
+Deno.test("every written line is read again, in order and numbered", async () => {
   const line = fc.string({ unit: "grapheme", maxLength: 300 })
     .map((text) => text.replaceAll(/[\n\ud800-\udfff]/g, ""));
   await fc.assert(
@@ -46,7 +46,7 @@ Deno.test("what is written is read again: every line, in order, numbered", async
   );
 });
 
-Deno.test("the head counts the tasks of plays, wherever chunks end, also by the next writer", async () => {
+Deno.test("the head counts Ansible tasks across chunks and writers", async () => {
   const play = [
     "PLAY [all] ****",
     "TASK [Gathering Facts] ****",
@@ -57,7 +57,7 @@ Deno.test("the head counts the tasks of plays, wherever chunks end, also by the 
   ];
   const lines = Array.from({ length: 6_000 }, (_, n) => play[n % play.length]);
   await withLog(async (log, kv) => {
-    // 3,000 lines fill a chunk: the second one begins in the middle of a play.
+    // 3,000 lines fill a chunk, so the second one begins in the middle of a play.
     for (const line of lines) await log.write(line);
     await log.flush();
     assert.equal((await getLogHead(kv, 1)).play_tasks, 2_000);
@@ -68,7 +68,7 @@ Deno.test("the head counts the tasks of plays, wherever chunks end, also by the 
   });
 });
 
-Deno.test("counting the tasks of plays takes no commit of its own", async () => {
+Deno.test("counting Ansible tasks takes no commit of its own", async () => {
   await withLog(async (log, kv) => {
     const before = await kv.get(["task_log_heads", 1]);
     assert.equal(before.versionstamp, null);
@@ -94,7 +94,7 @@ Deno.test("long lines and many lines fit into the store", async () => {
   });
 });
 
-Deno.test("a reader who begins anywhere gets each following line once, and then the end", async () => {
+Deno.test("a reader that begins anywhere gets each following line once, and then the end", async () => {
   await withLog(async (log, kv) => {
     for (let n = 1; n <= 10; n++) await log.write(`line ${n}`);
     await log.flush();
@@ -118,7 +118,7 @@ Deno.test("a reader who begins anywhere gets each following line once, and then 
   });
 });
 
-Deno.test("a reader who goes away lets go of the store", async () => {
+Deno.test("a reader that leaves releases the store", async () => {
   await withLog(async (_log, kv) => {
     const leaving = new AbortController();
     const following = Array.fromAsync(followLog({ kv, log: () => {} }, 1, 0, leaving.signal));
@@ -127,7 +127,7 @@ Deno.test("a reader who goes away lets go of the store", async () => {
   });
 });
 
-Deno.test("a writer goes on where an earlier one was cut off", async () => {
+Deno.test("a writer continues where an earlier one was interrupted", async () => {
   await withLog(async (log, kv) => {
     await log.write("before");
     await log.flush();
@@ -141,7 +141,7 @@ Deno.test("a writer goes on where an earlier one was cut off", async () => {
   });
 });
 
-Deno.test("once another writer has gone on, or closed the log, a former one changes nothing", async () => {
+Deno.test("a former writer changes nothing after another one continued or closed the log", async () => {
   await withLog(async (former, kv, heard) => {
     await former.write("before");
     await former.flush();
@@ -166,9 +166,9 @@ Deno.test("once another writer has gone on, or closed the log, a former one chan
   });
 });
 
-Deno.test("who goes on with a log need not be quicker than the one who writes it", async () => {
+Deno.test("a writer that continues a log need not be faster than the current one", async () => {
   await withLog(async (former, kv) => {
-    // Whenever the next one has read something, the former one has written a line in between.
+    // After each read of the next writer, the former one writes a line.
     const get = async (key: Deno.KvKey) => {
       const entry = await kv.get(key);
       await former.write("still here");
@@ -185,7 +185,7 @@ Deno.test("who goes on with a log need not be quicker than the one who writes it
   });
 });
 
-Deno.test("a chunk whose commit is sent twice, its answer lost, is stored once", async () => {
+Deno.test("a chunk is stored once if its commit is sent twice because the response was lost", async () => {
   await withLog(async (_, kv) => {
     const { atomic } = kv;
     kv.atomic = () => {

@@ -1,22 +1,25 @@
-/** Lines that a page without script shows at once. */
+/** Number of lines that a page without script shows. */
 export const WINDOW_LINES = 2_000;
-/** More lines that it shows while it follows a task. */
+/** Number of further lines that it shows while it follows a task. */
 export const FOLLOWED_LINES = 10_000;
 
-/** Which lines of a task's output a page shows; lines count from 1. */
+/** Range of lines of a task's output that a page shows; lines count from 1. */
 export interface LogWindow {
   from: number;
-  /** The last one that there is now: `from` - 1 where there is none. */
+  /** The last stored line of the range; `from` - 1 if there is none. */
   to: number;
-  /** All that are stored now. */
+  /** Number of all stored lines. */
   lines: number;
-  /** Whether none will come. */
+  /** Whether no further line will come. */
   closed: boolean;
-  /** Whether those that come are shown, too. */
+  /** Whether new lines are shown, too. */
   follows: boolean;
 }
 
-/** The window that begins with line `wanted`; the newest lines without one, or past the end. */
+/**
+ * Returns the window that begins with line `wanted`; the one with the latest lines if that is null
+ * or past the end.
+ */
 export function logWindow(
   wanted: number | null,
   { lines, closed }: { lines: number; closed: boolean },
@@ -28,10 +31,12 @@ export function logWindow(
   return { from, to, lines, closed, follows: !closed && to === lines };
 }
 
-/** Where the window before begins; null for the first one. */
+/** Returns the first line of the window before; null for the first window. */
 export const olderFrom = ({ from }: LogWindow): number | null =>
   from > 1 ? Math.max(1, from - WINDOW_LINES) : null;
 
-/** Where the window after begins; null for the last one, and for one that follows. */
+/**
+ * Returns the first line of the window after; null for the last window, and for one that follows.
+ */
 export const newerFrom = ({ to, lines, closed, follows }: LogWindow): number | null =>
   to < lines || !closed && !follows ? to + 1 : null;

@@ -4,7 +4,7 @@ import { type LogWindow, logWindow, newerFrom, olderFrom, WINDOW_LINES } from ".
 
 const head = (lines: number, closed = true) => ({ lines, closed });
 
-Deno.test("without a wish, or past the end, the newest lines are shown", () => {
+Deno.test("the latest lines are shown by default, and past the end", () => {
   const newest = { from: 998_001, to: 1_000_000, lines: 1_000_000, closed: true, follows: false };
   assert.deepEqual(logWindow(null, head(1_000_000)), newest);
   assert.deepEqual(logWindow(1_000_001, head(1_000_000)), newest);
@@ -29,7 +29,7 @@ Deno.test("only a window at the end of an open log follows it, also one that is 
   });
 });
 
-Deno.test("the ways to older and to newer lines pass every line", () => {
+Deno.test("the links to older and newer lines reach every line", () => {
   fc.assert(fc.property(fc.nat(50_000), fc.nat(60_000), fc.boolean(), (lines, wanted, closed) => {
     const begin = logWindow(wanted || null, head(lines, closed));
     let window: LogWindow = begin;

@@ -7,9 +7,9 @@ import { chunkOf, type LogRecord, recordsOf } from "./chunk.ts";
 import { createOutline, type LogSection } from "./outline.ts";
 import { lastSections } from "./sections.ts";
 
-/** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
+/** KV takes 64 KiB a value. A line of 16 KiB and the delays still fit in addition to this. */
 const CHUNK_BYTES = 32 * 1024;
-/** Between two chunks; and how long the first line after a pause waits for others. */
+/** Time between two chunks, and the time that the first line after a pause waits for others. */
 const FLUSH_MS = 80;
 const FIRST_FLUSH_MS = 10;
 const CHUNK_LINES_MAX = 3_000;
@@ -17,21 +17,21 @@ const CHUNK_LINES_MAX = 3_000;
 const encoder = new TextEncoder();
 
 export interface LogWriter {
-  /** Takes a line. The promise resolves at once unless the store cannot keep up. */
+  /** Adds a line. Resolves immediately unless the store cannot keep up. */
   write(line: string): Promise<void> | void;
   /**
-   * Stores rows of the same task, after the lines so far and on the same condition. What else fails
-   * is of those rows alone.
+   * Stores rows of the same task after the lines so far, with the same checks. Other errors concern
+   * these rows only.
    */
   storeWith(add: (op: Deno.AtomicOperation) => void): Promise<void>;
-  /** Stores what is left. Throws 409 when somebody else has gone on with the log meanwhile. */
+  /** Stores the remaining lines. Throws 409 if another server has continued the log meanwhile. */
   flush(): Promise<void>;
   /**
-   * What must be written with the task's end, so that readers of the end have every line. As with
-   * `flush`, nothing is written once somebody else has gone on with the log.
+   * Adds the closed head to the commit of the task's end, so that readers of the end have every
+   * line. Like `flush`, it stores nothing if another server has continued the log.
    */
   close(op: Deno.AtomicOperation): void;
-  /** Lines and bytes stored so far. */
+  /** Numbers of lines and bytes stored so far. */
   readonly head: LogHead;
 }
 
@@ -43,7 +43,7 @@ interface LogTarget {
   taskId: number;
 }
 
-/** Where a writer goes on, and what is stored there. */
+/** State from which a writer continues. */
 interface LogStart extends LogStamps {
   head: LogHead;
   lastParts: LogSection[];
@@ -57,13 +57,13 @@ const newLog = (): LogStart => ({
 });
 
 /**
- * Goes on with a task's log; a writer from before can write nothing once this one has begun, however
- * fast it writes. Throws 409 when the log is closed.
+ * Continues a task's log. Earlier writers cannot write any more once this one has begun, however
+ * fast they are. Throws 409 if the log is closed.
  */
 export async function openLog(target: LogTarget): Promise<LogWriter> {
   await readOpenHead(target);
   const { versionstamp: fenceStamp } = await target.kv.set(rowKeys.taskLogFence(target.taskId), 1);
-  // From here on no writer from before can move the head.
+  // From here on, no earlier writer can change the head.
   const { head, headStamp } = await readOpenHead(target);
   const lastParts = await lastSections(target, head);
   return createLogWriter(target, { head, headStamp, fenceStamp, lastParts });
@@ -75,7 +75,7 @@ async function readOpenHead({ kv, taskId }: LogTarget) {
   return { head: value ?? emptyHead(), headStamp: versionstamp };
 }
 
-/** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
+/** Numbers, stores and publishes a task's lines, in a chunk every 32 KiB or 80 ms. */
 export function createLogWriter(target: LogTarget, start: LogStart = newLog()): LogWriter {
   const head = { ...start.head, writer: crypto.randomUUID() };
   const commits = commitsInTurn(target, start);

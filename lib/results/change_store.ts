@@ -3,12 +3,12 @@ import { rowKeys } from "../kv/keys.ts";
 import { findHead } from "./result_store.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** How many play tasks are asked at once whether they changed something that nobody knows. */
+/** Number of Ansible tasks that are searched in parallel for unknown changes. */
 const TASKS_AT_ONCE = 100;
 
 interface ChangePlace {
   task: number;
-  /** Number of the difference; 0 where nobody knows what has changed. */
+  /** Number of the difference; 0 for an unknown one. */
   diff: number;
 }
 
@@ -19,7 +19,10 @@ interface ChangePage {
 
 export type StoredChange = ChangeRow & ChangePlace;
 
-/** Who changed alike: at most `limit` after the one of `after`, by play task; what nobody knows comes last. */
+/**
+ * Returns groups of hosts with the same change, at most `limit` after `after`. They are ordered by
+ * Ansible task, with unknown changes last.
+ */
 export async function listChanges(
   kv: Deno.Kv,
   taskId: number,
@@ -31,7 +34,7 @@ export async function listChanges(
   return [...known, ...await listUnknown(kv, taskId, others)];
 }
 
-/** Who changed alike, by its place; null where nobody did. */
+/** Returns the hosts with the same change at a position; null if there are none. */
 export async function findChange(
   kv: Deno.Kv,
   taskId: number,
@@ -57,7 +60,10 @@ async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePa
   return found;
 }
 
-/** A play task has one such row at most, so that the rows of known changes need not be read. */
+/**
+ * Returns unknown changes. An Ansible task has at most one such row, so the rows of known changes
+ * need not be read.
+ */
 async function listUnknown(
   kv: Deno.Kv,
   taskId: number,

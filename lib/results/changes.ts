@@ -1,10 +1,10 @@
 import type { Row } from "./bands.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** In one row, and not every one of ten thousand hosts is worth naming. */
+/** Maximum number of hosts in a row. Naming every one of ten thousand hosts is not useful. */
 const ALIKE_MAX = 5_000;
 
-/** Which hosts changed alike in each play task. */
+/** Collects the hosts with the same change in each Ansible task. */
 export function changeLists() {
   const all = new Map<string, ChangeRow & { task: number; diff: number }>();
   const changed = new Set<string>();

@@ -10,17 +10,17 @@ import { mayChange } from "./harmless_actions.ts";
 import type { ResultHead } from "./rows.ts";
 import { tiles } from "./tiles.ts";
 
-/** What comes after that is counted as lost. */
+/** Maximum number of results. Further ones count as lost. */
 const RESULTS_MAX = 500_000;
 
 interface CollectorOptions {
-  /** Bytes of what modules answered that are kept; 0 for none of it. */
+  /** Bytes of module answers that may be stored; 0 for none. */
   fullBytesMax?: number;
-  /** Whether the facts of hosts are of use to anybody. */
+  /** Whether the facts of hosts are needed. */
   keepsFacts?: boolean;
 }
 
-/** Makes of what a run tells the rows that are stored of it. */
+/** Collects the events of an execution into rows to be stored. */
 export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: CollectorOptions = {}) {
   const cells = tiles();
   const outline = runOutline(cells.has);
@@ -30,7 +30,7 @@ export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: Collec
   const run = emptyHead();
   const parts = { run, outline, contents, changes, cells };
 
-  /** False where there is no room for it. */
+  /** Collects an event. Returns false if there is no room for it. */
   function store(event: RunEvent): boolean {
     switch (event.type) {
       case "play":
@@ -66,14 +66,15 @@ export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: Collec
       run.lost += lostBy(event, run);
       if (!store(event)) run.lost++;
     },
-    /** What is stored of the run as a whole. */
+    /** Returns the stored summary of the execution. */
     head(): ResultHead {
       const counts = { ...run.counts };
       return { ...run, counts, ...outline.sizes(), full_dropped: contents.dropped() };
     },
-    /** The rows that have changed since the last call. */
+    /** Returns the rows that have changed since the last call. */
     async rows(): Promise<Row[]> {
-      // What a cell refers to is stored before it, also what came while cells were packed.
+      // Rows to which cells refer are stored before them, including those added while cells were
+      // packed.
       const ofCells = await cells.rows();
       return [
         ...contents.rows(),
@@ -94,7 +95,7 @@ interface Parts {
   cells: ReturnType<typeof tiles>;
 }
 
-/** False where there is no room for it. */
+/** Adds a result. Returns false if there is no room for it. */
 function addResult({ run, outline, contents, changes, cells }: Parts, told: HostResult): boolean {
   const host = run.results < RESULTS_MAX ? outline.hosts.at(told.host, told.began) : null;
   const task = host && outline.taskOf(told, host.id);
@@ -113,7 +114,9 @@ function addResult({ run, outline, contents, changes, cells }: Parts, told: Host
   return true;
 }
 
-/** Events that never came; a run has one end, and another one that is told adds nothing. */
+/**
+ * Returns the number of lost events. An execution ends once, so a further end event adds nothing.
+ */
 function lostBy(event: RunEvent, { complete }: ResultHead): number {
   if (event.type === "lost") return event.count;
   return event.type === "end" && !complete ? event.lost : 0;

@@ -5,7 +5,7 @@ import type { ResultText } from "./rows.ts";
 import { texts } from "./texts.ts";
 
 interface Content {
-  /** Their numbers; 0 where there is none. */
+  /** Numbers of the stored values; 0 if there is none. */
   text: number;
   diff: number;
   full: number;
@@ -13,7 +13,10 @@ interface Content {
   isCut: boolean;
 }
 
-/** What results say, what they have changed, and all that modules answered: so many bytes of that. */
+/**
+ * Collects the texts and differences of results, and at most `fullBytesMax` bytes of module
+ * answers.
+ */
 export function resultContents(fullBytesMax: number) {
   const words = texts<ResultText>("texts");
   const diffs = texts<string>("diffs");

@@ -2,12 +2,12 @@ import type { LineRange } from "../execution/log/marks.ts";
 import { type HostResult, RECAP_COUNTS } from "../execution/run/events.ts";
 import type { HostRow, PlayTaskRow } from "./rows.ts";
 
-/** Counts one more of a name. */
+/** Increments the count of a name. */
 export function countOne<K extends string>(counts: Partial<Record<K, number>>, name: K): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-/** Counts a result for its play task. */
+/** Counts a result for its Ansible task. */
 export function addToTask(
   task: PlayTaskRow,
   host: HostRow,
@@ -28,8 +28,8 @@ export function addToTask(
 }
 
 /**
- * Counts a result for its host, as Ansible's recap does: what has changed, or failed and was
- * ignored, is ok too; what was included is not counted at all.
+ * Counts a result for its host, as Ansible's recap does. Changed results and ignored failures also
+ * count as ok. Included files are not counted.
  */
 export function addToHost(
   host: HostRow,

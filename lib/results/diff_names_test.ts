@@ -3,7 +3,7 @@ import { withoutRunFolder } from "./diff_names.ts";
 
 const diffOf = (name: string) => `--- ${name}\n+++ ${name}\n@@ -0,0 +1 @@\n+a line`;
 
-Deno.test("a diff that was stored with a name of the run's folder loses that", () => {
+Deno.test("the path of the task's folder is removed from a stored diff", () => {
   const run = "/srv/callboard/data/tasks/12";
   const names: [before: string, after: string][] = [
     [`${run}/tmp/ansible-local-77ab_c/tmpx1y2/motd.j2`, "motd.j2"],

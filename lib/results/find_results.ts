@@ -19,7 +19,7 @@ import { placeOfId } from "./result_ids.ts";
 import { hostResult } from "./view.ts";
 
 export interface ResultFilter {
-  /** Of the host of this name. */
+  /** Only results of the host with this name. */
   host?: string;
   playTask?: number;
   statuses?: ResultStatus[];
@@ -28,7 +28,9 @@ export interface ResultFilter {
   limit: number;
 }
 
-/** Where there are results that are wanted, by play task and host; from the states alone. */
+/**
+ * Returns the positions of matching results, by Ansible task and host. It reads only the states.
+ */
 export async function findPlaces(
   kv: Deno.Kv,
   taskId: number,
@@ -47,7 +49,7 @@ export async function findPlaces(
   ).map(({ id }) => id);
   const pause = createPause();
   const places: Place[] = [];
-  // States are stored by many play tasks at a time: the rows of those that are not needed stay there.
+  // A row of states covers many Ansible tasks. Rows without a needed one are not read.
   for (const some of Map.groupBy(tasks, statesOf).values()) {
     const codeOf = await readStates(kv, taskId, some, hosts);
     for (const task of some) {
@@ -64,7 +66,7 @@ export async function findPlaces(
   return places;
 }
 
-/** The results at these places with what they say. */
+/** Returns the results at these positions with their texts. */
 export async function readResults(
   kv: Deno.Kv,
   taskId: number,
@@ -91,7 +93,7 @@ export async function readResults(
   );
 }
 
-/** What is no other state may have changed something too: what failed afterwards, say. */
+/** These statuses never carry a change. Every other one may, such as a failure after a change. */
 const UNCHANGED: readonly (ResultStatus | null)[] = [
   null,
   "ok",
@@ -100,7 +102,7 @@ const UNCHANGED: readonly (ResultStatus | null)[] = [
   "included",
 ];
 
-/** Where a host was changed, those places last of which nobody knows what it was. */
+/** Returns the positions where a host was changed, with unknown changes last. */
 export async function findHostChanges(
   kv: Deno.Kv,
   taskId: number,
@@ -118,10 +120,15 @@ export async function findHostChanges(
   return [...known, ...unknown].map(({ task }) => [task, host] as const);
 }
 
-/** Play tasks that may have printed one line, where hosts do not wait for each other. */
+/**
+ * Maximum number of Ansible tasks that may have printed one line, if hosts do not wait for each
+ * other.
+ */
 const CANDIDATES_MAX = 50;
 
-/** What a line of the output belongs to; null for one that belongs to no play task. */
+/**
+ * Returns the play, Ansible task and host of an output line; null if no Ansible task printed it.
+ */
 export async function findLine(
   kv: Deno.Kv,
   taskId: number,

@@ -8,12 +8,13 @@ import { previewOf } from "../output/run_id.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findHead } from "./result_store.ts";
 
-/** Between two of what is told. */
+/** Pause between two updates. */
 const PAUSE_MS = 1_000;
 
 /**
- * Tells at first, and then whenever a task has changed or told more, once a second at most, while
- * who asks may see it; a last time after its end. Throws 404 where there is none such.
+ * Yields immediately, and again whenever a task or its results have changed, at most once a second,
+ * while the caller may see it. Yields a last time after its end. Throws 404 if there is no such
+ * task.
  */
 export async function* followResults(
   scope: ProjectScope,
@@ -23,7 +24,7 @@ export async function* followResults(
   const { deps: { kv, live }, projectId } = scope;
   const sight = rememberedSight(scope);
   const bell = createBell();
-  // Something may have come between the page and its stream.
+  // Results may have been stored between the page and its stream.
   bell.ring();
   let told = "";
   const unsubscribe = live.subscribe((message) => {

@@ -4,7 +4,7 @@ import { createResultWriter } from "./writer.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-Deno.test("what a preview tells is heard of as it comes, as what is carried out is", async () => {
+Deno.test("results of a preview are published immediately, like those of the real execution", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const preview = createResultWriter({

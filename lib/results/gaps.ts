@@ -5,13 +5,13 @@ import type { RunResults } from "./schema.ts";
 type Told = Pick<RunResults, "complete" | "lost">;
 
 /**
- * Whether the results of a task that stands so end before its playbook did. A preview is over as
- * soon as it waits to be confirmed.
+ * Whether the results of a task with this status end before its playbook did. A preview is finished
+ * once it waits for its confirmation.
  */
 export const endsEarly = (status: Status, { complete }: Told): boolean =>
   !complete && (isFinished(status) || status === "waiting_confirmation");
 
-/** Why the results are not all that a run did; empty for a run that told everything so far. */
+/** Returns the reasons why results are incomplete; empty if they are complete so far. */
 export function gapsOf(status: Status, run: Told): Sentence[] {
   const gaps: Sentence[] = [];
   if (endsEarly(status, run)) {

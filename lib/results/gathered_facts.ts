@@ -4,18 +4,21 @@ import { packed } from "./packing.ts";
 
 /** KV takes 64 KiB a value. */
 const ROW_BYTES = 60 * 1024;
-/** Of one run, packed. */
+/** Maximum bytes of one task, compressed. */
 const BYTES_MAX = 64 * 1024 * 1024;
-/** A play may gather the facts of a host in parts. */
+/** Maximum number of parts in which a play may gather the facts of a host. */
 const PARTS_MAX = 10;
 
-/** The facts of hosts as a run gathers them, in rows that are taken once: see lib/hosts. */
+/** Collects the gathered facts of hosts in rows, which lib/hosts reads and deletes once. */
 export function gatheredFacts(isKept: boolean) {
   const parts = new Map<number, number>();
   let rows: Row[] = [];
   let bytes = 0;
   return {
-    /** False where there is no room for them. Those of hosts that a run did not go to are none. */
+    /**
+     * Adds facts. Returns false if there is no room for them. Facts of hosts without results are
+     * ignored.
+     */
     add(host: number | undefined, facts: FullResult | null): boolean {
       if (!isKept || host === undefined) return true;
       const value = packed([facts]);

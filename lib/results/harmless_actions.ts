@@ -1,4 +1,4 @@
-/** Actions of Ansible that only look at a host, or do not come to one. */
+/** Ansible actions that only read from a host, or do not reach one. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...["add_host", "assert", "debug", "fail", "group_by", "meta", "pause", "set_fact", "set_stats"],
   ...["include_role", "include_tasks", "include_vars", "validate_argument_spec"],
@@ -8,5 +8,5 @@ const HARMLESS: ReadonlySet<string> = new Set([
 
 const OWN = /^ansible\.(?:builtin|legacy)\./;
 
-/** Whether an action may change a host, or anything else outside of the run. */
+/** Whether an action may change a host, or anything else outside of the task. */
 export const mayChange = (action: string): boolean => !HARMLESS.has(action.replace(OWN, ""));

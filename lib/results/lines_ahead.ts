@@ -3,7 +3,10 @@ import type { HostResult, RunEvent } from "../execution/run/events.ts";
 
 const RESULTS_MAX = 20_000;
 
-/** Lines that were printed for results before these were there: of a loop's items, say. */
+/**
+ * Collects the lines that were printed for results before these arrived, such as those of a loop's
+ * items.
+ */
 export function linesAhead() {
   const ranges = new Map<string, LineRange>();
   const placeOf = ({ uuid, host }: { uuid: string; host: string }) => `${uuid} ${host}`;
@@ -16,7 +19,7 @@ export function linesAhead() {
       if (known) known.to = to;
       else if (ranges.size < RESULTS_MAX) ranges.set(place, { from, to });
     },
-    /** From the first line that was printed for a result to the last one. */
+    /** Returns the first and last line that were printed for a result. */
     linesOf(result: HostResult): LineRange | null {
       const ahead = ranges.get(placeOf(result));
       ranges.delete(placeOf(result));

@@ -12,21 +12,21 @@ import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";
 
 const FAILED: ResultStatus[] = ["failed", "unreachable"];
-/** Failures of one run that are counted. */
+/** Maximum number of counted failures. */
 const FAILURES_MAX = 2_000;
-/** Lines of a failure among which the one is looked for that tells it. */
+/** Maximum number of lines of a failure in which the one that reports it is searched. */
 const LOOKED_AT_MAX = 200;
 
-/** Lines that belong together. */
+/** Consecutive lines. */
 interface Range {
   line: number;
   last_line: number;
 }
 
 /**
- * The plays and play tasks of a task's output, as its lines announce them: those after the first
- * `skip`. What failed in them, results know better than lines: these also tell of failures that were
- * ignored or rescued. Lines count where no result was told.
+ * Returns the plays and Ansible tasks of a task's output as its lines announce them, after the
+ * first `skip`. Their failures come from the results, because lines also report failures that were
+ * ignored or rescued. Lines count only where no result was received.
  */
 export async function listSections(
   { deps: { kv }, projectId }: ProjectScope,
@@ -62,7 +62,7 @@ export async function listSections(
 
 const hasFailures = ({ counts }: ResultHead) => FAILED.some((status) => counts[status]);
 
-/** Where the play tasks of a run printed something, and where its failures did. */
+/** Returns the lines of the Ansible tasks, and the lines of their failures. */
 async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
   const tasks = (await listPlayTasks(kv, run)).flatMap(rangeOf);
   if (!hasFailures(head)) return { tasks, failures: [] };
@@ -75,7 +75,7 @@ const rangeOf = (
   { line, last_line }: { line: number | null; last_line: number | null },
 ): Range[] => line === null ? [] : [{ line, last_line: last_line ?? line }];
 
-/** The part with its failures: it ends before line `end`. */
+/** Returns the section with its failures. It ends before line `end`. */
 function counted(
   section: LogSection,
   end: number,
@@ -88,7 +88,7 @@ function counted(
   return isKnown ? { ...section, failed: 0 } : section;
 }
 
-/** The first line of a failure that tells it: warnings may come before. */
+/** Returns the first line of a failure that reports it. Warnings may come before. */
 async function lineOf(kv: Deno.Kv, taskId: number, { line, last_line }: Range): Promise<number> {
   const count = Math.min(last_line - line + 1, LOOKED_AT_MAX);
   for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
@@ -98,7 +98,7 @@ async function lineOf(kv: Deno.Kv, taskId: number, { line, last_line }: Range): 
   return line;
 }
 
-/** A play that cannot go on says so in words alone. */
+/** Returns the line of a failure without a result, such as that of a play that cannot continue. */
 function inWords(line: number, tasks: Range[], isComplete: boolean): number | null {
   const isOfResult = tasks.some((task) => task.line <= line && line <= task.last_line);
   return line === 0 || isComplete || isOfResult ? null : line;

@@ -1,31 +1,38 @@
 import type { PlayRow, PlayTaskRow } from "./rows.ts";
 
-/** The plays and play tasks of a run, in the order of their ids. */
+/** The plays and Ansible tasks of an execution, in the order of their ids. */
 interface RunOutline {
   plays: PlayRow[];
   tasks: PlayTaskRow[];
 }
 
-/** A play task in two runs: each time that they came to it. One of both may have none. */
+/** An Ansible task in two executions, with each of its rows. One of both may have none. */
 export type TaskPair = readonly [run: PlayTaskRow[], base: PlayTaskRow[]];
 
 type Rule = (task: PlayTaskRow, play: string) => unknown[];
 
-/** What is the same task: where it stands, and what it is called. Ids of Ansible's are of one run. */
+/**
+ * Key of an Ansible task: its position and its name. Ansible's ids are valid for one execution
+ * only.
+ */
 const byPlaceAndName: Rule = (
   { role, path, path_line, name },
   play,
 ) => [play, role, path, path_line, name];
-/** In other versions of the files, lines have moved. */
+/** For different versions of the files, in which lines have moved. */
 const byName: Rule = ({ role, path, name }, play) => [play, role, path, name];
-/** Of the same files: a name may hold a variable. */
+/** For the same files, because a name may hold a variable. */
 const byPlace: Rule = ({ role, path, path_line }, play) => [play, role, path, path_line];
-/** The name of a play may, too. Of a playbook each run begins all plays, whatever hosts they have. */
+/**
+ * The name of a play may hold a variable, too. Every execution of a playbook begins all plays,
+ * whatever hosts they have.
+ */
 const byPlaceInPlay: Rule = ({ play, role, path, path_line }) => [play, role, path, path_line];
 
 /**
- * Which play tasks of two runs are the same. Those of one name that no line tells apart are taken in
- * their order. In the order of the run; what only the other one came to is last.
+ * Pairs the Ansible tasks of two executions. Tasks of one name that no line distinguishes are
+ * paired in their order. The pairs have the order of the first execution, followed by tasks of the
+ * other one only.
  */
 export function matchPlayTasks(
   run: RunOutline,
@@ -33,7 +40,7 @@ export function matchPlayTasks(
   { sameFiles }: { sameFiles: boolean },
 ): TaskPair[] {
   let left = groups(run);
-  // The last first: a pop takes the first.
+  // Reversed, because `pop` takes the last item.
   let others = groups(base).reverse();
   const pairs: TaskPair[] = [];
   for (
@@ -56,19 +63,22 @@ export function matchPlayTasks(
 
 interface Group {
   play: string;
-  /** The first of them, for all. */
+  /** The first row, which stands for all. */
   task: PlayTaskRow;
   rows: PlayTaskRow[];
 }
 
-/** What one run came to several times is one task. */
+/** Returns one group for all rows of an Ansible task that was executed several times. */
 function groups({ plays, tasks }: RunOutline): Group[] {
   const playOf = (task: PlayTaskRow) => plays[task.play - 1]?.name ?? "";
   const found = Map.groupBy(tasks, (task) => playTaskKey(task, playOf(task)));
   return [...found.values()].map((rows) => ({ rows, task: rows[0], play: playOf(rows[0]) }));
 }
 
-/** What is one play task in all runs of the same files; `play` is the name of its play. */
+/**
+ * Returns the key of an Ansible task in all executions of the same files; `play` is the name of its
+ * play.
+ */
 export const playTaskKey = (task: PlayTaskRow, play = ""): string =>
   keyOf(byPlaceAndName, task, play);
 

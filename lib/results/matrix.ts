@@ -1,6 +1,6 @@
 import type { Play, PlayTask } from "./schema.ts";
 
-/** A column of the matrix: a play task, and what it is grouped by. */
+/** A column of the matrix: an Ansible task with its groups. */
 export interface MatrixColumn {
   id: number;
   name: string;
@@ -8,7 +8,7 @@ export interface MatrixColumn {
   role: string;
 }
 
-/** How much a column has to tell; those of the last rank are folded. */
+/** Statuses by importance. Columns without any of them are folded. */
 const RANKS: (keyof PlayTask["counts"])[][] = [
   ["failed", "unreachable"],
   ["ignored", "rescued"],
@@ -20,13 +20,16 @@ const rankOf = ({ counts }: PlayTask): number => {
 };
 
 export interface MatrixOrder {
-  /** Also those where nothing was changed and nothing failed. */
+  /** Whether to include Ansible tasks without changes and failures. */
   all: boolean;
-  /** As they were run; else plays, roles in them and tasks in those with the worst first. */
+  /**
+   * Whether to sort by execution order. Otherwise plays, their roles and their tasks are sorted
+   * worst first.
+   */
   asRun: boolean;
 }
 
-/** The play tasks of a run as columns, and how many are left out. */
+/** Returns the Ansible tasks as columns, and the number of folded ones. */
 export function matrixColumns(
   plays: Play[],
   { all, asRun }: MatrixOrder,
@@ -46,7 +49,10 @@ export function matrixColumns(
   return { columns, folded: tasks.length - shown.length };
 }
 
-/** Tasks in groups, that with the worst task first, and else in the order of the run. */
+/**
+ * Returns tasks in groups. The group with the worst task comes first, equal ones in execution
+ * order.
+ */
 function worstFirst(tasks: PlayTask[], groupOf: (task: PlayTask) => unknown): PlayTask[][] {
   const groups = [...Map.groupBy(tasks, groupOf).values()]
     .map((group) => ({ group, rank: Math.min(...group.map(rankOf)) }));

@@ -50,7 +50,7 @@ const PLAYS = [
 const idsOf = (order: Parameters<typeof matrixColumns>[1]) =>
   matrixColumns(PLAYS, order).columns.map(({ id }) => id);
 
-Deno.test("columns where nothing was changed and nothing failed are folded, and counted", () => {
+Deno.test("columns without changes and failures are folded and counted", () => {
   const { columns, folded } = matrixColumns(PLAYS, { all: false, asRun: true });
   assert.deepEqual(columns.map(({ id }) => id), [2, 5, 6, 7, 8]);
   assert.equal(folded, 3);
@@ -58,7 +58,7 @@ Deno.test("columns where nothing was changed and nothing failed are folded, and 
   assert.deepEqual(idsOf({ all: true, asRun: true }), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-Deno.test("plays, roles in them and their tasks come with the worst first, and stay together", () => {
+Deno.test("plays, their roles and their tasks are sorted worst first, and stay together", () => {
   assert.deepEqual(idsOf({ all: false, asRun: false }), [8, 6, 5, 7, 2]);
   assert.deepEqual(idsOf({ all: true, asRun: false }), [8, 6, 5, 7, 2, 1, 3, 4]);
 });

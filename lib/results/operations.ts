@@ -16,7 +16,7 @@ import { HOST_STATUSES } from "./statuses.ts";
 const tag = "Tasks";
 const access = "member";
 
-/** Of a task that is previewed: what its preview predicts, instead of what it did. */
+/** Whether to return the results of the task's preview instead of its own. */
 const which = { preview: z.stringbool("errors.invalid").optional() };
 const hostsQuery = z.object({
   ...listSize,

@@ -4,20 +4,20 @@ import { linesAhead } from "./lines_ahead.ts";
 import type { PlayRow, PlayTaskRow } from "./rows.ts";
 import { runHosts } from "./run_hosts.ts";
 
-/** What one run may have of each: what is of others is counted as lost. */
+/** Maximum numbers of plays and Ansible tasks. The results of further ones count as lost. */
 const PLAYS_MAX = 1_000;
 const TASKS_MAX = 10_000;
 
 type PlayEvent = Extract<RunEvent, { type: "play" }>;
 type TaskEvent = Omit<Extract<RunEvent, { type: "task" }>, "type">;
 
-/** The plays, play tasks and hosts of a run, as it comes to them. */
+/** Collects the plays, Ansible tasks and hosts of an execution in their order. */
 export function runOutline(isThere: (task: number, host: number) => boolean) {
   const plays = bands<PlayRow>("plays");
   const tasks = bands<PlayTaskRow>("tasks");
   const hosts = runHosts();
   const ahead = linesAhead();
-  /** Of the play that runs: the newest run of each of its tasks. */
+  /** The latest row of each Ansible task of the current play. */
   const current = new Map<string, number>();
   let free = false;
 
@@ -40,7 +40,7 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
       path_line: line,
       began: at,
       ended: at,
-      // Warnings may come first.
+      // Warnings may come before the announcement.
       line: lines?.to ?? null,
       last_line: lines?.to ?? null,
       counts: {},
@@ -50,7 +50,7 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
     return task;
   }
 
-  /** The run of a task that a result is of; another one where the host has been there before. */
+  /** Returns the row for a result. A host that already has one there begins another row. */
   function taskOf({ uuid, began: at }: HostResult, host: number): PlayTaskRow | null {
     const id = current.get(uuid);
     if (id !== undefined && !isThere(id, host)) return tasks.change(id);
@@ -62,14 +62,14 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
 
   return {
     beginPlay,
-    /** Where hosts do not wait for each other, each of them announces a task. */
+    /** Adds an Ansible task. Hosts that do not wait for each other all announce it. */
     beginTask: ({ type: _, ...task }: TaskEvent & { type: "task" }): boolean =>
       free && current.has(task.uuid) || addTask(task) !== null,
     taskOf,
     hosts,
     announce: ahead.add,
     linesOf: ahead.linesOf,
-    /** The play that runs goes on until then. */
+    /** Extends the current play until this time. */
     goOn(at: number): void {
       if (plays.size() === 0) return;
       const play = plays.change(plays.size());
@@ -80,5 +80,5 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
   };
 }
 
-/** A task whose announcement was lost. */
+/** An Ansible task whose announcement was lost. */
 const UNKNOWN = { name: "", action: "", role: "", path: "", path_line: 0, handler: false };

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { BAND, type Cell, STATES, statusCode, statusOfCode } from "./rows.ts";
 
-/** A cell as numbers, without the zeros at its end. */
+/** A cell as numbers, without trailing zeros. */
 export type PackedCell = number[];
 
 export function packCell(cell: Cell): PackedCell {
@@ -20,7 +20,7 @@ export function packCell(cell: Cell): PackedCell {
     ...(cell.items ?? []),
   ];
   while (numbers.at(-1) === 0 && numbers.length > 1 && !cell.items) numbers.pop();
-  // Behind all that may be missing: rows of earlier versions have none.
+  // Appended after all optional numbers, because rows of earlier versions do not have it.
   if (cell.full) numbers.push(cell.full);
   return numbers;
 }
@@ -48,13 +48,13 @@ export function unpackCell(stored: PackedCell): Cell {
   };
 }
 
-/** More than any row holds when it is unpacked. */
+/** Maximum bytes of a decompressed row, more than any row has. */
 const LIST_MAX = 4 * 1024 * 1024;
 
-/** Bytes of anything that JSON can hold, much shorter than that. */
+/** Returns a JSON value as compressed bytes. */
 export const packed = (value: unknown): Uint8Array =>
   deflateRawSync(encoder.encode(JSON.stringify(value)));
-/** The list that was packed; empty where a row does not hold one. */
+/** Returns the list that was packed; empty if the bytes do not hold one. */
 export function unpackedList<T>(bytes: Uint8Array): T[] {
   try {
     const value = JSON.parse(decoder.decode(inflateRawSync(bytes, { maxOutputLength: LIST_MAX })));
@@ -64,11 +64,11 @@ export function unpackedList<T>(bytes: Uint8Array): T[] {
   }
 }
 
-/** States of one row, a byte each. */
+/** Compresses the states of one row, a byte each. */
 export const packedStates = (states: Uint8Array): Uint8Array =>
   new Uint8Array(deflateRawSync(states));
 
-/** The states of one row; none where it does not hold them. */
+/** Returns the states of one row; empty if the bytes do not hold them. */
 export function unpackedStates(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: STATES * BAND });

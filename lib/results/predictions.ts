@@ -3,15 +3,14 @@ import { listChanges } from "./change_store.ts";
 import { findHead, listPlayTasks } from "./result_store.ts";
 import type { HostRow } from "./rows.ts";
 
-/** Whether carrying out what a run in check mode has come to would change a host. */
+/** Whether the real execution would change a host, according to its row in check mode. */
 export const wouldChange = (
   { changed, carried_out = 0 }: Pick<HostRow, "changed" | "carried_out">,
 ) => changed > carried_out;
 
 /**
- * Whether a task's preview leaves no doubt that carrying it out would change nothing: nothing would
- * change or has been changed, nothing was left out, went wrong or can depend on check mode, and all
- * that was told is there.
+ * Whether a task's preview proves that the real execution would change nothing. All results must be
+ * stored, without changes, failures, tasks that check mode skipped, or conditions on check mode.
  */
 export async function wouldSurelyChangeNothing(kv: Deno.Kv, taskId: number): Promise<boolean> {
   const run = previewOf(taskId);

@@ -17,7 +17,7 @@ import {
   statesOf,
 } from "./rows.ts";
 
-/** What is stored of a run's results as a whole; null when there are none. */
+/** Returns the summary of stored results; null if there are none. */
 export const findHead = async (kv: Deno.Kv, taskId: number): Promise<ResultHead | null> =>
   (await kv.get<ResultHead>(rowKeys.taskResultHead(taskId))).value;
 
@@ -26,16 +26,18 @@ async function listBands<T>(kv: Deno.Kv, taskId: number, kind: string): Promise<
   return (await Array.fromAsync(entries, ({ value }) => value)).flat();
 }
 
-/** All of a run, in the order of their ids. */
+/**
+ * Returns all plays of an execution. This and the next two functions return items by ascending id.
+ */
 export const listPlays = (kv: Deno.Kv, taskId: number) => listBands<PlayRow>(kv, taskId, "plays");
 export const listPlayTasks = (kv: Deno.Kv, taskId: number) =>
   listBands<PlayTaskRow>(kv, taskId, "tasks");
 export const listHosts = (kv: Deno.Kv, taskId: number) => listBands<HostRow>(kv, taskId, "hosts");
 
-/** A play task and a host, by their ids. */
+/** Position of a result: the ids of an Ansible task and a host. */
 export type Place = readonly [task: number, host: number];
 
-/** The values of rows of one kind, by their numbers. */
+/** Returns the values of rows of one kind, by their numbers. */
 async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Set<string>) {
   const names = [...wanted];
   const keys = names.map((name) => rowKeys.taskResultRow(taskId, kind, ...numbersOf(name)));
@@ -46,7 +48,7 @@ async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Se
 const numbersOf = (name: string) => name.split("/").map(Number);
 const tileOf = ([task, host]: Place) => `${bandOf(task)}/${bandOf(host)}`;
 
-/** Play tasks or hosts by their ids, of which only the rows are read that hold them. */
+/** Returns Ansible tasks or hosts by their ids. It reads only the rows that hold them. */
 async function readItems<T extends { id: number }>(
   kv: Deno.Kv,
   taskId: number,
@@ -69,7 +71,7 @@ interface FoundCell {
   cell: Cell;
 }
 
-/** The results at these places, as far as there are; in that order. */
+/** Returns the existing results at these positions, in this order. */
 export async function readCells(
   kv: Deno.Kv,
   taskId: number,
@@ -91,10 +93,10 @@ export async function readCells(
   return places.flatMap((place) => found.get(place) ?? []);
 }
 
-/** Rows of cells that are read at once. */
+/** Number of rows of cells that are read in parallel. */
 const TILES_AT_ONCE = 40;
 
-/** The first result of these play tasks that is wanted; null where there is none. */
+/** Returns the first matching result of these Ansible tasks; null if there is none. */
 export async function findCell(
   kv: Deno.Kv,
   taskId: number,
@@ -116,7 +118,10 @@ export async function findCell(
   return null;
 }
 
-/** Tells the status code of each place of these play tasks and hosts; 0 where there is no result. */
+/**
+ * Returns a function for the status codes of these Ansible tasks and hosts; a code is 0 if there is
+ * no result.
+ */
 export async function readStates(
   kv: Deno.Kv,
   taskId: number,
@@ -144,14 +149,14 @@ export async function readStates(
   return (task, host) => codes[taskAt[task] * hosts.length + hostAt[host]] ?? 0;
 }
 
-/** Where each id stands in a list. */
+/** Returns the position of each id in a list. */
 function positions(ids: number[]): Uint32Array {
   const at = new Uint32Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
   ids.forEach((id, n) => at[id] = n);
   return at;
 }
 
-/** Values by their numbers, of which only the chunks are read that hold them. */
+/** Returns values by their numbers. It reads only the chunks that hold them. */
 async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers: number[]) {
   const pause = createPause();
   const found = new Map<number, T>();

@@ -21,7 +21,7 @@ import {
 import { listRunChanges } from "./run_changes.ts";
 import { createResultWriter } from "./writer.ts";
 
-/** Bytes and rows below the task's results, in values as the store holds them. */
+/** Returns the bytes and rows of the task's results, with values as the store holds them. */
 async function sizeOf(world: World, taskId: number) {
   let [rows, bytes] = [0, 0];
   const { serialize } = await import("node:v8");
@@ -81,7 +81,7 @@ Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little o
   assert.equal(more.changes.length, TASKS - 50);
 });
 
-Deno.test("a result knows its lines, and a line its play task and host", async () => {
+Deno.test("a result has its lines, and a line has its Ansible task and host", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(
@@ -115,7 +115,7 @@ Deno.test("a result knows its lines, and a line its play task and host", async (
   assert.equal(await findRunResult(scope, run.id, 999_999), null);
 });
 
-Deno.test("where hosts do not wait for each other, a task is one; run again, it is another", async () => {
+Deno.test("an Ansible task has one row if hosts do not wait for each other, and another one if it runs again", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(
@@ -139,7 +139,7 @@ Deno.test("where hosts do not wait for each other, a task is one; run again, it 
   );
 });
 
-Deno.test("results are there while the task runs, and pages are told", async () => {
+Deno.test("results are stored while the task runs, and pages are notified", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(play("Live"), task("a"), result("a", "web", { status: "changed" }));
@@ -156,7 +156,7 @@ Deno.test("results are there while the task runs, and pages are told", async () 
   assert.equal(after!.end, new Date(EPOCH + 5_000).toISOString());
 });
 
-Deno.test("other servers that share the store are told of results, too", async () => {
+Deno.test("other servers that share the store are notified of results, too", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const messages: LiveMessage[] = [];
@@ -172,7 +172,7 @@ Deno.test("other servers that share the store are told of results, too", async (
   unsubscribe();
 });
 
-Deno.test("who has lost the task stores no more results, and what was stored stays", async () => {
+Deno.test("a server that lost the task stores no more results, and stored ones stay", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(play("Lost"), task("a"), result("a", "web"));
@@ -187,7 +187,7 @@ Deno.test("who has lost the task stores no more results, and what was stored sta
   assert.deepEqual(hosts.map(({ name }) => name), ["web"]);
 });
 
-Deno.test("a result that the store does not take costs neither the output nor the play", async () => {
+Deno.test("a result that the store refuses affects neither the output nor the play", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const broken = createResultWriter({
@@ -213,7 +213,7 @@ Deno.test("a result that the store does not take costs neither the output nor th
   assert.equal(body, "still here\n");
 });
 
-Deno.test("deleting a task leaves nothing of its results", async () => {
+Deno.test("deleting a task deletes all its results", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   await run.tell(play("Gone"), task("a"), result("a", "web", { message: "said", diff: "-a" }));
@@ -255,7 +255,7 @@ Deno.test("no number of hosts, tasks or texts makes a row too large", async () =
   ]);
 });
 
-Deno.test("lines count from where the run's output begins", async () => {
+Deno.test("lines count from the beginning of the output of ansible-playbook", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const output = createLogWriter({ ...world.deps, projectId: world.web.id, taskId: run.id });
@@ -274,7 +274,7 @@ Deno.test("lines count from where the run's output begins", async () => {
   assert.deepEqual([found.line, found.last_line], [12, 13]);
 });
 
-Deno.test("of a run whose results are far apart a page reads what it shows, and lets others go on", async () => {
+Deno.test("a page reads only what it shows of widely spread results, and does not block others", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const [tasks, hosts] = [3_000, 3_000];

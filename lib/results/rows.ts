@@ -1,8 +1,9 @@
 import { type HostRecap, RESULT_STATUSES, type ResultStatus } from "../execution/run/events.ts";
 
 /**
- * What is stored of a run. Plays, play tasks and hosts are counted from 1 in the order in which they
- * appeared. Times are milliseconds since the epoch, lines those of the task's output.
+ * Stored results of one execution of a task, which may be its preview. Plays, Ansible tasks and
+ * hosts count from 1 in order of appearance. Times are milliseconds since the epoch. Lines are
+ * those of the task's output.
  */
 export interface ResultHead {
   began: number;
@@ -11,17 +12,20 @@ export interface ResultHead {
   tasks: number;
   hosts: number;
   results: number;
-  /** How many results there are of each status. */
+  /** Number of results of each status. */
   counts: Partial<Record<ResultStatus, number>>;
-  /** Events that never came, or that there was no room for. */
+  /** Number of events that were lost, or for which there was no room. */
   lost: number;
-  /** Texts and differences that there was no room for. */
+  /** Number of texts and differences for which there was no room. */
   cut: number;
-  /** Whether Ansible came to its recap. */
+  /** Whether Ansible reached its recap. */
   complete: boolean;
-  /** Full results that there was no room for; none in rows of earlier versions. */
+  /** Number of full results for which there was no room; missing in rows of earlier versions. */
   full_dropped?: number;
-  /** Of a run in check mode: where its play asks for that. Unknown in rows of earlier versions. */
+  /**
+   * In check mode: positions where the play depends on check mode. Unknown in rows of earlier
+   * versions.
+   */
   check_mode?: string[];
 }
 
@@ -33,7 +37,7 @@ export interface PlayRow {
   line: number | null;
 }
 
-/** A task of a play, as often as it was run in it. */
+/** An Ansible task. It has another row for each time that it runs in its play. */
 export interface PlayTaskRow {
   id: number;
   play: number;
@@ -46,15 +50,21 @@ export interface PlayTaskRow {
   handler: boolean;
   began: number;
   ended: number;
-  /** Where it was announced, and the last line that was printed for it. */
+  /** Line of its announcement, and the last line that was printed for it. */
   line: number | null;
   last_line: number | null;
   counts: Partial<Record<ResultStatus, number>>;
-  /** The host that took longest. */
+  /** The slowest host. */
   slowest: { host: number; ms: number } | null;
-  /** Hosts on which check mode could not tell; none in rows of earlier versions. */
+  /**
+   * Number of hosts on which check mode could not predict the result; missing in rows of earlier
+   * versions.
+   */
   unchecked?: number;
-  /** Hosts on which a run in check mode has carried it out, and those of them that it changed. */
+  /**
+   * Number of hosts on which it was executed in spite of check mode, and number of those it
+   * changed.
+   */
   carried_out?: number;
   carried_out_changed?: number;
 }
@@ -64,16 +74,19 @@ export interface HostRow extends HostRecap {
   name: string;
   began: number;
   ended: number;
-  /** Time that its results took together. */
+  /** Total time of its results. */
   busy_ms: number;
-  /** How many of `changed` a run in check mode has really changed. */
+  /** How many of `changed` were really changed in spite of check mode. */
   carried_out?: number;
 }
 
-/** Result of a play task on a host; texts and differences are numbered from 1, 0 stands for none. */
+/**
+ * Result of an Ansible task on a host. Texts and differences are numbered from 1; 0 stands for
+ * none.
+ */
 export interface Cell {
   status: ResultStatus;
-  /** Since the run began. */
+  /** Milliseconds since the execution began. */
   began: number;
   ms: number;
   line: number | null;
@@ -86,32 +99,35 @@ export interface Cell {
   text: number;
   diff: number;
   diff_size: number;
-  /** Number of what its module answered; 0 where that is not kept. */
+  /** Number of the module's answer; 0 if it is not stored. */
   full: number;
 }
 
-/** What a result says in words. */
+/** The texts of a result. */
 export interface ResultText {
   message: string;
   delegated_to: string;
   items: { status: string; label: string; message: string }[];
 }
 
-/** Who changed alike in a play task. */
+/** Hosts with the same change in an Ansible task. */
 export interface ChangeRow {
   hosts: number[];
-  /** Those of them where a run in check mode has carried it out. */
+  /** Those of the hosts that were changed in spite of check mode. */
   done?: number[];
-  /** How many there are besides. */
+  /** Number of further hosts. */
   more: number;
 }
 
-/** How many plays, play tasks or hosts are in a row; a row of cells is of so many by so many. */
+/**
+ * Number of plays, Ansible tasks or hosts in a row. A row of cells has this number in both
+ * dimensions.
+ */
 export const BAND = 32;
 export const bandOf = (id: number): number => Math.floor((id - 1) / BAND);
 const placeInBand = (id: number): number => (id - 1) % BAND;
 
-/** How many play tasks a row of states is of; its hosts are a band. */
+/** Number of Ansible tasks in a row of states, which covers one band of hosts. */
 export const STATES = 1024;
 export const statesOf = (task: number): number => Math.floor((task - 1) / STATES);
 
@@ -121,6 +137,6 @@ export const statePlace = (task: number, host: number): number =>
   placeInBand(host) * STATES + (task - 1) % STATES;
 
 export const statusCode = (status: ResultStatus): number => RESULT_STATUSES.indexOf(status) + 1;
-/** Null for the code of none. */
+/** Returns the status of a code; null if the code stands for no result. */
 export const statusOfCode = (code: number): ResultStatus | null =>
   RESULT_STATUSES[code - 1] ?? null;

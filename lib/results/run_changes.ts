@@ -8,8 +8,8 @@ import { runOf, type WhichRun } from "../output/run_id.ts";
 import { type RunModes, runModes } from "../tasks/run_modes.ts";
 
 /**
- * What a run has changed: a change that is the same on several hosts once, by play task, and what
- * nobody knows more of last.
+ * Returns the changes of an execution by Ansible task, with unknown changes last. A change that is
+ * the same on several hosts is listed once.
  */
 export async function listRunChanges(
   { deps: { kv }, projectId }: ProjectScope,
@@ -23,7 +23,7 @@ export async function listRunChanges(
   return { changes, next: rows.length > limit ? changes.at(-1)!.id : null };
 }
 
-/** One change by its id; null when there is none. */
+/** Returns one change by its id; null if there is none. */
 export async function findRunChange(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -37,7 +37,7 @@ export async function findRunChange(
   return row && (await readChanges(kv, run, [row]))[0];
 }
 
-/** Where a change is stored, as its id says; null for what is none. */
+/** Returns the position of a change from its id; null if the id is not valid. */
 function placeOf(id = "") {
   const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(id)?.slice(1).map(Number) ?? [];
   return task === undefined ? null : { task, diff };
@@ -55,7 +55,7 @@ async function readChanges(kv: Deno.Kv, run: number, rows: StoredChange[]): Prom
   }));
 }
 
-/** What a run has changed on one host, in the same order: at most `limit` results after `skip`. */
+/** Returns the changes on one host in the same order, at most `limit` results after `skip`. */
 export async function listHostChanges(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -68,7 +68,7 @@ export async function listHostChanges(
   return { results, total: places.length };
 }
 
-/** How a run was started: to change nothing, and to show what it changes. */
+/** Returns whether an execution was in check mode and in diff mode. */
 export async function getRunModes(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -76,6 +76,6 @@ export async function getRunModes(
 ): Promise<RunModes> {
   const task = await getTask(kv, projectId, taskId);
   const modes = runModes(task);
-  // As far as the task knows: what its repository says of vaults is known to the run alone.
+  // As far as the task's settings show. Vaults in its repository are known only to the execution.
   return preview ? { check: true, diff: modes.diff || task.vaults.length === 0 } : modes;
 }

@@ -2,15 +2,15 @@ import { emptyRecap, type HostRecap } from "../execution/run/events.ts";
 import { bands } from "./bands.ts";
 import type { HostRow } from "./rows.ts";
 
-/** What one run may have; what is of others is counted as lost. */
+/** Maximum number of hosts. The results of further ones count as lost. */
 const HOSTS_MAX = 10_000;
 
-/** The hosts of a run, in the order in which it comes to them. */
+/** Collects the hosts of an execution in order of appearance. */
 export function runHosts() {
   const hosts = bands<HostRow>("hosts");
   const ids = new Map<string, number>();
 
-  /** The host, which the caller changes; null when there is no room for it. */
+  /** Returns the host for the caller to change; null if there is no room for it. */
   function at(name: string, time: number): HostRow | null {
     const known = ids.get(name);
     if (known !== undefined) return hosts.change(known);
@@ -23,14 +23,14 @@ export function runHosts() {
   return {
     at,
     idOf: (name: string) => ids.get(name),
-    /** What includes is ok in the recap, once for each file. */
+    /** Counts an include, which is ok in the recap once for each file. */
     include(names: string[], time: number): void {
       for (const name of names) {
         const host = at(name, time);
         if (host) host.ok++;
       }
     },
-    /** What Ansible has counted is right, also where events were lost. */
+    /** Replaces the counts with Ansible's own, which are right even if events were lost. */
     correct(recaps: Map<string, HostRecap>, time: number): void {
       for (const [name, recap] of recaps) Object.assign(at(name, time) ?? {}, recap);
     },

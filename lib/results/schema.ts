@@ -15,22 +15,25 @@ const runResultsSchema = z.object({
   counts,
   start: time,
   end: time,
-  /** Whether Ansible came to its recap: where it did not, and the task has ended, results end there. */
+  /**
+   * Whether Ansible reached its recap. If the task has ended without it, the results are
+   * incomplete.
+   */
   complete: z.boolean(),
-  /** Events that never came, because reading them would have held up the play. */
+  /** Number of events that were dropped because reading them would have blocked the play. */
   lost: count,
-  /** Messages and differences that are too long to be kept. */
+  /** Number of messages and differences that are too long to be stored. */
   cut: count,
-  /** Results of which there was no room for all that the module answered. */
+  /** Number of results for which there was no room for the module's full answer. */
   full_dropped: count,
-  /** Of a run in check mode: the places where its play asks for that. */
+  /** In check mode: positions where the play depends on check mode. */
   check_mode: z.array(z.string()),
 });
-/** A run as far as it has told something. */
+/** Summary of the results so far. */
 export type RunResults = z.output<typeof runResultsSchema>;
 
 export const resultsSummarySchema = runResultsSchema.extend({
-  /** The run is over, and did not come to its recap: it was stopped, say. */
+  /** Whether it ended without reaching its recap, for example because it was stopped. */
   ends_early: z.boolean(),
 });
 export type ResultsSummary = z.output<typeof resultsSummarySchema>;
@@ -41,41 +44,47 @@ const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])
 >;
 
 export const runHostSchema = z.object({
-  /** Counts from 1 within the run. */
+  /** Counts from 1 within these results. */
   id: count,
   name: z.string(),
   status: z.enum(HOST_STATUSES),
   ...recapCounts,
   start: time,
   end: time,
-  /** Time that its results took together. */
+  /** Total time of its results. */
   duration_ms: count,
-  /** How many of `changed` a run in check mode has really changed: `check_mode: false`. */
+  /**
+   * How many of `changed` were really changed in spite of check mode, because of `check_mode:
+   * false`.
+   */
   carried_out: count,
 });
 export type RunHost = z.output<typeof runHostSchema>;
 
 const playTaskSchema = z.object({
-  /** Counts from 1 within the run. */
+  /** Counts from 1 within these results. */
   id: count,
   play_id: count,
   uuid: z.string(),
   name: z.string(),
   action: z.string(),
   role: z.string(),
-  /** From the checkout's root, where it lies in it. */
+  /** Relative to the checkout's root, if the file is inside of it. */
   path: z.string(),
   path_line: count,
   handler: z.boolean(),
   start: time,
   end: time,
-  /** The lines of the output from its announcement to what was printed of it last. */
+  /** Lines of the output, from its announcement to the last line that was printed for it. */
   line,
   last_line: line,
   counts,
-  /** On how many hosts check mode has left it out, so that nobody knows what it would do. */
+  /** Number of hosts on which check mode skipped it, so that its effect is unknown. */
   unchecked: count,
-  /** On how many hosts a run in check mode has carried it out, and how many of them it changed. */
+  /**
+   * Number of hosts on which it was executed in spite of check mode, and number of those it
+   * changed.
+   */
   carried_out: count,
   carried_out_changed: count,
   slowest: z.object({ host_id: count, host: z.string(), duration_ms: count }).nullable(),
@@ -93,37 +102,40 @@ export const playSchema = z.object({
 export type Play = z.output<typeof playSchema>;
 
 export const hostResultSchema = z.object({
-  /** Grows with the play task, and within it with the host. */
+  /** Grows with the Ansible task, and within it with the host. */
   id: count,
   play_task_id: count,
-  /** Name of the play task. */
+  /** Name of the Ansible task. */
   play_task: z.string(),
   host_id: count,
   host: z.string(),
   status: z.enum(RESULT_STATUSES),
   changed: z.boolean(),
-  /** Check mode has left it out, or a part of it. */
+  /** Whether check mode skipped it or a part of it. */
   unchecked: z.boolean(),
-  /** A run in check mode has carried it out all the same, or a part of it: `check_mode: false`. */
+  /**
+   * Whether it, or a part of it, was executed in spite of check mode because of `check_mode:
+   * false`.
+   */
   carried_out: z.boolean(),
   start: time,
   duration_ms: count,
-  /** The lines of the output that were printed for it. */
+  /** Lines of the output that were printed for it. */
   line,
   last_line: line,
-  /** `no_log` hides what it says and changed. */
+  /** Whether `no_log` hides its message and changes. */
   hidden: z.boolean(),
   message: z.string(),
   delegated_to: z.string(),
-  /** How many items of a loop were what. */
+  /** Number of a loop's items by status. */
   items: z.object({ ok: count, changed: count, failed: count, skipped: count }).nullable(),
-  /** Those that were not just ok, failed ones first, at most 50. */
+  /** Items that were not just ok, failed ones first, at most 50. */
   item_results: z.array(
     z.object({ status: z.string(), label: z.string(), message: z.string() }),
   ),
-  /** A unified diff; null without diff mode, and where nothing has changed. */
+  /** A unified diff; null without diff mode, or if nothing has changed. */
   diff: z.string().nullable(),
-  /** Characters of it, or of what was there before and after. */
+  /** Characters of the diff, or of the contents before and after. */
   diff_size: count,
 });
 export type HostResult = z.output<typeof hostResultSchema>;
@@ -136,29 +148,29 @@ const told = {
   created: time,
 };
 
-/** A host as newer Semaphore servers tell of it. */
+/** A host in the format of newer Semaphore servers. */
 export const ansibleHostSchema = z.object({ ...told, ...recapCounts });
 export type AnsibleHost = z.output<typeof ansibleHostSchema>;
 
-/** A failure as newer Semaphore servers tell of it. */
+/** A failure in the format of newer Semaphore servers. */
 export const ansibleErrorSchema = z.object({ ...told, task: z.string(), error: z.string() });
 export type AnsibleError = z.output<typeof ansibleErrorSchema>;
 
 /** The same change on some hosts. */
 export interface Change {
-  /** Within the run; a page begins after it. */
+  /** Id within these results. A page begins after it. */
   id: string;
   play_task_id: number;
-  /** Empty where nobody knows what has changed. */
+  /** Empty for an unknown change. */
   diff: string;
   host_ids: number[];
-  /** Those of them where a run in check mode has carried it out. */
+  /** Those of the hosts that were changed in spite of check mode. */
   done_ids: number[];
-  /** How many hosts there are besides. */
+  /** Number of further hosts. */
   more: number;
 }
 
-/** What a line of the output belongs to. */
+/** The play, Ansible task and host of an output line. */
 export interface LinePlace {
   play_id: number;
   play_task_id: number;

@@ -17,7 +17,10 @@ import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
 import { placeOfId } from "./result_ids.ts";
 import { play, playTask, runHost, runResults } from "./view.ts";
 
-/** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */
+/**
+ * Returns the summary of a task's results; null if there are none, as for tasks of earlier
+ * versions.
+ */
 export async function getRunResults(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -28,7 +31,7 @@ export async function getRunResults(
   return head && runResults(head);
 }
 
-/** The same, and whether it ends too early; throws not found where it told nothing. */
+/** Returns the summary and whether the results are incomplete. Throws 404 if there are none. */
 export async function getResultsSummary(
   scope: ProjectScope,
   taskId: number,
@@ -47,7 +50,7 @@ interface HostFilter extends WhichRun {
   limit?: number;
 }
 
-/** The hosts of a run with Ansible's recap of each, in the order in which the run came to them. */
+/** Returns the hosts with Ansible's recap of each, in order of appearance. */
 export async function listRunHosts(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -61,7 +64,7 @@ export async function listRunHosts(
   return { hosts: hosts.slice(0, limit), hasNext: hosts.length > limit };
 }
 
-/** The plays of a run with their tasks. */
+/** Returns the plays with their tasks. */
 export async function listRunPlays(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -78,7 +81,7 @@ export async function listRunPlays(
   return plays.map((row) => play(row, views.get(row.id) ?? []));
 }
 
-/** Results of a run, by play task and within it by host. */
+/** Returns results by Ansible task, and within it by host. */
 export async function listRunResults(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -91,7 +94,7 @@ export async function listRunResults(
   return { results, hasNext: places.length > limit };
 }
 
-/** One result by its id; null when there is none. */
+/** Returns one result by its id; null if there is none. */
 export async function findRunResult(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
@@ -103,8 +106,8 @@ export async function findRunResult(
 }
 
 /**
- * What happened to some play tasks on some hosts, all by their ids: a text for each host, in which
- * each play task has one of `STATUS_SIGNS`, or ".".
+ * Returns the statuses of some Ansible tasks on some hosts, all by their ids. Each host has a text
+ * with one of `STATUS_SIGNS`, or ".", for each Ansible task.
  */
 export async function readRunMatrix(
   { deps: { kv }, projectId }: ProjectScope,
@@ -121,7 +124,9 @@ export async function readRunMatrix(
   );
 }
 
-/** What a line of a run's output belongs to; null for one that belongs to no play task. */
+/**
+ * Returns the play, Ansible task and host of an output line; null if no Ansible task printed it.
+ */
 export async function findRunLine(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,

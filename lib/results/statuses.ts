@@ -1,10 +1,10 @@
 import type { HostRecap, ResultStatus } from "../execution/run/events.ts";
 
-/** What a host is shown as: the worst of what happened there. From worst to best. */
+/** Statuses of a host, from worst to best. A host has the worst of its results. */
 export const HOST_STATUSES = ["unreachable", "failed", "changed", "ok", "skipped"] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
-/** One sign a status, for many of them in a row; "." stands for no result. */
+/** One character per status, to write many of them in a row; "." stands for no result. */
 export const STATUS_SIGNS: Record<ResultStatus, string> = {
   ok: "o",
   changed: "c",
@@ -16,13 +16,13 @@ export const STATUS_SIGNS: Record<ResultStatus, string> = {
   included: "n",
 };
 
-/** The worst that a host's recap tells. */
+/** Returns the worst status in a host's recap. */
 export function hostStatus(recap: HostRecap): HostStatus {
   const found = HOST_STATUSES.find((status) => recap[status] > 0);
   return found ?? "ok";
 }
 
-/** Hosts with the worst ones first, and else by name. */
+/** Sorts hosts by status, worst first, then by name. */
 export const worstFirst = <Host extends { name: string; status: HostStatus }>(
   hosts: Host[],
 ): Host[] =>

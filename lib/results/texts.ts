@@ -2,18 +2,21 @@ import { createHash } from "node:crypto";
 import type { Row } from "./bands.ts";
 import { packed } from "./packing.ts";
 
-/** KV takes 64 KiB a value: what a row holds is shorter even if it could not be packed at all. */
+/** KV takes 64 KiB a value. A row is smaller than that even if it cannot be compressed. */
 const ROW_BYTES = 56 * 1024;
-/** What is kept of the texts of one run before they are packed, where a kind has no limit of its own. */
+/**
+ * Maximum bytes of the texts of one execution before compression, if a kind has no limit of its
+ * own.
+ */
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Of how many texts it is known that they are there. */
+/** Maximum number of text hashes that are remembered for deduplication. */
 const KNOWN_MAX = 20_000;
 
 const encoder = new TextEncoder();
 
 /**
- * Values of JSON that are stored in chunks and are found by their numbers, from 1. What comes again
- * is stored once. A chunk's key is the number of its first value.
+ * Collects JSON values in chunks, numbered from 1. Repeated values are stored once. A chunk's key
+ * is the number of its first value.
  */
 export function texts<T>(kind: string, bytesMax = BYTES_MAX) {
   const known = new Map<string, number>();
@@ -26,7 +29,7 @@ export function texts<T>(kind: string, bytesMax = BYTES_MAX) {
   };
 
   return {
-    /** Its number; 0 when there is no room for it in `share` of the whole. */
+    /** Adds a value. Returns its number; 0 if there is no room for it in `share` of the limit. */
     add(value: T, share = 1): number {
       const json = JSON.stringify(value);
       const hash = createHash("sha256").update(json).digest("base64");

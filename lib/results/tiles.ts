@@ -19,7 +19,7 @@ import {
   statusCode,
 } from "./rows.ts";
 
-/** How rows of one kind are stored. */
+/** Storage format of rows of one kind. */
 interface Kind<T> {
   name: string;
   empty(): T;
@@ -40,7 +40,7 @@ const STATE_CODES: Kind<Uint8Array> = {
   unpack: unpackedStates,
 };
 
-/** The cells of play tasks x hosts, and their states alone. */
+/** Collects the cells of Ansible tasks x hosts, and separately their states. */
 export function tiles() {
   const cells = packedRows(CELLS);
   const states = packedRows(STATE_CODES);
@@ -57,10 +57,10 @@ export function tiles() {
   };
 }
 
-/** Rows that are held as they are; of made-up runs each result may be in another one. */
+/** Maximum number of unpacked rows. In crafted results, each one may be in another row. */
 const OPEN_MAX = 512;
 
-/** Rows by their keys: those that are worked on as they are, the others packed, as they are stored. */
+/** Collects rows by key. Rows in use are unpacked, and the others are packed as they are stored. */
 function packedRows<T>({ name, empty, pack, unpack }: Kind<T>) {
   const stored = new Map<string, Uint8Array>();
   const open = new Map<string, T>();
@@ -84,13 +84,16 @@ function packedRows<T>({ name, empty, pack, unpack }: Kind<T>) {
 
   return {
     get,
-    /** The row, which the caller changes at once. */
+    /** Returns the row, which the caller must change immediately. */
     change(key: string): T {
       const row = get(key) ?? hold(key, empty());
       changed.add(key);
       return row;
     },
-    /** The rows that have changed since the last call; one that changes meanwhile comes again. */
+    /**
+     * Returns the rows that have changed since the last call. A row that changes meanwhile is
+     * returned again by the next call.
+     */
     async take(): Promise<Row[]> {
       const pause = createPause();
       const taken = changed;

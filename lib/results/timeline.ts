@@ -1,17 +1,17 @@
 import type { ResultStatus } from "../execution/run/events.ts";
 import type { Play, PlayTask } from "./schema.ts";
 
-/** A play, or a task of it, as a bar on the run's axis of time; milliseconds are since the run began. */
+/** A play or one of its tasks as a bar on the time axis, in milliseconds since the beginning. */
 export interface TimelineBar {
   play: Play;
   /** Null for the play itself. */
   task: PlayTask | null;
   fromMs: number;
   ms: number;
-  /** The worst that happened in it; null while nothing has. */
+  /** The worst status in it; null if there is none yet. */
   status: ResultStatus | null;
   isRunning: boolean;
-  /** Its place in the order of the run. */
+  /** Its position in execution order. */
   place: number;
 }
 
@@ -29,7 +29,7 @@ const WORST_FIRST: ResultStatus[] = [
   "skipped",
 ];
 
-/** All bars of a run that began at `start`, in its order; one that runs still goes on until `now`. */
+/** Returns all bars in execution order, starting at `start`. Running ones extend to `now`. */
 export function timelineBars(plays: Play[], start: number, now: number | null): TimelineBar[] {
   const lastTask = plays.at(-1)?.tasks.at(-1);
   const bars = plays.flatMap((play) =>
@@ -53,14 +53,17 @@ export function timelineBars(plays: Play[], start: number, now: number | null): 
   return bars.map((bar, place) => ({ ...bar, place }));
 }
 
-/** Those that an order shows: by it, the slowest tasks are first, or there are only plays. */
+/** Returns the bars of an order: all, the slowest tasks first, or only plays. */
 export function orderBars(bars: TimelineBar[], order: TimelineOrder): TimelineBar[] {
   if (order === "plays") return bars.filter(({ task }) => !task);
   if (order === "slowest") return bars.filter(({ task }) => task).sort((a, b) => b.ms - a.ms);
   return bars;
 }
 
-/** So many bars from `skip` on; where that begins amid a play, with the play's own before. */
+/**
+ * Returns `limit` bars after the first `skip`. If the first one is a task, its play is added before
+ * it.
+ */
 export function barsFrom(bars: TimelineBar[], skip: number, limit: number): TimelineBar[] {
   const shown = bars.slice(skip, skip + limit);
   const [first] = shown;

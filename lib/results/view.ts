@@ -65,7 +65,7 @@ interface Found {
   cell: Cell;
 }
 
-/** A result with what it says, of a run that began at `epoch`. */
+/** Returns a result with its texts. Its times are relative to `epoch`. */
 export function hostResult(
   { task, host, cell }: Found,
   { epoch, playTask, host: name, text, diff }: {

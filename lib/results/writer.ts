@@ -8,13 +8,13 @@ import { runOf } from "../output/run_id.ts";
 import type { Row } from "./bands.ts";
 import { resultCollector } from "./collector.ts";
 
-/** Between two times that results are stored; longer where storing them takes long. */
+/** Time between two commits of results. It is longer if storing takes long. */
 const FLUSH_MS = 500;
 const FIRST_FLUSH_MS = 100;
 const BUSY_SHARE = 5;
-/** Results that may wait to be stored, before whoever tells them waits. */
+/** Maximum number of unstored results. Beyond this, the sender has to wait. */
 const WAITING_MAX = 5_000;
-/** Of the 800 KiB and 1,000 rows that a commit takes. */
+/** Limits of one commit, below the 800 KiB and 1,000 rows that KV takes. */
 const COMMIT_BYTES = 400 * 1024;
 const COMMIT_ROWS = 400;
 
@@ -23,30 +23,35 @@ interface ResultTarget {
   log: Log;
   projectId: number;
   taskId: number;
-  /** They are what its preview predicts. */
+  /** Whether these are the results of the task's preview. */
   isPreview?: boolean;
-  /** Bytes of what modules answered that are kept, and 0 for none of it, nor of facts. */
+  /** Bytes of module answers that may be stored; 0 to store neither answers nor facts. */
   fullBytesMax?: number;
-  /** Of the same task: only who writes its output may store its results. */
+  /** Log of the same task. Only the server that writes it may store its results. */
   output: Pick<LogWriter, "storeWith" | "head">;
 }
 
 export interface ResultWriter {
   take(event: RunEvent): void | Promise<void>;
-  /** Stores what is left. Throws 409 when somebody else has gone on with the task meanwhile. */
+  /**
+   * Stores the remaining results. Throws 409 if another server has taken over the task meanwhile.
+   */
   flush(): Promise<void>;
 }
 
-/** Stores what a run tells as it comes, a few times a second at most, and tells that it did. */
+/**
+ * Stores the events of an execution as they arrive, a few times a second at most, and publishes
+ * each update.
+ */
 export function createResultWriter(target: ResultTarget): ResultWriter {
   const { hub, log, projectId, taskId, isPreview, fullBytesMax = 0, output } = target;
   const run = runOf(taskId, isPreview);
   const collector = resultCollector({
     fullBytesMax,
-    // What a preview finds out, the run that follows finds out again.
+    // The real execution gathers the facts of a preview again.
     keepsFacts: fullBytesMax > 0 && !isPreview,
   });
-  /** Lines of the output that were there before the run began. */
+  /** Number of output lines before ansible-playbook began. */
   const before = output.head.lines;
   let waiting = 0;
   let nextAt = performance.now() + FIRST_FLUSH_MS;
@@ -70,7 +75,7 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
-      // The play goes on: what it prints is stored all the same.
+      // The play continues, and its output is stored anyway.
       log("error", "results_lost", { task: taskId, ...describeError(error) });
     }
     hub.publish({ type: "results", project_id: projectId, task_id: taskId });
@@ -80,7 +85,7 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
 
   function flush(): Promise<void> {
     stored = stored.then(store);
-    // Who flushes is told; nobody waits for what a timer began.
+    // Errors reach the caller of `flush`. No one waits for a flush that the timer began.
     stored.catch(() => {});
     return stored;
   }
@@ -96,7 +101,7 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
   };
 }
 
-/** The event with its lines counted as the task's output counts them. */
+/** Returns the event with its lines numbered as in the task's output. */
 function moved(event: RunEvent, by: number): RunEvent {
   if (by === 0 || !("lines" in event) || !event.lines) return event;
   return { ...event, lines: { from: event.lines.from + by, to: event.lines.to + by } };

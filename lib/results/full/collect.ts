@@ -4,8 +4,8 @@ import type { Row } from "../bands.ts";
 import { texts } from "../texts.ts";
 
 /**
- * How much of the room a result may find taken: what went well leaves some for changes, and both
- * leave some for failures, which may come last.
+ * Share of the room that may be taken when a result is added. Successful results leave room for
+ * changes, and both leave room for failures, which may come last.
  */
 const SHARES: Partial<Record<ResultStatus, number>> = {
   failed: 1,
@@ -16,12 +16,12 @@ const SHARES: Partial<Record<ResultStatus, number>> = {
 };
 const SHARE = 0.5;
 
-/** All that modules answered, in `bytesMax` at most before it is packed. */
+/** Collects module answers, at most `bytesMax` before compression. */
 export function fullResults(bytesMax: number) {
   const kept = texts<FullResult>("full", bytesMax);
   let dropped = 0;
   return {
-    /** Its number; 0 where it is not kept. */
+    /** Adds an answer. Returns its number; 0 if it is not stored. */
     add({ full, status }: HostResult): number {
       if (full === undefined || bytesMax === 0) return 0;
       const number = full && kept.add(full, SHARES[status] ?? SHARE);

@@ -10,7 +10,7 @@ import { getRunResults, listRunResults } from "../service.ts";
 
 const full = (value: Record<string, unknown>) => ({ value, shortened: [] });
 
-Deno.test("all that a module answered is kept, and read only where it is asked for", async () => {
+Deno.test("the full answer of a module is stored, and read only on request", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const answer = { rc: 0, stdout: "one" };
@@ -37,7 +37,7 @@ Deno.test("all that a module answered is kept, and read only where it is asked f
   assert.equal(await findFullResult(scope, run.id, 999_999), null);
 });
 
-Deno.test("where there is no room for all of it, failures and changes have some left", () => {
+Deno.test("failures and changes have room left when not all answers fit", () => {
   const collector = resultCollector({ fullBytesMax: 100_000 });
   const long = (n: number) => full({ n, stdout: "x".repeat(5_000) });
   collector.take(task("a"));
@@ -100,7 +100,7 @@ Deno.test("a cell is unpacked as it was packed, with items and without", () => {
   }
 });
 
-Deno.test("a server that keeps none of it stores none, and counts none", async () => {
+Deno.test("a server that stores no answers does not count them", async () => {
   await using world = await newWorld({ config: { fullResultBytesMax: 0 } });
   const run = await toldTask(world);
   await run.tell(play("First"), task("a"), result("a", "web", { full: full({ rc: 0 }) }));

@@ -2,12 +2,12 @@ import type { FullHostResult } from "./schema.ts";
 
 type Values = Record<string, unknown>;
 
-/** The answer of a module taken apart, as people look for it; empty parts are missing. */
+/** The answer of a module, split into the parts that people look for. Empty parts are missing. */
 export interface ResultParts {
-  /** Texts of their own, in the order in which they are read. */
+  /** Separate texts, in reading order. */
   texts: { name: TextName; text: string }[];
   returnCode: string | null;
-  /** Of a loop. */
+  /** Items of a loop. */
   items: { status: ItemStatus; label: string; parts: ResultParts }[];
   moduleArguments: Member[];
   others: Member[];
@@ -18,15 +18,15 @@ interface Member {
   text: string;
 }
 
-/** What is a text of its own: what was carried out, and what it said. */
+/** Members shown as separate texts: the command and its output. */
 const TEXTS = ["cmd", "msg", "stdout", "stderr", "module_stdout", "module_stderr"] as const;
 type TextName = (typeof TEXTS)[number];
 type ItemStatus = "failed" | "skipped" | "changed" | "ok";
 
-/** Members that are shown elsewhere, or say nothing to people. */
+/** Members that are shown elsewhere or are of no use to people. */
 const SHOWN = [...TEXTS, "rc", "results", "invocation", "changed", "failed", "skipped"];
 
-/** Takes an answer apart. */
+/** Splits an answer into its parts. */
 export function resultParts(values: Values): ResultParts {
   const { rc, results, invocation } = values;
   const loopVariable = (item: Values) => String(item.ansible_loop_var ?? "item");
@@ -49,7 +49,7 @@ export function resultParts(values: Values): ResultParts {
   };
 }
 
-/** Where a text was cut, and how many characters it had. */
+/** Returns the original lengths of shortened texts, by name. */
 export const shortenedTexts = (
   { result, shortened }: Pick<FullHostResult, "result" | "shortened">,
 ): Map<string, number> =>
@@ -59,7 +59,7 @@ export const shortenedTexts = (
     ),
   );
 
-/** A command as it is typed. */
+/** Returns a command as one would type it. */
 const commandOf = (words: unknown): string =>
   isTexts(words)
     ? words.map((word) => PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(
@@ -78,7 +78,7 @@ const isValues = (value: unknown): value is Values =>
 const membersOf = (values: Values): Member[] =>
   Object.entries(values).map(([name, value]) => ({ name, text: textOf(value) }));
 
-/** A value as it is read: texts as they are, lists of them line by line, and the rest as JSON. */
+/** Returns a readable value: texts unchanged, lists of texts line by line, and others as JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);
@@ -87,7 +87,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** ansible-core 2.21 and later do not say that an item failed, but with what code. */
+/** Since 2.21, ansible-core does not report that an item failed, only its return code. */
 function statusOf({ failed, unreachable, skipped, skip_reason, changed, rc }: Values): ItemStatus {
   if (failed || unreachable || typeof rc === "number" && rc !== 0 && failed === undefined) {
     return "failed";

@@ -5,14 +5,14 @@ const count = z.int();
 
 export const shortenedSchema = z.array(z.object({
   path: z.array(z.union([z.string(), count])),
-  /** Characters of a text, or members of a list, before it was cut. */
+  /** Characters of a text, or members of a list, before it was shortened. */
   length: count,
 }));
 
 export const fullResultSchema = hostResultSchema.extend({
-  /** All that the module answered; null where it is not kept, hidden, or there was no room. */
+  /** Full answer of the module; null if it is not stored or hidden, or if there was no room. */
   result: z.record(z.string(), z.unknown()).nullable(),
-  /** Parts of `result` of which only the beginning is kept. */
+  /** Parts of `result` of which only the beginning is stored. */
   shortened: shortenedSchema,
 });
 export type FullHostResult = z.output<typeof fullResultSchema>;

@@ -6,7 +6,7 @@ import { placeOfId } from "../result_ids.ts";
 import { readCells, readFull } from "../result_store.ts";
 import type { FullHostResult } from "./schema.ts";
 
-/** One result by its id with all that its module answered; null when there is none. */
+/** Returns one result by its id with the full answer of its module; null if there is none. */
 export async function findFullResult(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
