@@ -4,21 +4,27 @@ import type { AlertSettings } from "../base/alert_settings.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { ChannelKind } from "./schema.ts";
 
-/** How one attempt ended. */
+/** Result of one attempt. */
 export type SendResult =
   | { ok: true }
-  /** `retry` is false when trying again cannot help: a wrong token, an unknown chat. */
+  /** `retry` is false if trying again cannot help, as for a wrong token or an unknown chat. */
   | { ok: false; reason: Told; retry: boolean };
 
-/** A way to tell people. */
+/** A way to notify people. */
 export interface Channel {
   kind: ChannelKind;
   isSetUp(settings: AlertSettings): boolean;
-  /** Where a project's messages go, "" where the settings say it all; of mails, to each member. */
+  /**
+   * Target of a project's messages; "" if the settings have all that is needed. Without this
+   * function, each member is a target, as for mails.
+   */
   target?(settings: AlertSettings, project: ProjectRow): string | null;
-  /** Sends the message to `target`: an address, a chat, or nothing where the settings say it all. */
+  /**
+   * Sends the message to `target`: an address, a chat, or "" if the settings have all that is
+   * needed.
+   */
   send(settings: AlertSettings, target: string, message: AlertMessage): Promise<SendResult>;
 }
 
-/** Longest that an attempt may take. */
+/** Time limit of one attempt. */
 export const SEND_MS_MAX = 15_000;

@@ -14,13 +14,13 @@ import { type AlertRow, type Delivery, putAlert, type TaskAlert } from "./outbox
 import { recipientsOf } from "./recipients.ts";
 
 const MINUTE_MS = 60_000;
-/** Waits before the second attempt and those after it; then it is given up. */
+/** Waits before the second and later attempts. After them the alert is abandoned. */
 const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-/** After this an attempt that has told no end counts as one of a server that died. */
+/** After this time, an attempt without a result counts as one of a server that died. */
 const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
 
-/** The alerts that are still to be sent. */
+/** Returns the alerts that are still to be sent. */
 export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
   prefix: rowKeys.alertsDue(),
   atOnce: AT_ONCE,
@@ -29,7 +29,7 @@ export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
   longestWait,
 });
 
-/** Until the end of an attempt that is under way, or until the one after it. */
+/** Returns the longest time until the current attempt ends, or until the next one. */
 const longestWait = (row: AlertRow): number =>
   row.kind === "task" || row.attempts === 0
     ? 0
@@ -40,7 +40,7 @@ async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> 
   else await deliver(deps, entry, entry.value);
 }
 
-/** Makes of "this happened" a row for each who is told, in one step. */
+/** Replaces a task's alert with a row for each recipient, in one commit. */
 async function expand(
   { kv, config, clock }: Deps,
   entry: Deno.KvEntry<AlertRow>,
@@ -67,7 +67,7 @@ async function expand(
   await op.commit();
 }
 
-/** One attempt. The row is claimed first, so that no other server makes the same one. */
+/** Makes one attempt. It claims the row first, so that no other server makes the same one. */
 async function deliver(
   deps: Deps,
   entry: Deno.KvEntry<AlertRow>,
@@ -100,7 +100,7 @@ async function deliver(
   if (wait === undefined) await tellFailure(deps, begun, reason);
 }
 
-/** Nobody was told, and nobody will be: whoever looks into the project can see that. */
+/** Records an abandoned alert as an event, which everyone who looks into the project can see. */
 async function tellFailure(
   deps: Deps,
   { channel, project_id, message }: Delivery,

@@ -4,6 +4,6 @@ import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { dueAlerts } from "./deliver.ts";
 
-/** Sends alerts as they are queued, on this server or another one that shares the store. */
+/** Sends queued alerts, on this server or another one that shares the store. */
 export const startAlerts = (deps: Deps): Pick<Loop, "stop"> =>
   startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps));

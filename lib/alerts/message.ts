@@ -8,13 +8,13 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { Status } from "../tasks/status.ts";
 
-/** What an alert says, for each channel to put into its own form. Plain text throughout. */
+/** Content of an alert as plain text. Each channel converts it to its own format. */
 export interface AlertMessage {
   title: string;
-  /** Colours it, where there are colours. */
+  /** Chooses the color, if the channel has colors. */
   mood: "good" | "bad" | "question" | "neutral";
   facts: { label: string; value: string }[];
-  /** Where to look; null when the server does not know its public address. */
+  /** Address of the page to look at; null if the server's public address is not configured. */
   url: string | null;
   project: { id: number; name: string };
   /** Null for test messages. */
@@ -39,7 +39,7 @@ const MOODS: Partial<Record<Status, AlertMessage["mood"]>> = {
   waiting_confirmation: "question",
 };
 
-/** What is said about a task that ended, or waits for somebody, to a reader of that language. */
+/** Returns the message for a task that ended or waits for someone, in the reader's language. */
 export function taskMessage(
   config: Config,
   project: ProjectRow,
@@ -80,7 +80,7 @@ export function taskMessage(
   };
 }
 
-/** What a task that waits would change; null for one that was not previewed. */
+/** Returns the prediction for a waiting task; null if it was not previewed. */
 function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   if (!preview?.made) return null;
   const { changed_hosts: count = 0, hosts = 0, carried_out = 0 } = preview;
@@ -88,7 +88,7 @@ function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
 }
 
-/** What is said to see whether anybody hears it. */
+/** Returns the message that tests a channel. */
 export function testMessage(
   config: Config,
   project: ProjectRow,
@@ -105,7 +105,7 @@ export function testMessage(
   };
 }
 
-/** The message as lines of text. */
+/** Returns the message as lines of text. */
 export const plainText = ({ title, facts, url }: AlertMessage): string =>
   [
     title,

@@ -6,14 +6,14 @@ import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
 import type { AlertMessage } from "./message.ts";
 
-/** What is still to be sent: first that something happened, then a row for each who is told. */
+/** An unsent alert: first the change of a task, then a row for each recipient. */
 export type AlertRow = TaskAlert | Delivery;
 
 export interface TaskAlert {
   kind: "task";
   project_id: number;
   task_id: number;
-  /** The task may have gone on since. */
+  /** The task may have moved on since. */
   status: Status;
 }
 
@@ -23,16 +23,16 @@ export interface Delivery {
   channel: ChannelKind;
   target: string;
   message: AlertMessage;
-  /** Attempts that were begun. */
+  /** Number of attempts that were begun. */
   attempts: number;
 }
 
-/** The states of a task that people are told of. A stop was somebody's own wish. */
+/** Statuses that are reported. Stopped tasks are not, because someone wanted the stop. */
 const TOLD: readonly Status[] = ["success", "error", "waiting_confirmation"];
 
 /**
- * Adds to `op` that a task came into its state: stored with that, or not at all. Who is told, and
- * how, is decided afterwards, outside of the task's way.
+ * Adds the alert for a task's new status to `op`, so that both are stored or neither. Recipients
+ * are determined later, without delaying the task.
  */
 export function queueTaskAlert(
   op: Deno.AtomicOperation,

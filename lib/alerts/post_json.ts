@@ -3,14 +3,14 @@ import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 interface PostOptions {
   body: string;
   headers?: Record<string, string>;
-  /** What the failure must not repeat: it is logged, and shown to people. */
+  /** Texts to remove from the failure, which is logged and shown to people. */
   secrets: string[];
 }
 
-/** Statuses after which a later attempt may succeed. */
+/** Whether a later attempt may succeed after this status. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
 
-/** Posts JSON within the time that an attempt has. */
+/** Posts JSON within the time limit of an attempt. */
 export async function postJson(
   url: string,
   { body, headers, secrets }: PostOptions,
@@ -28,7 +28,7 @@ export async function postJson(
     return { ok: false, reason, retry: isPassing(response.status) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // fetch repeats the whole address, which may be as good as a password.
+    // fetch repeats the whole address, which may be as secret as a password.
     return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
   }
 }

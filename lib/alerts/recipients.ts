@@ -15,12 +15,12 @@ interface Recipient {
   language: Language;
 }
 
-/** Of what many read who may have no account here: as the API speaks. */
+/** Language for chats, whose readers may have no account here. It is that of the API. */
 export const CHAT_LANGUAGE: Language = "en";
-/** Mails for one failure; a commit takes only so many rows. */
+/** Maximum number of mails for one alert, because a commit takes a limited number of rows. */
 const MAILS_MAX = 200;
 
-/** Who is told that a task of the project came into a state. */
+/** Returns the recipients of an alert about a task of the project. */
 export async function recipientsOf(
   kv: Deno.Kv,
   { alerts }: Pick<Config, "alerts">,
@@ -39,7 +39,7 @@ export async function recipientsOf(
   return recipients;
 }
 
-/** Mails to those members who want alerts. */
+/** Returns the mail recipients: members who want alerts. */
 async function mailsTo(kv: Deno.Kv, projectId: number): Promise<Recipient[]> {
   const members = await listMemberRows(kv, projectId);
   const users = await getUsers(kv, members.map(({ user_id }) => user_id));
@@ -48,6 +48,6 @@ async function mailsTo(kv: Deno.Kv, projectId: number): Promise<Recipient[]> {
     .map((user) => ({ channel: "email", target: user.email, language: languageOf(user) }));
 }
 
-/** In which language somebody is written to. */
+/** Returns the language in which messages to a person are written. */
 export const languageOf = ({ language = "" }: Pick<UserRow, "language">): Language =>
   catalogs.has(language) ? language : CHAT_LANGUAGE;

@@ -6,7 +6,7 @@ import { testMessage } from "./message.ts";
 import { CHAT_LANGUAGE, languageOf } from "./recipients.ts";
 import type { ChannelState, TestResult } from "./schema.ts";
 
-/** All channels, and whether they can tell of the project. */
+/** Returns all channels, and whether they can send alerts of the project. */
 export const listChannels = (
   { deps: { config: { alerts } }, project }: ProjectScope,
 ): ChannelState[] =>
@@ -15,7 +15,7 @@ export const listChannels = (
     return { channel, state: target?.(alerts, project) === null ? "no_target" : "ready" };
   });
 
-/** Sends a test message by every channel that is set up, and answers what each one said. */
+/** Sends a test message through every configured channel, and returns the result of each. */
 export async function sendTestAlert(
   { deps, actor, project }: ProjectScope<"update_project">,
 ): Promise<TestResult[]> {

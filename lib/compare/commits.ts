@@ -7,8 +7,8 @@ import { withinLimits } from "../probes/limits.ts";
 import type { CommitsPart, Pair } from "./schema.ts";
 
 /**
- * The commits from one run's to the other's; null where both ran the same, or one of them none. To
- * have the history fetched takes the right to run tasks, which do so too.
+ * Returns the commits between both tasks; null if both have the same commit, or one has none.
+ * Fetching the history requires the right to run tasks, because running one fetches it, too.
  */
 export async function commitsOf(
   scope: ProjectScope,

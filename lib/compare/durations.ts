@@ -2,11 +2,11 @@ import type { TaskPair } from "../results/match_tasks.ts";
 import type { PlayTaskRow } from "../results/rows.ts";
 import type { TaskDuration } from "./schema.ts";
 
-/** A task took longer, or shorter, by so much at least, and by that part of the longer time. */
+/** Minimum difference of durations that is listed, absolute and as a part of the longer one. */
 const DIFFERENCE_MS = 1_000;
 const DIFFERENCE_PART = 0.1;
 
-/** The tasks that took longer or shorter in one of both runs, those first that differ most. */
+/** Returns the Ansible tasks with different durations, largest difference first. */
 export const differentDurations = (tasks: TaskPair[]): TaskDuration[] =>
   tasks.filter(([run, base]) => run.length > 0 && base.length > 0)
     .map(([run, base]): TaskDuration => ({
@@ -22,7 +22,7 @@ export const differentDurations = (tasks: TaskPair[]): TaskDuration[] =>
     })
     .sort((a, b) => Math.abs(b.run.ms - b.base.ms) - Math.abs(a.run.ms - a.base.ms));
 
-/** What a run took for a task, each time that it came to it. */
+/** Returns the total time of an Ansible task, and its number of hosts. */
 const takenBy = (rows: PlayTaskRow[]) => ({
   task: rows[0].id,
   ms: rows.reduce((sum, { began, ended }) => sum + ended - began, 0),

@@ -7,12 +7,14 @@ import type { Starter } from "../tasks/starters.ts";
 import { startersOf } from "../tasks/starters.ts";
 import type { Fact, FactValue, Pair } from "./schema.ts";
 
-/** Answers that are told. */
+/** Maximum number of answers that are listed. */
 const ANSWERS_MAX = 200;
-/** Of a text that is told; compared is all of it. */
+/** Maximum number of characters that are shown of a text. The whole text is compared. */
 const SHOWN_MAX = 1_000;
 
-/** All that both runs were given and came to, what differs first. Secret answers are never told. */
+/**
+ * Returns the inputs and outcomes of both tasks, different ones first. Secret answers are left out.
+ */
 export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<Fact[]> {
   const rows = [pair.run, pair.base];
   const [starters, names, answers] = await Promise.all([
@@ -34,7 +36,7 @@ function factOf(label: string, run: FactValue, base: FactValue): Fact {
 const shown = (value: FactValue): FactValue =>
   typeof value === "string" ? value.slice(0, SHOWN_MAX) : value;
 
-/** What a row says, by the locale keys of what it is called. */
+/** Returns the values of a task, by the locale keys of their labels. */
 function valuesOf(
   task: TaskRow,
   starter: Starter,
@@ -81,7 +83,7 @@ const starterText = ({ trigger, name }: Starter): FactValue =>
     ? name
     : { key: `tasks.starter_of.${trigger}`, params: { name } };
 
-/** What is called how now; what is gone is told by its number. */
+/** Returns a function for the current names of resources. A deleted one is named by its number. */
 async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
   const asked = new Map<string, Deno.KvKey>();
   const add = (kind: ResourceKind, id: number | null) => {

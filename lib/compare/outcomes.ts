@@ -5,15 +5,18 @@ import { resultId } from "../results/result_ids.ts";
 import { type HostRow, statusOfCode } from "../results/rows.ts";
 import type { Ended, HostGroup, OutcomeDifference } from "./schema.ts";
 
-/** Tells the status code of a play task on a host; 0 where there is no result. */
+/** Returns the status code of an Ansible task on a host; 0 if there is no result. */
 type CodeOf = (task: number, host: number) => number;
 type Both<T> = readonly [run: T, base: T];
 
-/** Of a group that is told; of the others it is told how many there are. */
+/** Limits of the hosts and differences listed for a group. Further ones are counted. */
 const HOSTS_NAMED = 8;
 const DIFFERENCES_MAX = 10;
 
-/** Both runs' hosts on which tasks ended otherwise. Those that differ alike are one group; the worst first. */
+/**
+ * Returns the hosts of both tasks on which Ansible tasks ended differently. Hosts with the same
+ * differences form a group, and the worst group comes first.
+ */
 export async function differentHosts(
   hosts: Both<HostRow>[],
   tasks: TaskPair[],
@@ -37,13 +40,13 @@ export async function differentHosts(
 
 const sizeOf = ({ hosts, more }: HostGroup): number => hosts.length + more;
 
-/** How a task ended in a run, as it is stored; its code is 0 where the host did not come to it. */
+/** Stored result of an Ansible task; its code is 0 if the host has no result. */
 interface End {
   task: number;
   code: number;
 }
 interface Found {
-  /** Which of the pairs of tasks. */
+  /** Index of the pair of Ansible tasks. */
   n: number;
   ends: Both<End>;
 }
@@ -51,14 +54,14 @@ interface Found {
 const NONE: End = { task: 0, code: 0 };
 const NOTHING: Found[] = [];
 
-/** What a host came to several times in a task is compared in that order. */
+/** Compares repeated results of an Ansible task on a host in their order. */
 function differencesOf(
   [run, base]: TaskPair,
   n: number,
   [host, before]: Both<HostRow>,
   [codeOf, baseCodeOf]: Both<CodeOf>,
 ): Found[] {
-  // Nearly all tasks are run once, and end alike.
+  // Nearly all Ansible tasks are executed once, and end alike.
   const isOnce = run.length === 1 && base.length === 1;
   if (isOnce && codeOf(run[0].id, host.id) === baseCodeOf(base[0].id, before.id)) return NOTHING;
   const endsOf = (rows: TaskPair[0], its: HostRow, codeOf: CodeOf) =>
@@ -71,7 +74,7 @@ function differencesOf(
   ).filter(({ ends: [end, other] }) => end.code !== other.code);
 }
 
-/** What is told of a group, by the first of its hosts. */
+/** Returns a group, described by the first of its hosts. */
 function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostGroup {
   const all = found.map(({ n, ends }): OutcomeDifference => {
     const [run, base] = tasks[n];
@@ -102,7 +105,10 @@ const isOneOf = (end: Ended | null, statuses: ResultStatus[]): boolean =>
 export const isBad = (end: Ended | null) => isOneOf(end, ["failed", "unreachable"]);
 const isSaved = (end: Ended | null) => isOneOf(end, ["rescued", "ignored"]);
 
-/** A host that fails comes to none of what follows: that is only counted. */
+/**
+ * Whether a difference is listed. Results that one task lacks because of a failure are only
+ * counted.
+ */
 const isTold = ({ run, base }: OutcomeDifference): boolean =>
   run !== null && base !== null || [run, base].some((end) => isBad(end) || isSaved(end));
 

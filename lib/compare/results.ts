@@ -25,15 +25,15 @@ import type {
   SomeHosts,
 } from "./schema.ts";
 
-/** Play tasks x hosts that are compared: all that most runs have. */
+/** Maximum number of Ansible tasks x hosts that are compared, more than most tasks have. */
 const PLACES_MAX = 2_000_000;
-/** What is told; of the others, how many there are. */
+/** Maximum numbers of listed items. Further ones are counted. */
 const GROUPS_MAX = 20;
 const DURATIONS_MAX = 15;
 const HOSTS_NAMED = 50;
 const MESSAGE_MAX = 300;
 
-/** What both runs did on their hosts, as Ansible told it, where that differs. */
+/** Returns the differences between the results of both tasks. */
 export async function resultsOf(
   { deps: { kv } }: ProjectScope,
   { run, base }: Pair,
@@ -69,7 +69,7 @@ async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
   return { id, head, plays, tasks, hosts };
 }
 
-/** The hosts that both runs came to, those first where the run came to the worst. */
+/** Returns the hosts that both tasks reached, those with the worst status first. */
 async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) {
   const byName = new Map(others.hosts.map((host) => [host.name, host]));
   const both = worstFirst(its.hosts.map(runHost)).flatMap(({ id, name }) => {
@@ -96,7 +96,7 @@ async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) 
   };
 }
 
-/** Adds to ends that are failures what these say. */
+/** Adds the messages of failures to `ends`. */
 async function tellWhy(kv: Deno.Kv, run: number, ends: (Ended | null | undefined)[]) {
   const failed = ends.filter((end) => end != null).filter(isBad);
   if (failed.length === 0) return;
@@ -111,7 +111,7 @@ async function tellWhy(kv: Deno.Kv, run: number, ends: (Ended | null | undefined
 const hostsIn = (groups: HostGroup[]): number =>
   groups.reduce((sum, { hosts, more }) => sum + hosts.length + more, 0);
 
-/** The hosts that the other run did not come to. */
+/** Returns the hosts that the other task did not reach. */
 function without(hosts: HostRow[], others: HostRow[]): SomeHosts {
   const names = new Set(others.map(({ name }) => name));
   const only = hosts.filter(({ name }) => !names.has(name));

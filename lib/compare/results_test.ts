@@ -9,7 +9,7 @@ import { getTask } from "../tasks/repository.ts";
 import { resultsOf } from "./results.ts";
 import type { HostGroup, OutcomeDifference } from "./schema.ts";
 
-/** A run that told this. */
+/** Creates a task with these events. */
 async function told(world: World, events: Iterable<RunEvent>): Promise<number> {
   const run = await toldTask(world);
   for (const event of events) await run.tell(event);
@@ -24,7 +24,7 @@ interface Compared {
   sameFiles?: boolean;
 }
 
-/** What differs between two runs that told these. */
+/** Returns the differences between two tasks with these events. */
 async function compared({ run, base, sameFiles = true }: Compared) {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
@@ -49,14 +49,14 @@ const groupText = ({ hosts, more, differences, onlyRun, onlyBase }: HostGroup) =
   only: [onlyRun.count, onlyBase.count],
 });
 
-/** Each of these hosts came to each of these tasks. */
+/** Returns events in which every Ansible task is ok on every host. */
 const allOk = (tasks: [name: string, line: number][], hosts: string[]): RunEvent[] =>
   tasks.flatMap(([name, line]) => [
     named(name, line),
     ...hosts.map((host) => result(`${name}/${line}`, host)),
   ]);
 
-Deno.test("hosts that differ alike are told once, the worst first, and what follows a failure is counted", async () => {
+Deno.test("hosts with the same differences are listed once, worst first, and results missing after a failure are counted", async () => {
   const hosts = ["web1", "web2", "web3", "db"];
   const rest: [string, number][] = [["Copy", 20], ["Start", 30], ["Check", 40]];
   const failed = { status: "failed", message: "no such package" } as const;
@@ -88,7 +88,7 @@ Deno.test("hosts that differ alike are told once, the worst first, and what foll
   assert.deepEqual(differences.gaps, []);
 });
 
-Deno.test("tasks are found by where they stand and what they are called, in any version of the files", async () => {
+Deno.test("Ansible tasks are matched by position and name in any version of the files", async () => {
   const twice = (first: number, second: number, status: "ok" | "changed"): RunEvent[] => [
     play("All"),
     named("Restart", first),
@@ -104,7 +104,7 @@ Deno.test("tasks are found by where they stand and what they are called, in any 
   assert.deepEqual(moved.groups.map(groupText), [
     { hosts: "web", tasks: ["Restart: changed | ok"], only: [0, 0] },
   ]);
-  // The second one alone: its line tells which it is.
+  // Without the first one, the line identifies the second.
   const [first, , , ...second] = twice(10, 20, "ok");
   const rescued = await compared({ base: twice(10, 20, "ok"), run: [first, ...second] });
   assert.deepEqual(rescued.groups.map(groupText), [{ hosts: "web", tasks: [], only: [0, 1] }]);
@@ -142,7 +142,7 @@ Deno.test("tasks are found by where they stand and what they are called, in any 
   assert.deepEqual(roles.groups, []);
 });
 
-Deno.test("what a host came to several times is compared in that order, whoever else did what", async () => {
+Deno.test("repeated results of a host are compared in their order, independent of other hosts", async () => {
   const included = (...statuses: ("ok" | "changed" | "failed")[][]): RunEvent[] => [
     play("All"),
     ...statuses.flatMap((ofHosts) => [
@@ -160,7 +160,7 @@ Deno.test("what a host came to several times is compared in that order, whoever 
   ]);
 });
 
-Deno.test("tasks that took longer or shorter are told by how much, and small differences are not", async () => {
+Deno.test("different durations are listed, and small differences are not", async () => {
   const timed = (times: Record<string, number>, hosts: string[]): RunEvent[] => [
     play("All"),
     ...Object.entries(times).flatMap(([name, ms], n) => [
@@ -180,7 +180,7 @@ Deno.test("tasks that took longer or shorter are told by how much, and small dif
   assert.equal(moreDurations, 0);
 });
 
-Deno.test("runs that told nothing are named", async () => {
+Deno.test("tasks without results are named", async () => {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
   const run = await getTask(kv, id, await told(world, [play("All")]));
@@ -191,7 +191,7 @@ Deno.test("runs that told nothing are named", async () => {
   assert.deepEqual(await resultsOf(scope, { run, base }), { untold: [base.id], told: null });
 });
 
-Deno.test("two runs of 500 hosts x 200 tasks are compared by a few rows, and a part is told", async () => {
+Deno.test("two tasks with 500 hosts x 200 Ansible tasks are compared with few rows, and listed in part", async () => {
   await using world = await newWorld();
   const { id } = world.web;
   const base = await getTask(world.kv, id, await told(world, largeRun()));
@@ -204,7 +204,7 @@ Deno.test("two runs of 500 hosts x 200 tasks are compared by a few rows, and a p
   const { kv, read } = countingReads(world.kv);
   const scope = { ...await (await toldTask(world)).scope(), deps: { ...world.deps, kv } };
   const { told: differences } = await resultsOf(scope, { run, base });
-  // Of each run some 40; and once more with what is told of failures.
+  // Some 40 rows of each task, and the same number again for the listed failures.
   assert.ok(read.rows < 200, `${read.rows} rows`);
   const { groups, different, durations } = differences!;
   assert.deepEqual([different, durations.map(({ name }) => name)], [401, ["Task t50"]]);
@@ -213,8 +213,8 @@ Deno.test("two runs of 500 hosts x 200 tasks are compared by a few rows, and a p
   assert.equal(groups[0].differences[0].run?.message, `On ${groups[0].hosts[0].name}`);
 });
 
-Deno.test("where there is too much to compare, hosts in the worst state are compared, and others are counted", async () => {
-  // One task, 10,000 times, as an include in a loop has it: 2,010,000 places.
+Deno.test("when there is too much to compare, the worst hosts are compared and the others counted", async () => {
+  // One Ansible task, 10,000 times, as an include in a loop has it: 2,010,000 cells.
   const many = (status: "ok" | "failed"): RunEvent[] => [
     play("All"),
     named("Add", 5),

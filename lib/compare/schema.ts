@@ -4,57 +4,57 @@ import type { ResultStatus } from "../execution/run/events.ts";
 import type { CommitsBetween } from "../execution/git/history.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** Two runs of one template: what a part of a comparison is made of. */
+/** Two tasks of one template, from which each part of a comparison is created. */
 export interface Pair {
-  /** The one that is asked about. */
+  /** The examined task. */
   run: TaskRow;
-  /** What it is compared with. */
+  /** The task with which it is compared. */
   base: TaskRow;
 }
 
-/** Something that a run was given or came to, as it was in both runs. */
+/** An input or outcome in both tasks. */
 export interface Fact {
-  /** The locale key of what it is called; of an answer, its name. */
+  /** The locale key of the label, or the name of an answer. */
   label: string;
   isAnswer?: boolean;
-  /** Texts, sentences or times; empty where there was none. */
+  /** Texts, sentences or times; empty if there was no value. */
   run: FactValue;
   base: FactValue;
   differs: boolean;
 }
 export type FactValue = Told | { ms: number } | { time: string };
 
-/** A change of the template between the two. */
+/** A change of the template between the two tasks. */
 export interface TemplateChange {
   time: string;
-  /** Who made it; null where nobody signed in did. */
+  /** Name of the person who made it; null if it was not a signed-in person. */
   by: string | null;
 }
 
-/** The commits between; `reason` tells why there are none. */
+/** The commits between the tasks; `reason` states why there are none. */
 export interface CommitsPart extends CommitsBetween {
   reason: Sentence | null;
-  /** Whether to fetch the history would help, and the reader may. */
+  /** Whether fetching the history would help, and the reader may do it. */
   mayFetch: boolean;
 }
 
-/** A play task, as `taskName` shows it. */
+/** An Ansible task, as `taskName` shows it. */
 interface NamedTask {
   name: string;
   role: string;
   action: string;
 }
 
-/** How a play task ended on a host. */
+/** Result of an Ansible task on a host. */
 export interface Ended {
   status: ResultStatus;
   /** Id of the result. */
   result: number;
-  /** Why it failed, where a group's worst difference did; cut. */
+  /** Shortened message of the failure, if it is in the worst difference of a group. */
   message?: string;
 }
 
-/** A play task that ended otherwise on a host; null where the run did not come to it there. */
+/** An Ansible task with different results on a host; null if there is no result. */
 export interface OutcomeDifference extends NamedTask {
   run: Ended | null;
   base: Ended | null;
@@ -65,58 +65,63 @@ interface SomeTasks {
   first: OutcomeDifference | null;
 }
 
-/** Hosts on which the same tasks ended otherwise in the same way. */
+/** Hosts on which the same Ansible tasks differ in the same way. */
 export interface HostGroup {
-  /** Some of them, with their ids in both runs, and how many there are besides. */
+  /** Some of the hosts with their ids in both tasks, and the number of further ones. */
   hosts: { name: string; run: number; base: number }[];
   more: number;
   /** From 0, the worst. */
   rank: number;
-  /** As it was on the first of the hosts; the worst first. */
+  /** Differences on the first of the hosts, worst first. */
   differences: OutcomeDifference[];
   moreDifferences: number;
-  /** What one run alone came to, without anything bad: after a failure, all that would have followed. */
+  /**
+   * Results without failures that only one task has, such as all results missing after a failure.
+   */
   onlyRun: SomeTasks;
   onlyBase: SomeTasks;
 }
 
-/** Some hosts, with their ids in their run, and how many there are besides. */
+/** Some hosts with their ids in their task, and the number of further ones. */
 export interface SomeHosts {
   hosts: { id: number; name: string }[];
   more: number;
 }
 
-/** What a play task took in both runs. */
+/** Durations of an Ansible task in both tasks. */
 export interface TaskDuration extends NamedTask {
   run: TakenTime;
   base: TakenTime;
 }
 interface TakenTime {
-  /** Id of the play task. */
+  /** Id of the Ansible task. */
   task: number;
   ms: number;
-  /** How many hosts it ended on. */
+  /** Number of hosts on which it ended. */
   hosts: number;
 }
 
 export interface ResultDifferences {
-  /** Why what a run told is not all that it did, by the run's id. */
+  /** Reasons why the results of a task are incomplete, by the task's id. */
   gaps: { id: number; gap: Sentence }[];
-  /** How many hosts both came to, on how many of them something differs, and how many are too many. */
+  /**
+   * Numbers of hosts that both tasks reached, of different ones among them, and of those not
+   * compared.
+   */
   hosts: number;
   different: number;
   notCompared: number;
   groups: HostGroup[];
-  /** Hosts of groups that are not told. */
+  /** Number of hosts in groups that are not listed. */
   moreHosts: number;
-  /** Hosts that one run alone came to. */
+  /** Hosts that only one task reached. */
   onlyRun: SomeHosts;
   onlyBase: SomeHosts;
   durations: TaskDuration[];
   moreDurations: number;
 }
 
-/** What both runs did; null where one of them told nothing: `untold` has its id. */
+/** Results of both tasks; null if one of them, whose id is in `untold`, has none. */
 export interface ResultsPart {
   untold: number[];
   told: ResultDifferences | null;

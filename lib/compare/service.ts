@@ -11,7 +11,7 @@ import { factsOf } from "./facts.ts";
 import { resultsOf } from "./results.ts";
 import type { CommitsPart, Fact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
 
-/** Two runs side by side. Each part is made of the pair alone, by a function of its own. */
+/** Two tasks side by side. Separate functions create each part from the pair alone. */
 interface Comparison extends Pair {
   facts: Fact[];
   commits: CommitsPart | null;
@@ -20,20 +20,20 @@ interface Comparison extends Pair {
 }
 
 interface Asked {
-  /** The run that is asked about; without one, the template's newest. */
+  /** Id of the examined task; by default the template's latest. */
   run?: number;
-  /** What it is compared with; without one, the last before it that went well. */
+  /** Id of the task with which it is compared; by default the last successful one before it. */
   base?: number;
-  /** Fetches the history of the repository, where commits are missing. */
+  /** Whether to fetch the repository's history if commits are missing. */
   fetch: boolean;
 }
 
-/** Runs that are offered. */
+/** Maximum number of tasks to choose from. */
 const CHOICES_MAX = 100;
 
 /**
- * Two runs of a template side by side, and the newest ones to choose others from. Null where there
- * is nothing to compare with. Throws not found for runs that are not the template's.
+ * Returns two tasks of a template side by side, and the latest ones to choose others from. Returns
+ * null if there is nothing to compare with. Throws 404 for tasks that are not the template's.
  */
 export async function compareRuns(
   scope: ProjectScope,
@@ -61,7 +61,7 @@ export async function compareRuns(
   return { choices, run, comparison: { ...pair, facts, commits, changes, results } };
 }
 
-/** The last run of the template before this one that went well. */
+/** Returns the template's last successful task before this one. */
 async function lastGood(
   { deps: { kv }, projectId }: ProjectScope,
   { id: before, template_id: templateId }: TaskRow,
@@ -70,10 +70,12 @@ async function lastGood(
   return (await listHistory(kv, projectId, filter)).tasks.at(0) ?? null;
 }
 
-/** Changes of templates that are looked through, the newest first. */
+/** Maximum number of template changes that are searched, newest first. */
 const CHANGES_MAX = 500;
 
-/** When the template was changed between the two runs, as far as its project's activity tells. */
+/**
+ * Returns the template's changes between the two tasks, as far as the project's activity has them.
+ */
 async function changesOf(
   { deps: { kv }, projectId }: ProjectScope,
   { run, base }: Pair,

@@ -4,10 +4,10 @@ import { after } from "../base/after.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 
-/** Between two of what is told: a run of many hosts is remembered in many commits. */
+/** Pause between two updates, because the hosts of a large task are stored in many commits. */
 const PAUSE_MS = 1_000;
 
-/** What moves with each change of the project's hosts; empty before the first. */
+/** Returns a version that changes with the project's hosts; empty before the first change. */
 export async function readHostsVersion(
   { deps: { kv }, projectId }: ProjectScope,
 ): Promise<string> {
@@ -15,8 +15,8 @@ export async function readHostsVersion(
 }
 
 /**
- * Tells the version of the project's hosts whenever it is another one than `version`, and than what
- * was told last, once a second at most, while who asks may see the project.
+ * Yields the version of the project's hosts whenever it differs from `version` and from the last
+ * yielded one, once a second at most, while the caller may see the project.
  */
 export async function* followHosts(
   scope: ProjectScope,
@@ -26,7 +26,7 @@ export async function* followHosts(
   const { deps, projectId } = scope;
   let told = version;
   for await (const _ of watchRows(deps, [rowKeys.hostsGuard(projectId)], signal)) {
-    // What a watch tells may be older than what was told meanwhile.
+    // A watch may report an older version than the one yielded meanwhile.
     const now = await readHostsVersion(scope);
     if (now === told) continue;
     if (!await stillMaySee(scope)) return;

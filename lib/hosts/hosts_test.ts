@@ -15,7 +15,7 @@ import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
 
 type Said = Record<string, HostResult["status"]>;
 
-/** A task that has ended, and has not been remembered yet. */
+/** Creates a task that has ended, but whose hosts are not stored yet. */
 async function ended(world: World, said: Said, complete = true): Promise<number> {
   const run = await toldTask(world);
   await run.tell(play("Web"), task("a"));
@@ -42,7 +42,7 @@ async function namesBy(world: World, order: HostOrder, isReverse = false) {
   return hosts.map(({ name }) => name);
 }
 
-/** All that is stored of hosts, without the guard. */
+/** Returns all stored rows of hosts, without the guard. */
 async function stored({ kv }: World): Promise<Map<string, unknown>> {
   const rows = new Map<string, unknown>();
   for (const first of ["project_hosts", "hosts_by", "host_runs", "run_hosts", "hosts_due"]) {
@@ -53,7 +53,7 @@ async function stored({ kv }: World): Promise<Map<string, unknown>> {
   return rows;
 }
 
-Deno.test("a host tells how its last run ended, which was good last, and what runs changed", async () => {
+Deno.test("a host has its last run, its last successful one, and the changes of its tasks", async () => {
   await using world = await newWorld();
   const good = await ran(world, { web10: "changed", web2: "ok", db: "ok" });
   const bad = await ran(world, { web10: "failed", db: "changed" });
@@ -81,7 +81,7 @@ Deno.test("a host tells how its last run ended, which was good last, and what ru
   assert.deepEqual(await namesBy(world, "run", true), ["web10", "db", "web2"]);
 });
 
-Deno.test("a run that was cut off is no success, and one that ends late stands where it began", async () => {
+Deno.test("an interrupted task is not a success, and one that ends late is sorted by its start", async () => {
   await using world = await newWorld();
   const early = await ended(world, { web: "ok" });
   const due = await world.kv.get(rowKeys.hostsDueOf(early));
@@ -94,7 +94,7 @@ Deno.test("a run that was cut off is no success, and one that ends late stands w
   assert.deepEqual([web.last_task_id, web.last_success_task_id], [late, early]);
 });
 
-Deno.test("names that no address or key can hold are left out, and cost the others nothing", async () => {
+Deno.test("names that do not fit an address or key are left out, and do not affect the others", async () => {
   await using world = await newWorld();
   await ran(world, {
     "..": "ok",
@@ -108,10 +108,10 @@ Deno.test("names that no address or key can hold are left out, and cost the othe
 const manyHosts = (count: number, status: HostResult["status"] = "ok"): Said =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`web${n}.example.com`, status]));
 
-Deno.test("servers that die or remember the same run at once count each host once", async () => {
+Deno.test("servers that die, or store the same task in parallel, count each host once", async () => {
   await using world = await newWorld();
   await ended(world, manyHosts(230));
-  // The store goes away in the middle.
+  // The store becomes unavailable in the middle.
   const { atomic } = world.kv;
   let commits = 0;
   world.kv.atomic = () => {
@@ -130,7 +130,7 @@ Deno.test("servers that die or remember the same run at once count each host onc
   assert.ok(![...(await stored(world)).keys()].some((key) => key.startsWith("hosts_due")));
 });
 
-Deno.test("5,000 hosts are stored in commits that the store takes, and a page reads a page", async () => {
+Deno.test("5,000 hosts are stored in commits that the store takes, and a list reads only one page", async () => {
   await using world = await newWorld();
   await ran(world, manyHosts(5_000));
   const read = { rows: 0 };
@@ -167,7 +167,7 @@ Deno.test("5,000 hosts are stored in commits that the store takes, and a page re
   assert.deepEqual([more.place.skipped, more.hosts[0].name], [20, "web4909.example.com"]);
 });
 
-Deno.test("a host keeps what its kept runs did, and goes with the last of them", async () => {
+Deno.test("a host has its stored tasks, and is deleted with the last of them", async () => {
   await using world = await newWorld();
   const [old, bad, last] = [
     await ran(world, { web: "changed", db: "ok" }),
@@ -189,7 +189,7 @@ Deno.test("a host keeps what its kept runs did, and goes with the last of them",
   assert.deepEqual((await stored(world)).size, 0);
 });
 
-Deno.test("a task that goes before its hosts were remembered leaves nothing of them", async () => {
+Deno.test("a task that is deleted before its hosts were stored leaves none of them", async () => {
   await using world = await newWorld();
   const id = await ended(world, { web: "ok" });
   const path = `/api/project/${world.web.id}/tasks/${id}`;
@@ -198,7 +198,7 @@ Deno.test("a task that goes before its hosts were remembered leaves nothing of t
   assert.equal((await stored(world)).size, 0);
 });
 
-Deno.test("a task that goes while its hosts are remembered leaves nothing of them", async () => {
+Deno.test("a task that is deleted while its hosts are stored leaves none of them", async () => {
   for (const turns of [0, 1, 3, 8]) {
     await using world = await newWorld();
     const id = await ended(world, manyHosts(220));
@@ -210,7 +210,7 @@ Deno.test("a task that goes while its hosts are remembered leaves nothing of the
   }
 });
 
-Deno.test("retention takes runs from hosts, and hosts that no kept run has reached", async () => {
+Deno.test("retention deletes tasks of hosts, and hosts that no stored task has reached", async () => {
   const retention = { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 };
   await using world = await newWorld({ config: { retention } });
   await ran(world, { web: "changed", db: "ok" });
@@ -221,7 +221,7 @@ Deno.test("retention takes runs from hosts, and hosts that no kept run has reach
   assert.deepEqual(web.runs.map(({ task_id }) => task_id), [kept]);
 });
 
-Deno.test("nothing of hosts outlives their template or their project", async () => {
+Deno.test("all rows of hosts are deleted with their template or their project", async () => {
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
   await ran(world, manyHosts(60));

@@ -5,28 +5,31 @@ import { rowKeys } from "../kv/keys.ts";
 import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
 import type { HostPlace } from "./schema.ts";
 
-/** Names that a filter looks through; a project of more tells that there may be others. */
+/**
+ * Number of names that a filter searches. In a larger project, the list shows that there may be
+ * more.
+ */
 const NAMES_MAX = 10_000;
 
-/** Which hosts of a project are wanted. */
+/** Filter, order and position of a page of hosts. */
 export interface HostPage {
-  /** A part of their names, whatever its capitals; empty for all. */
+  /** A part of their names, in any case; empty for all. */
   q: string;
   order: HostOrder;
   isReverse: boolean;
-  /** Only those behind it. */
+  /** Only hosts after this position. */
   after: HostPlace | null;
   limit: number;
 }
 
 interface Listed {
   hosts: ProjectHostRow[];
-  /** Where the next page begins; null where there is none. */
+  /** Position at which the next page begins; null if there is none. */
   next: HostPlace | null;
   place: Place;
 }
 
-/** A page of a project's hosts: of an index, or, where a part of the names is asked for, of all names. */
+/** Returns a page of a project's hosts, from an index or, with a name filter, from all names. */
 export async function listHostRows(
   kv: Deno.Kv,
   projectId: number,
@@ -39,14 +42,14 @@ export async function listHostRows(
   const keys = shown.map(({ name }) => rowKeys.projectHost(projectId, name));
   const rows = await getAll<ProjectHostRow>(kv, keys);
   return {
-    // One may have been forgotten just now.
+    // A host may have been deleted just now.
     hosts: rows.flatMap(({ value }) => value ?? []),
     next: places.length > shown.length ? shown.at(-1) ?? null : null,
     place,
   };
 }
 
-/** The hosts behind `after`, and one more than the page has room for. */
+/** Returns the hosts after `after`, and one more than the page has room for. */
 async function readPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
   const { order, isReverse: reverse, after, limit } = page;
   const prefix = rowKeys.hostsBy(projectId, order);
@@ -61,7 +64,7 @@ async function readPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
   return { places, place: { skipped, of: { count } } };
 }
 
-/** What stands behind a host in an order, and what stands before it, with the host itself. */
+/** Returns the range after a host in an order, and the range before it, which includes the host. */
 function boundsAt(prefix: Deno.KvKey, { rank, name }: HostPlace, reverse: boolean) {
   const [at, next] = [[...prefix, rank, name], [...prefix, rank, `${name}\0`]];
   return reverse
@@ -74,14 +77,14 @@ const placeOf = (key: Deno.KvKey): HostPlace => ({
   name: key.at(-1) as string,
 });
 
-/** The hosts with a part of their name that stand behind `after`. */
+/** Returns the hosts after `after` whose name contains the filter. */
 async function findPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
   const { q, order, isReverse, after } = page;
   const { places, isAll } = await hostsInOrder(kv, projectId, order);
   const wanted = q.toLowerCase();
   const found = places.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (isReverse) found.reverse();
-  // The host itself may have moved, or be forgotten.
+  // The host itself may have moved or been deleted.
   const isBehind = (place: HostPlace) => compare(place, after!) * (isReverse ? -1 : 1) > 0;
   const behind = after ? found.filter(isBehind).length : found.length;
   const at = found.length - behind;
@@ -95,7 +98,7 @@ function compare(a: HostPlace, b: HostPlace): number {
   return a.rank < String(b.rank) ? -1 : 1;
 }
 
-/** The names of a project's hosts in an order, kept until its hosts change. */
+/** Returns the names of a project's hosts in an order, cached until its hosts change. */
 export const hostsInOrder = (kv: Deno.Kv, projectId: number, order: HostOrder) =>
   keptWhile(kv, [rowKeys.hostsGuard(projectId)], `hosts of ${projectId} by ${order}`, async () => {
     const rows = kv.list({ prefix: rowKeys.hostsBy(projectId, order) }, {

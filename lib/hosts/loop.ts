@@ -16,10 +16,10 @@ interface LoopDeps {
   log: Log;
 }
 
-/** Tasks that are read at once. */
+/** Number of tasks that are read together. */
 const LOOKED_AT = 20;
 
-/** Remembers what tasks that end have done on their hosts, on this server or another one of its store. */
+/** Stores the hosts of finished tasks, on this server or another one that shares the store. */
 export function startRememberingHosts(deps: LoopDeps): Pick<Loop, "stop"> {
   const loop = startLoop({
     name: "hosts",
@@ -37,7 +37,7 @@ export function startRememberingHosts(deps: LoopDeps): Pick<Loop, "stop"> {
   };
 }
 
-/** Remembers all that is due; what `stop` cuts off goes on with the next call. */
+/** Stores the hosts of all due tasks. After `stop`, the next call continues. */
 export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void> {
   for (;;) {
     const due = kv.list<HostsDueRow>({ prefix: rowKeys.hostsDue() }, { limit: LOOKED_AT });
@@ -51,8 +51,8 @@ export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void
 }
 
 /**
- * Remembers what a task did on its hosts. How far that has come is stored with the hosts, so that each
- * counts once, whoever dies when and whatever servers do it at once.
+ * Stores the hosts of a task. The progress is stored in the same commits, so that each host counts
+ * once even if servers die or work in parallel.
  */
 async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop?: AbortSignal) {
   const head = await findHead(kv, taskId);
@@ -62,7 +62,7 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
   while (!isDone && !stop?.aborted) {
     isDone = await transact(kv, async (op) => {
       const entry = await kv.get<HostsDueRow>(rowKeys.hostsDueOf(taskId));
-      // Another server has come to the end of it, or the task goes.
+      // Another server has finished it, or the task is being deleted.
       if (!entry.value) return true;
       op.check(entry);
       const { after } = entry.value;

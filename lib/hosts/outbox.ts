@@ -1,16 +1,16 @@
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** A task that has ended, and whose hosts are still to be remembered. */
+/** A finished task whose hosts are still to be stored. */
 export interface HostsDueRow {
   project_id: number;
-  /** The run's hosts up to this number are remembered. */
+  /** The task's hosts up to this number are stored. */
   after: number;
 }
 
 /**
- * Adds to `op` that a task has ended: what it did on its hosts is remembered afterwards, a few hosts a
- * commit, also when the server dies in between.
+ * Adds a finished task to the queue in `op`. Its hosts are stored later, a few per commit, even if
+ * the server dies in between.
  */
 export function queueHosts(
   op: Deno.AtomicOperation,

@@ -1,7 +1,7 @@
 import { rowKeys } from "../kv/keys.ts";
 import { type HostRunRow, isKept, type ProjectHostRow } from "./rows.ts";
 
-/** A host that runs have reached; null where there is none of this name. */
+/** Returns a host that tasks have reached; null if there is none with this name. */
 export const findHost = async (
   kv: Deno.Kv,
   projectId: number,
@@ -9,7 +9,7 @@ export const findHost = async (
 ): Promise<ProjectHostRow | null> =>
   isKept(name) ? (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value : null;
 
-/** Runs of a host, newest first. */
+/** Returns the tasks of a host, newest first. */
 export const newestRuns = (
   kv: Deno.Kv,
   projectId: number,

@@ -9,21 +9,21 @@ const time = z.iso.datetime();
 const count = z.int();
 const status = z.enum(HOST_STATUSES);
 
-/** Letters of a filter: more than a person types. */
+/** Maximum number of characters of a filter, more than a person types. */
 export const HOST_QUERY_LENGTH_MAX = 200;
 
-/** Where a host stands in an order. */
+/** Position of a host in an order. */
 export interface HostPlace {
   rank: HostRank;
   name: string;
 }
 
-/** How a list of hosts is looked at. */
+/** Filter and order of a list of hosts. */
 export interface HostsState {
   /** A part of their names; empty for all. */
   q: string;
   sort: HostOrder;
-  /** The other way round than that is usually sorted. */
+  /** Whether the usual direction is reversed. */
   isTurned: boolean;
 }
 
@@ -36,15 +36,15 @@ export const hostRunsQuery = z.object({ ...listSize, before: listNumber() });
 
 export const projectHostSchema = z.object({
   name: z.string(),
-  /** The worst that happened there in the last run. */
+  /** The worst status of the host in the last run. */
   status,
   last_task_id: count,
-  /** When the last run was done with the host. */
+  /** Time of the host's last result in the last run. */
   last_run: time,
-  /** The last run that came to its end without a failure on the host. */
+  /** The latest task that reached its end without a failure on the host. */
   last_success_task_id: count.nullable(),
   last_success: time.nullable(),
-  /** The last runs, newest first: 20 at most. */
+  /** The latest tasks, newest first, at most 20. */
   runs: z.array(z.object({ task_id: count, status, changed: count })),
 });
 export type ProjectHost = z.output<typeof projectHostSchema>;
@@ -54,7 +54,7 @@ export const hostRunSchema = z.object({
   template_id: count,
   template_name: z.string(),
   task_status: z.enum(STATUSES),
-  /** The host's number within the run. */
+  /** The host's number within the task. */
   host_id: count,
   status,
   ...Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<
@@ -63,9 +63,9 @@ export const hostRunSchema = z.object({
   >,
   start: time,
   end: time,
-  /** Time that its results took together. */
+  /** Total time of its results. */
   duration_ms: count,
-  /** Whether Ansible came to its recap: where it did not, results end before the playbook does. */
+  /** Whether Ansible reached its recap. Otherwise the results are incomplete. */
   complete: z.boolean(),
 });
 export type HostRun = z.output<typeof hostRunSchema>;

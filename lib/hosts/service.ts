@@ -11,7 +11,7 @@ import { findTasks } from "../tasks/service.ts";
 import { type HostPage, listHostRows } from "./list.ts";
 import type { HostPlace, HostRun, ProjectHost } from "./schema.ts";
 
-/** The hosts that runs of the project have reached. */
+/** Returns the hosts that tasks of the project have reached. */
 export async function listProjectHosts(
   { deps: { kv }, projectId }: ProjectScope,
   page: HostPage,
@@ -20,7 +20,7 @@ export async function listProjectHosts(
   return { ...rest, hosts: hosts.map(projectHost) };
 }
 
-/** A host by its name; throws not found. */
+/** Returns a host by its name. Throws 404 if there is none. */
 export async function getProjectHost(
   { deps: { kv }, projectId }: ProjectScope,
   name: string,
@@ -30,7 +30,7 @@ export async function getProjectHost(
   return projectHost(row);
 }
 
-/** What runs did on a host, newest first; throws not found where no run has reached such a one. */
+/** Returns a host's tasks, newest first. Throws 404 if no task has reached such a host. */
 export async function listHostRuns(
   scope: ProjectScope,
   name: string,
@@ -48,7 +48,7 @@ export async function listHostRuns(
   return { runs, hasNext: rows.length > limit };
 }
 
-/** Forgets a host with all that runs did on it; a run that reaches it again brings it back. */
+/** Deletes a host with its history. A task that reaches it again creates it again. */
 export async function forgetHost(
   scope: ProjectScope<"manage_resources">,
   name: string,
@@ -97,7 +97,8 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     task_status: task.status,
     host_id: host,
     status,
-    // In rows of earlier versions, what went well otherwise is good unless the run was cut off.
+    // In rows of earlier versions, a host that is neither good nor failed belongs to an interrupted
+    // task.
     complete: complete ?? (good || status === "failed" || status === "unreachable"),
     start: isoTime(began),
     end: isoTime(ended),

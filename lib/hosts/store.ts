@@ -17,18 +17,20 @@ import {
   withMark,
 } from "./rows.ts";
 
-/** A run's hosts in one commit, with at most eight rows each: a commit takes 1,000 rows. */
+/**
+ * Number of hosts stored in one commit, with at most eight rows each. A commit takes 1,000 rows.
+ */
 export const HOSTS_PER_COMMIT = 50;
-/** Runs of a host that are looked at for the last good one, once that has gone. */
+/** Number of a host's tasks among which a new last successful one is searched after a deletion. */
 const LOOKED_AT = 100;
 
-/** A host, and what a run did there. */
+/** A host with the results of one task. */
 export interface HostRun {
   name: string;
   run: HostRunRow;
 }
 
-/** Where a host stands in an order of a project's hosts. */
+/** Returns the key of a host in an order of a project's hosts. */
 const hostPlace = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno.KvKey => [
   ...rowKeys.hostsBy(projectId, order),
   rankOf(row, order),
@@ -36,8 +38,8 @@ const hostPlace = (projectId: number, row: ProjectHostRow, order: HostOrder): De
 ];
 
 /**
- * Adds to `op` what a run did on some hosts, `HOSTS_PER_COMMIT` at most; `n` is the first one's number
- * in the run.
+ * Adds the results of a task on some hosts to `op`, at most `HOSTS_PER_COMMIT`; `n` is the first
+ * one's number in the task.
  */
 export async function rememberRuns(
   kv: Deno.Kv,
@@ -60,15 +62,15 @@ export async function rememberRuns(
 }
 
 /**
- * Forgets what tasks did on their hosts, and the hosts that no other run has reached; also what was
- * still to be remembered.
+ * Deletes the results of tasks on their hosts, hosts that no other task has reached, and hosts that
+ * are still to be stored.
  */
 export async function forgetRuns(
   kv: Deno.Kv,
   projectId: number,
   taskIds: number[],
 ): Promise<void> {
-  // A run is remembered on the condition that this row stands.
+  // Hosts are stored only while this row exists.
   await deleteFound(kv, [], taskIds.map(rowKeys.hostsDueOf));
   for (const taskId of taskIds) await forgetRun(kv, projectId, taskId);
 }
@@ -88,7 +90,7 @@ async function forgetRun(kv: Deno.Kv, projectId: number, taskId: number): Promis
   }
 }
 
-/** Forgets a host with all its runs; `also` adds to the commit. Throws not found. */
+/** Deletes a host with its history; `also` adds to the commit. Throws 404 if there is none. */
 export const forgetHost = (
   kv: Deno.Kv,
   projectId: number,
@@ -103,21 +105,24 @@ export const forgetHost = (
     also(op);
   });
 
-/** The hosts of these names; by the commit of `op` nobody has changed hosts of the project. */
+/**
+ * Returns the hosts with these names. The commit of `op` fails if a host of the project has
+ * changed.
+ */
 async function holdHosts(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   names: string[],
 ): Promise<(ProjectHostRow | null)[]> {
-  // One row for all of them: a commit checks ten at most.
+  // One guard row stands for all hosts, because a commit can check only ten.
   const guard = await kv.get(rowKeys.hostsGuard(projectId));
   op.check(guard).set(guard.key, crypto.randomUUID());
   const keys = names.map((name) => rowKeys.projectHost(projectId, name));
   return (await getAll<ProjectHostRow>(kv, keys)).map(({ value }) => value);
 }
 
-/** The host as it is without a run; null where there is no other. */
+/** Returns the host without a task; null if it has no other. */
 async function withoutRun(
   kv: Deno.Kv,
   projectId: number,
@@ -135,7 +140,7 @@ async function withoutRun(
   return { ...row, marks: runs.slice(0, MARKS_MAX), last_good: lastGood };
 }
 
-/** Adds to `op` that a host is what it has become, in all its places. */
+/** Updates a host row and its index entries in `op`. */
 function putHost(
   op: Deno.AtomicOperation,
   projectId: number,

@@ -13,7 +13,9 @@ type RunningTask = { project_id: number; task_id: number };
 const RETRY_MS = 1_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Publishes a task's lines after line `last`, and that its results go on, until its log is closed. */
+/**
+ * Publishes a task's lines after line `last`, and updates of its results, until its log is closed.
+ */
 export async function publishRun(
   deps: RelayDeps,
   hub: Hub,
@@ -30,7 +32,7 @@ export async function publishRun(
   await told;
 }
 
-/** Publishes that more of a task's results is stored, each time that it is. */
+/** Publishes an update each time more of a task's results are stored. */
 async function publishResults(
   deps: RelayDeps,
   hub: Hub,
@@ -45,8 +47,8 @@ async function publishResults(
 }
 
 /**
- * Publishes a task's lines after line `last` until its log is closed. A store that cannot be read
- * just now is read again: nobody else would begin this anew.
+ * Publishes a task's lines after line `last` until its log is closed. Reading is retried while the
+ * store is unavailable, because nothing else would restart this.
  */
 async function publishLines(
   deps: RelayDeps,

@@ -14,9 +14,9 @@ import { publishRun } from "./publish_run.ts";
 type RelayDeps = Pick<Deps, "kv" | "log">;
 
 /**
- * What sockets listen to where several servers share a store: it tells what is stored, whichever
- * server did it. It reads only while somebody listens. Of states that follow each other within
- * milliseconds it may tell the last one only.
+ * Creates the hub for sockets when several servers share a store. It publishes stored changes,
+ * whichever server made them. It reads only while there are subscribers. If statuses follow each
+ * other within milliseconds, it may publish only the last one.
  */
 export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
   const hub = createHub((error) => deps.log("error", "listener_failed", describeError(error)));
@@ -37,17 +37,17 @@ export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
   };
 }
 
-/** A task whose end was not told yet. */
+/** A task whose end was not published yet. */
 interface Followed {
   project_id: number;
   status: Status;
-  /** While it runs. */
+  /** Set while it runs. */
   output?: { ended: Promise<void>; stop(): void };
 }
 
 const WAKES = [rowKeys.tasksWake(), rowKeys.accessWake(), rowKeys.tasksGone()] as const;
 
-/** Publishes on `hub` what changes from now on, until the returned function is called. */
+/** Publishes changes from now on to `hub`, until the returned function is called. */
 function follow(deps: RelayDeps, hub: Hub): () => void {
   const { kv, log } = deps;
   const closing = new AbortController();
@@ -55,7 +55,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   let begun = false;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
 
-  /** What there is when it begins is not told. */
+  /** Reads the initial state, which is not published. */
   async function begin() {
     for (const { id, ...task } of await listOpenTasks(kv)) {
       if (tasks.has(id)) continue;
@@ -79,7 +79,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
     }
   }
 
-  /** Tells what came, moved on or ended since the last look. */
+  /** Publishes the tasks that were added, changed or ended since the last call. */
   async function look() {
     const open = new Map((await listOpenTasks(kv)).map((task) => [task.id, task]));
     for (const task of open.values()) await tellStep(task);
@@ -99,7 +99,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
     if (row) taskChanged({ hub }, { ...row, status });
   }
 
-  /** The end is told after the last line. */
+  /** Publishes a task's end after its last line. */
   async function tellEnd(id: number, { project_id, output }: Followed) {
     const row = await findTask(kv, project_id, id);
     if (!row) return output?.stop(); // deleted with its project

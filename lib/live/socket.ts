@@ -6,16 +6,18 @@ import type { LiveMessage } from "../base/hub.ts";
 
 type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" }>;
 
-/** Bytes that wait for a slow reader, or for an answer about rights, before a socket is closed. */
+/**
+ * Maximum number of bytes that wait for a slow reader, or for a permission check, before a socket
+ * is closed.
+ */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** Of a message, beside its lines. */
+/** Approximate bytes of a message besides its lines. */
 const MESSAGE_BYTES = 200;
 
 /**
- * Sends the project messages that `actor` may see *now*, as the API's clients expect them: `update`
- * for each change of a task, `log` for each line. Returns what ends it.
- *
- * A reader who is too slow is closed out with 1013, and told from where the API has the rest.
+ * Sends the project messages that `actor` may see *now*, in the format of API clients: `update` for
+ * each change of a task, `log` for each line. Returns a function that ends it.
+ * Disconnects a reader that is too slow with 1013, and states from where the API has the rest.
  */
 export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): () => void {
   const visible = new Map<number, ReturnType<typeof rememberedSight>>();
@@ -39,7 +41,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
     for (const text of texts(message)) socket.send(text);
   }
 
-  /** One after the other: asking for the rights must not reorder lines. */
+  /** Delivers one message after the other, because permission checks must not reorder lines. */
   async function deliverAll() {
     for (let message = queue[0]; message; message = queue[0]) {
       await deliver(message);
@@ -55,7 +57,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
   }
 
   const unsubscribe = deps.live.subscribe((message) => {
-    if (message.type === "gone" || message.type === "results") return; // clients know nothing of it
+    if (message.type === "gone" || message.type === "results") return; // not part of the API
     queue.push(message);
     queuedBytes += bytesOf(message);
     if (queuedBytes > WAITING_BYTES_MAX) end(1013, whereToReadOn(queue[0]));
@@ -69,7 +71,7 @@ const bytesOf = (message: SocketMessage): number =>
     ? MESSAGE_BYTES
     : message.records.reduce((sum, { output }) => sum + MESSAGE_BYTES + output.length, 0);
 
-/** The first thing that was not sent; a close reason takes 123 bytes. */
+/** Returns the first message that was not sent. A close reason can have 123 bytes. */
 function whereToReadOn(message: SocketMessage): string {
   if (message.type === "access") return "too slow";
   const line = message.type === "log" ? `, after line ${message.records[0].id - 1}` : "";

@@ -5,7 +5,9 @@ import { runOf } from "../output/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
 import { someHosts } from "./some_hosts.ts";
 
-/** Changes of each run that are compared: one that is the same on several hosts is one. */
+/**
+ * Maximum number of compared changes of each side. The same change on several hosts counts once.
+ */
 const COMPARED_MAX = 10_000;
 
 interface ChangedTask {
@@ -13,13 +15,14 @@ interface ChangedTask {
   role: string;
   unchecked: boolean;
   hosts: Set<string>;
-  /** Changed by the preview itself. */
+  /** Hosts that the preview itself changed. */
   done: Set<string>;
 }
 
 /**
- * On which hosts a play task changed something and was not predicted to, or the other way round.
- * What it changed is not compared: a run need not tell that. Null where nothing was carried out.
+ * Returns the hosts that an Ansible task changed unexpectedly, or did not change as predicted. The
+ * contents of changes are not compared, because they may be unknown. Returns null if the real
+ * execution has no results.
  */
 export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Differences | null> {
   if (!await findHead(kv, taskId)) return null;
@@ -49,13 +52,16 @@ export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Diff
   };
 }
 
-/** What nobody had been told comes first. */
+/** Sorts unexpected changes first. */
 const kindOrder = ({ kind }: Difference) => kind === "unpredicted" ? 0 : 1;
 
 const without = (some?: ChangedTask, others?: ChangedTask): Set<string> =>
   (some?.hosts ?? new Set<string>()).difference(others?.hosts ?? new Set());
 
-/** What the preview has changed itself is no surprise when it is changed once more. */
+/**
+ * Returns the hosts that changed unexpectedly. A host that the preview itself changed may change
+ * again.
+ */
 const unpredicted = (after?: ChangedTask, before?: ChangedTask): Set<string> =>
   without(after, before).difference(before?.done ?? new Set());
 
@@ -63,8 +69,8 @@ const countHosts = (names: Set<string>, hostsOf: (name: string) => Set<string>):
   new Set([...names].flatMap((name) => [...hostsOf(name)])).size;
 
 /**
- * The hosts that each play task changed, by what it is in both runs: where it stands and what it is
- * called. How often it ran does not matter.
+ * Returns the hosts that each Ansible task changed, by its key in both executions: its position and
+ * its name. How often it was executed does not matter.
  */
 async function changedTasks(kv: Deno.Kv, run: number) {
   const [plays, tasks, hosts, changes] = await Promise.all([

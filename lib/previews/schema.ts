@@ -3,15 +3,15 @@ import { previewSchema } from "../tasks/preview_state.ts";
 
 const count = z.int();
 
-/** Some hosts by name, and how many there are besides. */
+/** Some hosts by name, and the number of further ones. */
 const someHosts = { hosts: z.array(z.string()), more: count };
 
 const predictedChange = z.object({
   play_task_id: count,
-  /** Name of the play task, and of the role that it is of. */
+  /** Name of the Ansible task, and of its role. */
   play_task: z.string(),
   role: z.string(),
-  /** A unified diff; empty where nobody knows what would change. */
+  /** A unified diff; empty for an unknown change. */
   diff: z.string(),
   ...someHosts,
 });
@@ -20,7 +20,7 @@ const uncheckedTask = z.object({
   play_task_id: count,
   play_task: z.string(),
   action: z.string(),
-  /** On how many hosts it was left out. */
+  /** Number of hosts on which it was skipped. */
   hosts: count,
 });
 
@@ -29,17 +29,17 @@ const carriedOutTask = z.object({
   play_task: z.string(),
   role: z.string(),
   action: z.string(),
-  /** On how many hosts it was carried out, and how many of them it changed. */
+  /** Number of hosts on which it was executed, and number of those it changed. */
   hosts: count,
   changed_hosts: count,
 });
 
 const differenceSchema = z.object({
-  /** Whether hosts changed that were not predicted to, or predicted ones did not. */
+  /** Whether hosts changed unexpectedly, or did not change as predicted. */
   kind: z.enum(["unpredicted", "absent"]),
   play_task: z.string(),
   role: z.string(),
-  /** The preview had left it out. */
+  /** Whether the preview had skipped it. */
   unchecked: z.boolean(),
   ...someHosts,
 });
@@ -47,30 +47,30 @@ export type Difference = z.output<typeof differenceSchema>;
 
 const differencesSchema = z.object({
   items: z.array(differenceSchema),
-  /** There were more changes than are compared. */
+  /** Whether there were more changes than are compared. */
   partial: z.boolean(),
 });
-/** With how many hosts there are of each kind. */
+/** Differences with the number of hosts of each kind. */
 export interface Differences extends z.output<typeof differencesSchema> {
   unpredicted: number;
   absent: number;
 }
 
-/** What a task's preview predicts, and how what was carried out differed. */
+/** Prediction of a task's preview, and its differences from the real execution. */
 export const taskPreviewSchema = previewSchema.extend({
-  /** Whether all of it was told; where it was not, it may be more. */
+  /** Whether all results of the preview are known. Otherwise there may be more changes. */
   complete: z.boolean(),
-  /** A change that is the same on several hosts once, by play task. */
+  /** Changes by Ansible task. The same change on several hosts is listed once. */
   changes: z.array(predictedChange),
-  /** Asks for the changes after these as `after`; null where these are the last. */
+  /** Value of `after` for the next changes; null if these are the last. */
   next: z.string().nullable(),
-  /** What check mode has left out, so that nobody knows what it would do. */
+  /** Ansible tasks that check mode skipped, so that their effect is unknown. */
   unchecked: z.array(uncheckedTask),
-  /** What the preview itself has carried out: tasks with `check_mode: false`. */
+  /** Ansible tasks that the preview itself executed because of `check_mode: false`. */
   carried_out_tasks: z.array(carriedOutTask),
-  /** Where the play asks whether it is in check mode: it may do something else without. */
+  /** Positions where the play depends on check mode, and may act differently without it. */
   check_mode: z.array(z.string()),
-  /** Null until it was carried out. */
+  /** Null until the real execution. */
   differences: differencesSchema.nullable(),
 });
 export type TaskPreview = z.output<typeof taskPreviewSchema>;

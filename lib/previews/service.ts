@@ -19,7 +19,7 @@ interface Page {
   limit: number;
 }
 
-/** A page of what a task's preview predicts. Throws not found for a task that has none. */
+/** Returns a page of a task's preview. Throws 404 for a task without one. */
 export async function getTaskPreview(
   scope: ProjectScope,
   taskId: number,
@@ -53,13 +53,13 @@ export async function getTaskPreview(
   };
 }
 
-/** A change without the hosts where the preview has made it itself. */
+/** Returns a change without the hosts that the preview itself changed. */
 function predictedPart(change: Change): Change {
   const done = new Set(change.done_ids);
   return { ...change, host_ids: change.host_ids.filter((id) => !done.has(id)) };
 }
 
-/** What a preview comes to, besides its changes themselves. */
+/** Returns a preview's summary, without its single changes. */
 async function summaryOf(
   scope: ProjectScope,
   task: TaskRow,
@@ -73,7 +73,7 @@ async function summaryOf(
     wasConfirmed(task) ? findDifferences(scope.deps.kv, task.id) : null,
   ]);
   const view = previewView({
-    // As far as it has come.
+    // Counts so far, until the preview is complete.
     hosts: hosts.length,
     changed_hosts: hosts.filter(wouldChange).length,
     ...state,
@@ -107,23 +107,23 @@ const wasConfirmed = ({ preview, status }: TaskRow): boolean =>
 
 type PreviewSummary = Omit<TaskPreview, "changes" | "next">;
 
-/** What somebody confirms. */
+/** A task as shown for confirmation. */
 export interface Review {
   task: TaskRow;
-  /** What it was given, and what it has come to. */
+  /** Inputs of the task and its outcome so far. */
   facts: Fact[];
-  /** Null of one that is not previewed. */
+  /** Null for a task without a preview. */
   preview: PreviewSummary | null;
 }
 
-/** What is told where the question is whether to carry it out, or what came of it. */
+/** Facts that are not shown for a confirmation or its result. */
 const LEFT_OUT = [
   ...["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"],
-  // What it is of stands above it; which answers are secret is told by their names.
+  // The page's heading has the template. The names of secret answers are shown.
   ...["compare.template_name", "compare.secret_answers"],
 ];
 
-/** A task as who confirms it must see it. */
+/** Returns a task as people must see it before they confirm it. */
 export async function reviewTask(scope: ProjectScope, taskId: number): Promise<Review> {
   const task = await getTask(scope.deps.kv, scope.projectId, taskId);
   const [facts, preview] = await Promise.all([

@@ -4,17 +4,17 @@ import { SECTION_OF } from "../base/nouns.ts";
 import { paths } from "../base/paths.ts";
 import type { SearchKind } from "./schema.ts";
 
-/** What was found, and the template that its page is of, where it has none of its own. */
+/** An object that was found, and the template whose page is shown if the object has none. */
 interface Found {
   kind: SearchKind;
   id: number;
   name: string;
   templateId?: number;
-  /** Whether a run has reached the host: then it has a page. */
+  /** Whether a task has reached the host, which then has a page. */
   isReached?: boolean;
 }
 
-/** Where a hit leads: who may not change a resource has no page of it, but the list that it is in. */
+/** Returns the page of a hit. People who may not change a resource get the list that it is in. */
 export function hitPage(
   { projectId, permissions }: ProjectScope,
   { kind, id, name, templateId, isReached }: Found,

@@ -1,7 +1,12 @@
-/** What a range such as `web[001:100]` may stand for; a longer one is found as it is written. */
+/**
+ * Maximum number of hosts in a range such as `web[001:100]`. A longer range is found as written.
+ */
 const RANGE_MAX = 1_000;
 
-/** The first `max` hosts that a static inventory names, each once; those that it can be read for. */
+/**
+ * Returns the first `max` different hosts that a static inventory names, as far as it can be
+ * parsed.
+ */
 export function hostsOf(type: "static" | "static-yaml", text: string, max = Infinity): string[] {
   const hosts = new Set<string>();
   for (const host of type === "static" ? iniHosts(text) : yamlHosts(text)) {
@@ -11,7 +16,7 @@ export function hostsOf(type: "static" | "static-yaml", text: string, max = Infi
   return [...hosts];
 }
 
-/** In INI a host is the first word of a line, but in sections of groups and variables. */
+/** In INI, a host is the first word of a line, except in sections of groups and variables. */
 function* iniHosts(text: string): Generator<string> {
   let isHosts = true;
   for (const line of text.split("\n")) {
@@ -23,7 +28,7 @@ function* iniHosts(text: string): Generator<string> {
 
 const withoutPort = (host: string) => host.replace(/^([^:]+):\d+$/, "$1");
 
-/** What a key of an inventory in YAML stands for; under what is none of these there is no host. */
+/** Role of a key in a YAML inventory. There are no hosts below other keys. */
 type Role = "group" | "hosts" | "children" | "host" | "other";
 
 function roleOf(name: string, above: Role | undefined): Role {
@@ -32,12 +37,12 @@ function roleOf(name: string, above: Role | undefined): Role {
   return above === "group" && (name === "hosts" || name === "children") ? name : "other";
 }
 
-/** A key at the beginning of a line; one of a host may have colons in it. */
+/** A key at the beginning of a line. A host's key may contain colons. */
 const KEY = /^( *)([^\s#]\S*):(?:\s|$)/;
 
 /**
- * In YAML hosts are the keys of the `hosts` of each group. They are read by their indentation, a line
- * each, as people write them: parsers take seconds for what somebody might send.
+ * In YAML, hosts are the keys of the `hosts` of each group. They are read by their indentation, one
+ * per line, as people write them. Parsers would take seconds for crafted inventories.
  */
 function* yamlHosts(text: string): Generator<string> {
   const path: { indent: number; role: Role }[] = [];
@@ -51,7 +56,7 @@ function* yamlHosts(text: string): Generator<string> {
   }
 }
 
-/** `web[01:03].example.com` stands for three hosts, `db[a:c]` too. */
+/** Returns the hosts of a range: `web[01:03].example.com` stands for three, `db[a:c]` too. */
 function expand(pattern: string): string[] {
   const [, before, from, to, step, after] =
     /^([^[]*)\[([a-z]|\d{1,9}):([a-z]|\d{1,9})(?::(\d{1,6}))?\](.*)$/i.exec(pattern) ?? [];

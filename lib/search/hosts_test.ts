@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hostsOf } from "./hosts.ts";
 
-Deno.test("hosts of an INI inventory are told from groups, variables and comments", () => {
+Deno.test("hosts of an INI inventory are distinguished from groups, variables and comments", () => {
   const text = `
 # all of them
 mail.example.com ansible_host=10.0.0.1
@@ -28,7 +28,7 @@ mail.example.com
   ]);
 });
 
-Deno.test("ranges keep their zeros, take steps, and are found as written where they are long", () => {
+Deno.test("ranges preserve zeros, support steps, and are found as written if they are long", () => {
   const of = (line: string) => hostsOf("static", line);
   assert.deepEqual(of("n[08:10]"), ["n08", "n09", "n10"]);
   assert.deepEqual(of("n[1:7:3].x"), ["n1.x", "n4.x", "n7.x"]);
@@ -77,7 +77,7 @@ ungrouped:
   ]);
 });
 
-Deno.test("what is no inventory has no hosts, however it is made", () => {
+Deno.test("a text that is not an inventory has no hosts", () => {
   const odd = [
     "",
     "hello",

@@ -8,35 +8,38 @@ import { scanLog, type Scanned } from "../output/scan.ts";
 import { getTask } from "../tasks/repository.ts";
 import { searchTurns } from "./turns.ts";
 
-/** Lines that one answer tells. */
+/** Maximum number of lines in one response. */
 const LINES_MAX = 1_000;
-/** How long one answer is worked on: enough for a million lines, and soon there with any others. */
+/**
+ * Time limit of one response. It is enough for a million lines, and short enough for other
+ * searches.
+ */
 const ANSWER_MS = 250;
 
-/** Which lines after some line of a task's output match. */
+/** Matching lines after a line of a task's output. */
 export interface FoundLines {
-  /** The first of them. */
+  /** The first of these lines. */
   records: MarkedRecord[];
-  /** All that match up to this line are told: others are found by searching on after it. */
+  /** All matches up to this line are listed. Continue the search after it to find others. */
   searched: number;
-  /** How many match up to line `counted`, told or not. */
+  /** Number of matches up to line `counted`, listed or not. */
   found: number;
   counted: number;
-  /** Whether there may be others after line `searched`. */
+  /** Whether there may be further matches after line `searched`. */
   hasNext: boolean;
 }
 
 interface SearchOptions {
   after?: number;
   limit?: number;
-  /** When nobody waits for it any more. */
+  /** Aborted when the client has left. */
   gone: AbortSignal;
 }
 
 /**
- * Searches a task's output; for a quarter of a second at most, once it has its turn. Throws 400 for
- * what is no regular expression, by the name `search`, and 429 where the account or the server has
- * too many searches going on.
+ * Searches a task's output for a quarter of a second at most, once it has its turn. Throws 400 for
+ * an invalid regular expression, with `search` as the field, and 429 if the account or the server
+ * has too many searches in progress.
  */
 export async function searchTaskLog(
   { deps: { kv }, actor, projectId }: ProjectScope,
@@ -80,7 +83,7 @@ function add(told: FoundLines, part: Scanned, max: number): void {
     : records.at(-1)?.id ?? told.searched;
 }
 
-/** Why nothing can be found with a query; null where it can. */
+/** Returns why a query cannot be searched; null if it can. */
 export function problemOf(query: LogQuery): Sentence | null {
   try {
     lineFinder(query, "q");
@@ -91,10 +94,10 @@ export function problemOf(query: LogQuery): Sentence | null {
   }
 }
 
-/** Longer than that, a page without script does not search: it has a way to go on. */
+/** Time limit of a page without script, which then has a link to continue. */
 const PAGE_MS = 10_000;
 
-/** The lines that a page without script shows, and how far it looked, as they are found. */
+/** Yields the lines that a page without script shows, and how far the search has come. */
 export async function* matchingLines(
   { deps: { kv }, actor }: ProjectScope,
   taskId: number,

@@ -1,25 +1,27 @@
-/** How well a text fits: smaller is better. */
+/** Ranks of matches. Smaller is better. */
 export const RANK = { exact: 0, prefix: 1, word: 2, inside: 3, scattered: 4 } as const;
 
-/** What makes a fit of another text than the name worse than each fit of the name. */
+/** Added to the rank of other texts than the name, so that every match of the name is better. */
 export const BESIDE = 10;
 
-/** Words beyond these are not looked for. */
+/** Maximum number of words. Further ones are ignored. */
 const WORDS_MAX = 10;
 
-/** What is looked for, made ready once. */
+/** A query, prepared once. */
 export interface Wanted {
   text: string;
   words: string[];
 }
 
-/** Capitals, and how much space is between words, do not matter. */
+/** Returns the prepared query. Case and the space between words do not matter. */
 export function wantedOf(query: string): Wanted {
   const words = fold(query).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
   return { text: words.join(" "), words };
 }
 
-/** How well `text` fits; null when not every word is in it. An empty query fits nothing. */
+/**
+ * Returns the rank of `text`; null unless it contains every word. An empty query matches nothing.
+ */
 export function rankOf(text: string, { text: whole, words }: Wanted): number | null {
   if (whole === "") return null;
   const folded = fold(text);
@@ -30,7 +32,7 @@ export function rankOf(text: string, { text: whole, words }: Wanted): number | n
   return words.every((word) => folded.includes(word)) ? RANK.scattered : null;
 }
 
-/** Whether a word begins where the text is found from `at` on. */
+/** Whether a word begins at a match of the text, from `at` on. */
 function beginsWord(text: string, wanted: string, at: number): boolean {
   while (at > 0 && /[\p{L}\p{N}]/u.test(text[at - 1])) {
     at = text.indexOf(wanted, at + wanted.length);
@@ -38,11 +40,11 @@ function beginsWord(text: string, wanted: string, at: number): boolean {
   return at > 0;
 }
 
-/** What is shown of a long text: so much before what was found, and in all. */
+/** Maximum numbers of characters before the match, and in the whole excerpt. */
 const BEFORE = 60;
 const EXCERPT_LENGTH = 200;
 
-/** The text, or the part of a long one in which what is wanted stands first. */
+/** Returns the text, or the part of a long one around the first match. */
 export function excerptOf(text: string, { text: whole, words }: Wanted): string {
   if (text.length <= EXCERPT_LENGTH) return text;
   const folded = fold(text);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { excerptOf, RANK, rankOf, wantedOf } from "./rank.ts";
 
-Deno.test("the whole text comes before its beginning, a word's beginning, and any place in it", () => {
+Deno.test("a match of the whole text comes before one at its beginning, at a word, and anywhere", () => {
   const rank = (text: string) => rankOf(text, wantedOf("Web"));
   assert.deepEqual(
     ["web", "Website", "my web", "cobweb", "deploy"].map(rank),
@@ -10,14 +10,14 @@ Deno.test("the whole text comes before its beginning, a word's beginning, and an
   assert.equal(rank("db.web01"), RANK.word);
 });
 
-Deno.test("several words are found apart from each other, but all of them", () => {
+Deno.test("several words are found separately, but all are required", () => {
   const wanted = wantedOf("  shop   deploy ");
   assert.equal(rankOf("Deploy the shop", wanted), RANK.scattered);
   assert.equal(rankOf("the shop deploy", wanted), RANK.word);
   assert.equal(rankOf("Deploy", wanted), null);
 });
 
-Deno.test("what means something in a pattern is looked for as it stands, and nothing finds nothing", () => {
+Deno.test("characters of patterns are matched literally, and an empty query finds nothing", () => {
   for (const text of ["a.b", "(x", "[1-2]", "a\\b", "c++", "$HOME"]) {
     assert.equal(rankOf(`x ${text}`, wantedOf(text)), RANK.word, text);
     assert.equal(rankOf(`x${text}`, wantedOf(text)) !== null, true, text);
@@ -26,7 +26,7 @@ Deno.test("what means something in a pattern is looked for as it stands, and not
   for (const nothing of ["", "   "]) assert.equal(rankOf("anything", wantedOf(nothing)), null);
 });
 
-Deno.test("of a long text the part is shown that has what was looked for", () => {
+Deno.test("the excerpt of a long text has the match", () => {
   const text = "x".repeat(500) + " needle " + "y".repeat(500);
   const excerpt = excerptOf(text, wantedOf("needle"));
   assert.ok(excerpt.includes(" needle "), excerpt);

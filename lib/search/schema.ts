@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listFilter, listNumber } from "../base/list_query.ts";
 
-/** What of a project is found, in the order that it is shown in. */
+/** Kinds of objects that a search finds, in display order. */
 export const SEARCH_KINDS = [
   "templates",
   "tasks",
@@ -18,45 +18,54 @@ export const SEARCH_KINDS = [
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 export const QUERY_LENGTH_MAX = 200;
-/** Of each kind, at once. */
+/** Maximum number of hits of each kind in one response. */
 export const HITS_MAX = 100;
 
-/** An empty text finds nothing. `before` goes on with the tasks that were not looked at. */
+/** An empty text finds nothing. `before` continues with older tasks that were not searched. */
 export const searchQuery = z.object({
   q: z.string().trim().max(QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
   kind: listFilter(z.enum(SEARCH_KINDS), "errors.invalid"),
   limit: listNumber(),
-  /** Hits of each kind to leave out: those that were answered before. */
+  /** Number of hits of each kind to skip, because they were returned before. */
   skip: listNumber(0),
   before: listNumber(),
 });
 
 const hitSchema = z.object({
   kind: z.enum(SEARCH_KINDS),
-  /** The object's id; a host has that of the inventory that names it, and 0 where only runs do. */
+  /**
+   * The object's id. A host has the id of the inventory that names it, or 0 if only tasks reached
+   * it.
+   */
   id: z.int(),
   name: z.string(),
-  /** Where else the text was found, or what tells it from others. */
+  /** Another text that matched, or one that distinguishes the hit from others. */
   detail: z.string(),
-  /** Its page, below the server's address; or the list that it is in, for who may not change it. */
+  /**
+   * Page below the server's address. For people who may not change the object, the list that it is
+   * in.
+   */
   page: z.string(),
 });
 export type Hit = z.output<typeof hitSchema>;
 
 const groupSchema = z.object({
   kind: z.enum(SEARCH_KINDS),
-  /** All that fit; `hits` are the best of them. */
+  /** Number of all matches; `hits` are the best of them. */
   count: z.int(),
   hits: z.array(hitSchema),
 });
 
 export const foundSchema = z.object({
-  /** Kinds of which something was found. */
+  /** Kinds with at least one hit. */
   groups: z.array(groupSchema),
-  /** Only tasks from this one on were looked at: ask `before` it for older ones. Null for all. */
+  /**
+   * Only tasks from this id on were searched. Request older ones `before` it. Null if all were
+   * searched.
+   */
   tasks_since: z.int().nullable(),
-  /** False in a project with more hosts than are searched. */
+  /** False for a project with more hosts than are searched. */
   all_hosts: z.boolean(),
 });
-/** What the API answers. */
+/** Search result in API responses. */
 export type Found = z.output<typeof foundSchema>;

@@ -6,21 +6,21 @@ import { numberedTask, searchedTasks, textsOfTask } from "./tasks.ts";
 import { inventoryHosts, memberThings, namedThings, reachedHosts, type Thing } from "./things.ts";
 
 interface Search {
-  /** What is looked for; empty finds nothing. */
+  /** The search text; an empty one finds nothing. */
   q: string;
-  /** Only what is of this kind. */
+  /** Only objects of this kind. */
   kind?: SearchKind;
-  /** Of each kind, at most. */
+  /** Maximum number of hits of each kind. */
   limit?: number;
-  /** Hits of each kind that were shown already. */
+  /** Number of hits of each kind that were already shown. */
   skip?: number;
-  /** Only tasks with a smaller id are looked at. */
+  /** Only tasks with a smaller id. */
   before?: number;
 }
 
 const LIMIT = 20;
 
-/** Something that fits, and how well. */
+/** An object that matches, with its rank. */
 interface Fit {
   kind: SearchKind;
   id: number;
@@ -28,11 +28,11 @@ interface Fit {
   detail: string;
   rank: number;
   templateId?: number;
-  /** Whether a run has reached the host. */
+  /** Whether a task has reached the host. */
   isReached?: boolean;
 }
 
-/** What of a project has a text in its name, or beside it: best first, kind by kind. */
+/** Searches names and other texts of a project's objects. Returns hits by kind, best first. */
 export async function searchProject(scope: ProjectScope, search: Search): Promise<Found> {
   const { q, kind, limit = LIMIT, skip = 0 } = search;
   const wanted = wantedOf(q);
@@ -45,7 +45,7 @@ export async function searchProject(scope: ProjectScope, search: Search): Promis
   ]);
   const fits = [...named, ...hosts?.fits ?? [], ...tasks?.fits ?? []];
   for (const each of SEARCH_KINDS) {
-    // All came in the order that equally good ones stay in.
+    // Objects of equal rank stay in the order in which they were read.
     const its = fits.filter((fit) => fit.kind === each).toSorted((a, b) => a.rank - b.rank);
     if (its.length === 0) continue;
     const hits = its.slice(skip, skip + Math.min(limit, HITS_MAX)).map((fit) => ({
@@ -79,7 +79,9 @@ function bestOf(texts: string[], wanted: Wanted): { text: string; rank: number }
   return fits.toSorted((a, b) => a.rank - b.rank).at(0) ?? null;
 }
 
-/** Hosts of inventories, and those that only runs have told of; who was reached has a page. */
+/**
+ * Returns matching hosts of inventories and of tasks. Hosts that a task has reached have a page.
+ */
 async function fitsOfHosts(scope: ProjectScope, wanted: Wanted) {
   const [{ lists, isAll }, reached] = await Promise.all([
     inventoryHosts(scope),
@@ -117,7 +119,7 @@ async function fitsOfTasks(scope: ProjectScope, wanted: Wanted, { before }: Sear
     const best = task.id === numbered?.id ? null : bestOf(textsOfTask(task), wanted);
     return best ? [fitOf(task, best.text, best.rank)] : [];
   });
-  // A number that one types is that of a task, before it is a part of anything else.
+  // A number that someone types means a task first, before it is a part of other texts.
   if (numbered) fits.push(fitOf(numbered, textsOfTask(numbered)[0] ?? "", RANK.exact - 1));
   return { fits, since };
 }

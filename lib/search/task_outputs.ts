@@ -11,36 +11,39 @@ import { scanLog } from "../output/scan.ts";
 import { searchTurns } from "./turns.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** Runs whose rows are read at once. */
+/** Number of tasks whose rows are read together. */
 const RUNS_READ = 50;
 
-/** A run whose output was looked through. */
+/** A task whose output was searched. */
 export interface SearchedRun {
   task: TaskRow;
-  /** How many of its lines match, and the first of them. */
+  /** Number of its matching lines, and the first of them. */
   found: number;
   line: MarkedRecord | null;
 }
 
 interface RunsAsked {
   query: LogQuery;
-  /** Only runs with a smaller id. */
+  /** Only tasks with a smaller id. */
   before?: number;
-  /** Only runs that were created since: RFC 3339 in UTC. */
+  /** Only tasks created since this time: RFC 3339 in UTC. */
   from?: string;
 }
 
 interface RunsWanted extends RunsAsked {
-  /** More that match, more that are looked through, or longer: then it ends, and can be gone on with. */
+  /**
+   * Limits of found tasks, searched tasks and time. The search ends at any of them and can be
+   * continued.
+   */
   foundMax: number;
   runsMax: number;
   forMs: number;
 }
 
 /**
- * Looks through the outputs of a template's runs, newest first, and tells each as soon as it is
- * known. Throws 400 for what is no regular expression, 404 for templates of other projects, and 429
- * where the account or the server has too many searches going on.
+ * Searches the outputs of a template's tasks, newest first, and yields each as soon as it is known.
+ * Throws 400 for an invalid regular expression, 404 for templates of other projects, and 429 if the
+ * account or the server has too many searches in progress.
  */
 export async function* searchRuns(
   scope: ProjectScope,
@@ -58,7 +61,7 @@ export async function* searchRuns(
   const until = performance.now() + forMs;
   let [found, runs] = [0, 0];
   for await (const task of newestRuns(scope, templateId, { before, from })) {
-    // Asked again each time: who is removed from the project sees no further run.
+    // Checked each time so that people removed from the project see no further task.
     if (!await stillMaySee(scope)) return;
     const run = await searchRun(kv, task, { find, mark }, turns);
     if (gone.aborted) return;
@@ -97,10 +100,12 @@ async function searchRun(
   return run;
 }
 
-/** What one answer of the API has. */
+/** Limits of one API response. */
 const ANSWER = { foundMax: 100, runsMax: 1_000, forMs: 2_000 };
 
-/** Which runs of a template printed something, newest first, and how far it was looked. */
+/**
+ * Returns the template's tasks whose output matches, newest first, and how far the search has come.
+ */
 export async function searchTemplateRuns(
   scope: ProjectScope,
   templateId: number,
@@ -126,7 +131,7 @@ export async function searchTemplateRuns(
   return { runs, searched, before: await goOn(scope, templateId, last, asked.from) };
 }
 
-/** Before which run to go on after that one; null where none is older. */
+/** Returns the value of `before` to continue after a task; null if there is no older one. */
 export async function goOn(
   { deps: { kv }, projectId }: ProjectScope,
   templateId: number,

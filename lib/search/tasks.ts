@@ -4,10 +4,10 @@ import { rowKeys } from "../kv/keys.ts";
 import { findTask, listTasks } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** Tasks that one search looks at: newest first, from where the last one ended. */
+/** Maximum number of tasks that one search reads, newest first. */
 const TASKS_LOOKED_AT = 1_000;
 
-/** What of a task is searched. */
+/** Searched members of a task. */
 type TaskTexts = Pick<
   TaskRow,
   | "id"
@@ -20,13 +20,13 @@ type TaskTexts = Pick<
 
 interface TasksLookedAt {
   tasks: TaskTexts[];
-  /** The id of the oldest of them, where there are older ones. */
+  /** Id of the oldest of them, if there are older ones. */
   since: number | null;
 }
 
 /**
- * The project's newest tasks, or those just older than `before`: as many as a search looks at. There
- * is no index of words: a text would take a row for each of its words.
+ * Returns the project's latest tasks, or those just older than `before`, up to the limit of one
+ * search. There is no index of words, because a text would take a row for each of its words.
  */
 export function searchedTasks(
   { deps: { kv }, projectId }: ProjectScope,
@@ -60,7 +60,7 @@ const textsOf = ({
   commit_hash,
 });
 
-/** The task whose number is the query, as `12` or `#12`; null where that is none. */
+/** Returns the task whose number is the query, as in `12` or `#12`; null if there is none. */
 export async function numberedTask(
   { deps: { kv }, projectId }: ProjectScope,
   query: string,
@@ -70,7 +70,7 @@ export async function numberedTask(
   return row && textsOf(row);
 }
 
-/** In what a task may be found: its message, its version, its commit. */
+/** Returns the searched texts of a task: its message, version and commit. */
 export const textsOfTask = (task: TaskTexts): string[] =>
   [task.message, task.version ?? task.incoming_version ?? "", task.commit_hash ?? ""]
     .filter((text) => text !== "");

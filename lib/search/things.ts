@@ -15,13 +15,13 @@ import { scheduleRows } from "../triggers/schedules/repository.ts";
 import { hostsOf } from "./hosts.ts";
 import type { SearchKind } from "./schema.ts";
 
-/** Something that has a name, and texts beside it in which it may be found too. */
+/** An object with a name, and further texts in which it may be found. */
 export interface Thing {
   kind: SearchKind;
   id: number;
   name: string;
   beside: string[];
-  /** Whose page is shown instead of its own, where it has none. */
+  /** Template whose page is shown if the object has none. */
   templateId?: number;
 }
 
@@ -32,7 +32,9 @@ interface InventoryHosts {
   hosts: string[];
 }
 
-/** All of the project that has a name, by name. Kept until something of it changes. */
+/**
+ * Returns all objects of the project that have a name, sorted by name. Cached until one changes.
+ */
 export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<Thing[]> {
   const stamps = RESOURCE_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return keptWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
@@ -82,23 +84,26 @@ const thing = (
   beside: beside.filter((text) => text !== null && text !== "") as string[],
 });
 
-/** The project's members: they are few, and change without a stamp. */
+/** Returns the project's members. They are few, and change without a stamp. */
 export async function memberThings(scope: ProjectScope): Promise<Thing[]> {
   const members = await listMembers(scope);
   return members.map(({ id, name, username }) => thing("members", id, name, [username]));
 }
 
-/** What is read for hosts: parsing takes its time, and what is kept takes room. */
+/** Limits of inventory texts and hosts, because parsing takes time and cached hosts take memory. */
 const INVENTORIES_LENGTH_MAX = 2 * 1024 * 1024;
 const HOSTS_MAX = 50_000;
 
-/** The hosts of the project's static inventories, parsed anew only when an inventory changed. */
+/**
+ * Returns the hosts of the project's static inventories, parsed again only after an inventory
+ * changed.
+ */
 export function inventoryHosts({ deps: { kv }, projectId }: ProjectScope) {
   const stamps = [rowKeys.resourcesStamp("inventories")];
   return keptWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
 }
 
-/** The names of the hosts that runs have reached. */
+/** Returns the names of the hosts that tasks have reached. */
 export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
   const { places, isAll } = await hostsInOrder(kv, projectId, "name");
   return { names: new Set(places.map(({ name }) => name)), isAll };
@@ -111,7 +116,7 @@ async function readHosts(kv: Deno.Kv, projectId: number) {
     if (type === "file") continue;
     length += inventory.length;
     if (length > INVENTORIES_LENGTH_MAX || count >= HOSTS_MAX) return { lists, isAll: false };
-    // What else the server has to do comes between two inventories.
+    // Other work of the server gets its turn between two inventories.
     await new Promise((resolve) => setTimeout(resolve));
     const hosts = hostsOf(type, inventory, HOSTS_MAX - count);
     count += hosts.length;

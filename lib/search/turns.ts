@@ -1,8 +1,8 @@
 import { createTurnQueue } from "../base/turns.ts";
 
 /**
- * All searches in outputs, of which two compute at a time. A turn is enough for a million lines with
- * most expressions, and for an answer of the API with any.
+ * Queue of all searches in outputs, of which two compute at a time. A turn is enough for a million
+ * lines with most expressions, and for an API response with any.
  */
 export const searchTurns = createTurnQueue({
   atOnce: 2,

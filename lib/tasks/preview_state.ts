@@ -33,7 +33,7 @@ export const previewSchema = z.object({
   carried_out: z.int(),
   confirmed_by: z.string(),
   /**
-   * After the real run: hosts that changed unexpectedly, and hosts that did not change as
+   * After the real execution: hosts that changed unexpectedly, and hosts that did not change as
    * predicted.
    */
   unpredicted: z.int(),

@@ -4,16 +4,16 @@ import { type AlertMessage, plainText } from "../message.ts";
 import { isOneAddress } from "../../people/users/email.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 
-/** A mail to one person, by the administrator's mail server. */
+/** Sends mails to single people through the administrator's mail server. */
 export const emailChannel: Channel = {
   kind: "email",
   isSetUp: ({ smtpUrl }) => smtpUrl !== null,
   async send(settings, address, message): Promise<SendResult> {
-    // The library would take a list of them, and names.
+    // The library would also accept names and a list of addresses.
     if (!isOneAddress(address)) {
       return { ok: false, reason: { key: "errors.email" }, retry: false };
     }
-    // Only loaded when there is a mail to send: it takes 10 MB.
+    // Loaded only when there is a mail to send, because it takes 10 MB.
     // @ts-types="npm:@types/nodemailer@8.0.2"
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(transportOptions(settings.smtpUrl!));
@@ -25,7 +25,7 @@ export const emailChannel: Channel = {
         text: plainText(message),
         html: htmlOf(message),
         headers: { "Auto-Submitted": "auto-generated" },
-        // Nothing of a message may name a file or an address to read from.
+        // A message must not refer to files or addresses to read from.
         disableFileAccess: true,
         disableUrlAccess: true,
       });
@@ -40,7 +40,7 @@ export const emailChannel: Channel = {
 
 function transportOptions(smtpUrl: string) {
   const url = new URL(smtpUrl);
-  // A password must not go over the network in clear; `?requireTLS=false` says that it may.
+  // A password must not be sent unencrypted, unless `?requireTLS=false` allows it.
   if (url.protocol === "smtp:" && url.password !== "" && !url.searchParams.has("requireTLS")) {
     url.searchParams.set("requireTLS", "true");
   }
@@ -56,11 +56,11 @@ function refusal(error: unknown, { smtpUrl }: AlertSettings): SendResult {
   const { message, responseCode } = error as SmtpError;
   const password = decodeURIComponent(new URL(smtpUrl!).password);
   const reason = password ? message.replaceAll(password, "…") : message;
-  // 5xx is the mail server's word for "never"; anything else may pass.
+  // A mail server responds 5xx for permanent errors. Others may be temporary.
   return { ok: false, reason, retry: !(responseCode && responseCode >= 500) };
 }
 
-/** One line: a name with a line break must not become a header. */
+/** Returns one line, because a line break in a name must not start a header. */
 const subjectOf = ({ title, project }: AlertMessage) =>
   `${project.name}: ${title}`.replace(/\s+/g, " ").slice(0, 200);
 

@@ -9,7 +9,7 @@ const COLORS: Record<AlertMessage["mood"], string> = {
   neutral: "#1565c0",
 };
 
-/** An incoming webhook of Slack, and of those that take the same. */
+/** Sends messages to an incoming webhook of Slack or a compatible service. */
 export const slackChannel: Channel = {
   kind: "slack",
   isSetUp: ({ slackUrl }) => slackUrl !== null,
@@ -18,7 +18,7 @@ export const slackChannel: Channel = {
     postJson(slackUrl!, { body: JSON.stringify(slackBody(message)), secrets: [] }),
 };
 
-/** Slack reads `<`, `>` and `&` as markup, and nothing else in plain fields. */
+/** Escapes `<`, `>` and `&`, the only markup that Slack reads in plain fields. */
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

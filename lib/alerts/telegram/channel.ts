@@ -10,7 +10,7 @@ const SIGNS: Record<AlertMessage["mood"], string> = {
   neutral: "🔔",
 };
 
-/** A message of Telegram's bots to one chat. */
+/** Sends messages of a Telegram bot to one chat. */
 export const telegramChannel: Channel = {
   kind: "telegram",
   isSetUp: ({ telegramToken }) => telegramToken !== null,
@@ -28,7 +28,7 @@ export const telegramChannel: Channel = {
   },
 };
 
-/** Telegram's HTML: few tags, and everything else escaped. */
+/** Returns the message in Telegram's HTML, which has few tags. Everything else is escaped. */
 function telegramText({ title, mood, facts, url }: AlertMessage): string {
   const lines = [
     `${SIGNS[mood]} <b>${escapeHtml(title)}</b>`,

@@ -3,7 +3,7 @@ import type { Channel } from "../channel.ts";
 import type { AlertMessage } from "../message.ts";
 import { postJson } from "../post_json.ts";
 
-/** A call to an address of the administrator's own, signed when there is a secret. */
+/** Calls an address that the administrator configured, with a signature if there is a secret. */
 export const webhookChannel: Channel = {
   kind: "webhook",
   isSetUp: ({ webhookUrl }) => webhookUrl !== null,

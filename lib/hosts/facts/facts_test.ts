@@ -12,7 +12,7 @@ const facts = (host: string, value: Record<string, unknown>): RunEvent => ({
   facts: { value, shortened: [] },
 });
 
-/** A run that has gathered these facts of a host, in parts. */
+/** Creates a task that has gathered these facts of a host, in parts. */
 async function gathered(world: World, ...parts: Record<string, unknown>[]): Promise<number> {
   const run = await toldTask(world);
   await run.tell(play("Web"), task("a"), result("a", "web"));
@@ -27,7 +27,7 @@ const factsOf = async (world: World) =>
 const rowsBelow = (world: World, prefix: Deno.KvKey) =>
   Array.fromAsync(world.kv.list({ prefix }), ({ key }) => key);
 
-Deno.test("a host has the facts of its newest run, and how they differ from the run before", async () => {
+Deno.test("a host has the facts of its latest task, and their changes since the task before", async () => {
   await using world = await newWorld();
   const first = await gathered(world, { ansible_kernel: "6.1", ansible_os: "Debian" }, {
     ansible_kernel: "6.2",
@@ -50,7 +50,7 @@ Deno.test("a host has the facts of its newest run, and how they differ from the 
   }
 });
 
-Deno.test("facts go with their host", async () => {
+Deno.test("facts are deleted with their host", async () => {
   await using world = await newWorld();
   await gathered(world, { ansible_kernel: "6.1" });
   await gathered(world, { ansible_kernel: "6.2" });
@@ -59,7 +59,7 @@ Deno.test("facts go with their host", async () => {
   assert.deepEqual(await rowsBelow(world, ["host_facts"]), []);
 });
 
-Deno.test("an earlier run that ends later does not replace facts", async () => {
+Deno.test("an earlier task that ends later does not replace facts", async () => {
   await using world = await newWorld();
   const early = await toldTask(world);
   await early.tell(play("Web"), task("a"), result("a", "web"), facts("web", { ansible_a: "old" }));
@@ -90,7 +90,7 @@ Deno.test("the page of a host shows its facts, and finds them by name and value"
   assert.match(await page("?facts=nowhere"), /No fact contains “nowhere”/);
 });
 
-Deno.test("facts that change all the time are no changes, nor what only one run asked for", () => {
+Deno.test("facts that always change, or that only one task gathered, are not changes", () => {
   const before = {
     gather_subset: ["all"],
     ansible_memfree_mb: 5,
@@ -119,7 +119,7 @@ Deno.test("facts that change all the time are no changes, nor what only one run 
   ]);
 });
 
-Deno.test("a list of texts is one fact, and other items go by their names", () => {
+Deno.test("a list of texts is one fact, and other items are identified by name", () => {
   assert.deepEqual(
     flatFacts({ a: ["x", 1], b: [{ name: "c", d: null }, { e: true }], f: {} }),
     [

@@ -1,10 +1,10 @@
-/** A fact by its place among all of them, such as `ansible_default_ipv4.address`. */
+/** A fact by its full name, such as `ansible_default_ipv4.address`. */
 export interface Fact {
   name: string;
   text: string;
 }
 
-/** A fact that is another one than in the run before. */
+/** A fact that has changed since the task before. */
 export interface FactChange {
   name: string;
   change: "added" | "removed" | "changed";
@@ -14,10 +14,10 @@ export interface FactChange {
 
 type Values = Record<string, unknown>;
 
-/** Members that tell items of a list apart, wherever they stand in it. */
+/** Members that identify items of a list, wherever they are in it. */
 const NAMES = ["mount", "name", "device", "id"];
 
-/** All facts, in their order; a list of texts is one. */
+/** Returns all facts in their order. A list of texts is one fact. */
 export function flatFacts(facts: Values): Fact[] {
   const found: Fact[] = [];
   const walk = (value: unknown, name: string) => {
@@ -44,7 +44,7 @@ function nameOf(item: unknown): string | null {
   return name ? name as string : null;
 }
 
-/** Facts that are another number at each look: they tell nothing of a change. */
+/** Facts whose values change all the time, which says nothing about a change of the host. */
 const RESTLESS = [
   /^(ansible_)?(date_time|uptime_seconds|memfree_mb|swapfree_mb|memory_mb|loadavg)\b/,
   /\.(block|inode)_(available|used)$/,
@@ -52,13 +52,14 @@ const RESTLESS = [
 ];
 const isRestless = (name: string): boolean => RESTLESS.some((pattern) => pattern.test(name));
 
-/** Characters of all changes together, and of one side of one of them. */
+/** Maximum number of characters of all changes together, and of one side of a change. */
 const CHANGES_LENGTH_MAX = 40_000;
 const SIDE_MAX = 500;
 
 /**
- * Facts that were added, removed or changed, as far as both runs asked for them: another
- * `gather_subset`, or a module of facts that only one of them used, is no change of the host.
+ * Returns the facts that were added, removed or changed, as far as both tasks gathered them. A
+ * different `gather_subset`, or a facts module that only one task used, is not a change of the
+ * host.
  */
 export function factChanges(before: Values, after: Values): FactChange[] {
   const sameSubset = JSON.stringify(before.gather_subset) === JSON.stringify(after.gather_subset);
@@ -84,7 +85,7 @@ export function factChanges(before: Values, after: Values): FactChange[] {
   return changes;
 }
 
-/** Some lists come in another order each time. */
+/** Compares lists without their order, because some have another order each time. */
 const isAlike = (a: string | null, b: string | null): boolean =>
   a === b || a !== null && b !== null && sorted(a) === sorted(b);
 const sorted = (list: string) => list.split(", ").toSorted().join(", ");

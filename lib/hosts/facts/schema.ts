@@ -4,16 +4,16 @@ import { shortenedSchema } from "../../results/full/schema.ts";
 const count = z.int();
 
 export const hostFactsSchema = z.object({
-  /** The run that gathered them; null where none has. */
+  /** The task that gathered them; null if none has. */
   task_id: count.nullable(),
   gathered: z.iso.datetime().nullable(),
-  /** As Ansible has them, without environment variables. */
+  /** Facts as Ansible returns them, without environment variables. */
   facts: z.record(z.string(), z.unknown()),
-  /** Parts of `facts` of which only the beginning is kept. */
+  /** Parts of `facts` of which only the beginning is stored. */
   shortened: shortenedSchema,
-  /** The run that they are compared with; null for the first one. */
+  /** The task with which they are compared; null for the first one. */
   since_task_id: count.nullable(),
-  /** Times, free memory and the like are left out. */
+  /** Changes since that task, without times, free memory and similar facts. */
   changes: z.array(z.object({
     name: z.string(),
     change: z.enum(["added", "removed", "changed"]),

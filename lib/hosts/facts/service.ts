@@ -3,7 +3,9 @@ import { getProjectHost } from "../service.ts";
 import type { HostFacts } from "./schema.ts";
 import { readFacts } from "./store.ts";
 
-/** The facts that the newest run has gathered of a host; throws not found without such a host. */
+/**
+ * Returns the facts that the latest task gathered of a host. Throws 404 if there is no such host.
+ */
 export async function getHostFacts(scope: ProjectScope, name: string): Promise<HostFacts> {
   const { deps: { kv }, projectId } = scope;
   await getProjectHost(scope, name);

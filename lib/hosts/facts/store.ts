@@ -5,7 +5,7 @@ import { packed, unpackedList } from "../../results/packing.ts";
 import type { HostRow } from "../../results/rows.ts";
 import { type FactChange, factChanges } from "./flat.ts";
 
-/** The facts of a host as the newest run has gathered them. */
+/** The facts of a host as the latest task gathered them. */
 interface FactsRow {
   task: number;
   /** Milliseconds since the epoch. */
@@ -13,7 +13,7 @@ interface FactsRow {
   packed: Uint8Array;
 }
 
-/** How they differ from those of the run before. */
+/** Changes since the facts of the task before. */
 interface FactChangesRow {
   since: number;
   packed: Uint8Array;
@@ -25,19 +25,19 @@ const ROW_BYTES = 60 * 1024;
 interface Gathered {
   projectId: number;
   taskId: number;
-  /** Of the run. */
+  /** Hosts of the task. */
   hosts: HostRow[];
   stop?: AbortSignal;
 }
 
-/** Facts that a run gathered of a host, in their rows. */
+/** Gathered facts of a host, in their rows. */
 interface Parts {
   host: number;
   keys: Deno.KvKey[];
   facts: FullResult[];
 }
 
-/** Hands what a run has gathered on to its hosts; what `stop` cuts off goes on with the next call. */
+/** Stores the gathered facts of a task with its hosts. After `stop`, the next call continues. */
 export async function rememberFacts(kv: Deno.Kv, gathered: Gathered): Promise<void> {
   const { taskId, hosts, stop } = gathered;
   const byId = new Map(hosts.map((host) => [host.id, host]));
@@ -47,7 +47,7 @@ export async function rememberFacts(kv: Deno.Kv, gathered: Gathered): Promise<vo
   }
 }
 
-/** A host at a time: their rows stand together. */
+/** Yields one host at a time, whose rows are adjacent. */
 async function* gatheredParts(kv: Deno.Kv, taskId: number): AsyncGenerator<Parts> {
   const prefix = rowKeys.taskResultRow(taskId, "facts");
   let parts: Parts | null = null;
@@ -72,7 +72,7 @@ const handOn = (
     if (due.value === null) return;
     op.check(due);
     for (const key of keys) op.delete(key);
-    // A host that was forgotten meanwhile gets nothing.
+    // A host that was deleted meanwhile gets no facts.
     if (!host) return;
     const row = await kv.get(rowKeys.projectHost(projectId, host.name));
     if (row.value === null) return;
@@ -92,7 +92,7 @@ const handOn = (
     op.set(rowKeys.hostFactChanges(projectId, host.name), changes);
   });
 
-/** A play may gather the facts of a host in parts: what came last is right. */
+/** Merges the parts in which a play gathered the facts of a host. The last part wins. */
 function mergeFacts(parts: FullResult[]): FullResult {
   const value = Object.assign({}, ...parts.map((part) => part.value)) as FullResult["value"];
   const last = (name: unknown) => parts.findLast((part) => Object.hasOwn(part.value, String(name)));
@@ -102,7 +102,7 @@ function mergeFacts(parts: FullResult[]): FullResult {
   return { value, shortened };
 }
 
-/** Adds to `op` that a host's facts go. */
+/** Adds the deletion of a host's facts to `op`. */
 export function forgetFacts(op: Deno.AtomicOperation, projectId: number, name: string): void {
   op.delete(rowKeys.hostFacts(projectId, name)).delete(rowKeys.hostFactChanges(projectId, name));
 }
@@ -114,7 +114,7 @@ interface StoredFacts {
   changes: FactChange[];
 }
 
-/** The facts of a host; empty where no run has gathered any. */
+/** Returns the facts of a host; empty if no task has gathered any. */
 export async function readFacts(
   kv: Deno.Kv,
   projectId: number,

@@ -9,28 +9,28 @@ import { tryOut } from "../../execution/process/trial.ts";
 import { inTime as inStoreTime } from "../../kv/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
-/** What is wrong around the server, each in a sentence's part; null where nothing is. */
+/** Problems of the machine, each as a part of a sentence; null if there is none. */
 interface MachineState {
-  /** Whether the store takes nothing more, though it may still be read. */
+  /** Whether the store accepts no writes, though it may still be readable. */
   storeFull: boolean;
-  /** Why the data folder takes no files. */
+  /** Reason why the data folder cannot be written to. */
   disk: string | null;
-  /** Why the Ansible that was found at the start cannot be run any more. */
+  /** Reason why the Ansible found at the start cannot be executed any more. */
   ansible: string | null;
-  /** Why tasks are not kept in as the settings ask for. */
+  /** Reason why tasks are not sandboxed as configured. */
   isolation: string | null;
 }
 
-/** Looks at the machine, but not again within some seconds, however often it is asked. */
+/** Checks the machine, but at most once within some seconds. */
 export type Machine = () => Promise<MachineState>;
 
 const FRESH_MS = 5_000;
-/** A disk that hangs must not hold up who asks. */
+/** A disk that does not respond must not block the caller. */
 const ANSWER_MS_MAX = 3_000;
 const PROBE = "disk_probe";
 const PROBE_BYTES = 64 * 1024;
 
-/** Whether the command is there, and the Python that its first line names. */
+/** Checks that the command exists, and the Python that its first line names. */
 const RUNNABLE = `[ -f "$1" ] && [ -x "$1" ] || exit 1
 read -r line <"$1" 2>/dev/null
 case $line in '#!'/*) line=\${line#??} && [ -x "\${line%% *}" ] || exit 1 ;; esac`;
@@ -60,11 +60,11 @@ export function createMachine(
   };
 }
 
-/** What `trial` finds; what goes wrong with it, or takes too long, is a finding as well. */
+/** Returns the problem that `trial` finds. A failed or slow trial is a problem as well. */
 const inTime = (trial: Promise<string | null>): Promise<string | null> =>
   inLimit(trial, ANSWER_MS_MAX, () => new Error("it does not answer")).catch(explain);
 
-/** A store that does not answer at all is told by who reads it. */
+/** Whether the store accepts no writes. Its readers report a store that does not respond at all. */
 async function isFull(kv: Deno.Kv): Promise<boolean> {
   const written = kv.set(rowKeys.probe(), Date.now());
   return await inStoreTime(written).then(

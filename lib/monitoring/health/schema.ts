@@ -3,12 +3,15 @@ import { toldSchema } from "../../base/told.ts";
 
 const check = z.object({
   ok: z.boolean(),
-  /** What is wrong, in a sentence; null when nothing is. */
+  /** The problem as a sentence; null if there is none. */
   reason: toldSchema.nullable(),
 });
 
 export const healthSchema = z.object({
-  /** `failing`: nothing works without the store and the disk. `degraded`: something else needs a look. */
+  /**
+   * `failing`: the store or the disk, which everything needs, does not work. `degraded`: another
+   * problem.
+   */
   status: z.enum(["ok", "degraded", "failing"]),
   checks: z.object({
     store: check,

@@ -10,7 +10,7 @@ import { isActive, isQueued } from "../../tasks/status.ts";
 import type { Machine } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";
 
-/** A task that could run is started within milliseconds: this long, and nobody starts any. */
+/** A task that may run starts within milliseconds. After this time, no server starts tasks. */
 const QUEUE_SECONDS_MAX = 60;
 const SCHEDULE_SECONDS_MAX = 60;
 const ALERT_SECONDS_MAX = 600;
@@ -22,10 +22,10 @@ const wrong = (key: string, params?: SentenceParams): Check => ({
 });
 const told = (key: string, reason: Told | null): Check =>
   reason === null ? fine : wrong(key, { reason });
-/** What cannot be known while the store does not answer. */
+/** Result of checks that are impossible while the store does not respond. */
 const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
 
-/** Whether this server can do its work, with reasons; nothing in it is secret. */
+/** Checks whether this server can work, with reasons. Nothing in the result is secret. */
 export async function checkHealth(deps: Deps & { machine: Machine }): Promise<Health> {
   const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
   const { store, ...rest } = read;
@@ -44,7 +44,7 @@ export async function checkHealth(deps: Deps & { machine: Machine }): Promise<He
   return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
 }
 
-/** What only the store knows. */
+/** Runs the checks that only need the store. */
 async function readStore(
   deps: Deps,
 ): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation">> {
@@ -71,7 +71,9 @@ async function checkStore({ kv, clock }: Deps) {
   };
 }
 
-/** Tasks may wait for each other; but while none runs, the first one must not wait. */
+/**
+ * Checks the queue. Tasks may wait for each other, but the first one must not wait while none runs.
+ */
 async function checkQueue(kv: Deno.Kv, now: number): Promise<Check> {
   const open = await listOpenTasks(kv);
   if (open.some(({ status }) => isActive(status))) return fine;

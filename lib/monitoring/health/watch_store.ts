@@ -4,10 +4,10 @@ import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
 const LOOK_MS = 5_000;
-/** A store that is there answers within milliseconds. */
+/** An available store responds within milliseconds. */
 const LATE_MS = 3_000;
 
-/** Logs when the store stops answering, and when it is back. */
+/** Logs when the store stops responding, and when it is available again. */
 export function watchStore(
   { kv, clock, log }: Pick<Deps, "kv" | "clock" | "log">,
   { lookMs, lateMs } = { lookMs: LOOK_MS, lateMs: LATE_MS },

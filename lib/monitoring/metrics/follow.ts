@@ -7,7 +7,7 @@ import type { TaskRow } from "../../tasks/schema.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Counts what happens on this server, until the returned function is called. */
+/** Counts the events of this server until the returned function is called. */
 export function followEvents({ hub, kv, log }: Deps, metrics: Metrics): () => void {
   return hub.subscribe((message) => {
     if (message.type === "log") countLines(metrics, message.records);

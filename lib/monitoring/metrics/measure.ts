@@ -4,10 +4,10 @@ import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Alerts that are counted; more are told as this many. */
+/** Maximum number of counted alerts. A higher number is reported as this one. */
 const COUNT_MAX = 10_000;
 
-/** Looks at the store, and sets what is so just now. */
+/** Reads the store, and sets the gauges of the current state. */
 export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<void> {
   const now = clock.now().getTime();
   const open = await listOpenTasks(kv);
@@ -25,12 +25,12 @@ export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<vo
   metrics.started.set(performance.timeOrigin / 1000);
 }
 
-/** The time in the first key below `prefix`: what is due next, or overdue longest. */
+/** Returns the time in the first key below `prefix`, which is due next or overdue longest. */
 export async function firstTime(kv: Deno.Kv, prefix: Deno.KvKey): Promise<string | undefined> {
   for await (const { key } of kv.list({ prefix }, { limit: 1 })) return key[1] as string;
 }
 
-/** Seconds since a time; 0 for one that is still to come, or for none. */
+/** Returns the seconds since a time; 0 if it is in the future or missing. */
 export const secondsSince = (now: number, time: string | undefined): number =>
   time === undefined ? 0 : Math.max(0, now - Date.parse(time)) / 1000;
 

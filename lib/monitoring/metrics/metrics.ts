@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Seconds: from a start that nobody notices to one that somebody would complain about. */
+/** Buckets in seconds, from a start that no one notices to one that people complain about. */
 const START_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
 const RUN_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What this server counts, in a registry of its own. */
+/** Creates the metrics of this server in a registry of their own. */
 export function createMetrics() {
   const registers = [new Registry()];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });

@@ -6,8 +6,8 @@ import { measure } from "./measure.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * The metrics in the text format of Prometheus, for whoever sends the token of
- * CALLBOARD_METRICS_TOKEN. Throws not found when there is none, 401 for another one.
+ * Returns the metrics in the text format of Prometheus, if the request has the token of
+ * CALLBOARD_METRICS_TOKEN. Throws 404 if no token is configured, and 401 for a wrong one.
  */
 export async function readMetrics(
   deps: Deps & { metrics: Metrics },
