@@ -41,7 +41,7 @@ async function deployedBy({ world }: Queue, template: number) {
 const outbox = ({ world }: Queue) =>
   Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }), ({ value }) => value);
 
-Deno.test("a build that went well starts what deploys it by itself, and that what deploys that", async () => {
+Deno.test("a build that succeeded starts what deploys it by itself, and that what deploys that", async () => {
   await using queue = await newQueue();
   const { build, manual, deploys } = await makeChain(queue);
   const chained = await queue.makeTemplate({

@@ -168,7 +168,7 @@ Deno.test("a name in the file means one project for good, whoever is called so l
   ]);
   assert.match(
     await (await world.get("erin", "/users/rules")).text(),
-    /several projects are called/,
+    /several projects are named/,
   );
   assert.equal((await world.api("alice", "DELETE", `/api/project/${web.id}`)).status, 204);
   assert.deepEqual(await meant(), ["gone", "ambiguous"], "and no other project takes its place");
@@ -207,5 +207,5 @@ Deno.test("what rules have done is told in events", async () => {
   const { body: all } = await world.api("erin", "GET", "/api/events");
   const told = all.map(({ description }: { description: string }) => description);
   assert.ok(told.includes('Rules for main made user "dave" an admin'), told.join("\n"));
-  assert.ok(told.includes("The rules for groups were changed: 2 now"), told.join("\n"));
+  assert.ok(told.includes("The group rules were changed; there are 2 now"), told.join("\n"));
 });

@@ -68,7 +68,7 @@ async function importing(...flags: string[]): Promise<{ code: number; text: stri
 Deno.test("an import tells reasons in sentences, names as they are, and who is no admin here", async () => {
   const { code, text } = await importing();
   assert.equal(code, 0, text);
-  assert.match(text, /templates "Cloud\\x1b\[2J": name: This must not have control characters/);
+  assert.match(text, /templates "Cloud\\x1b\[2J": name: This must not contain control characters/);
   assert.doesNotMatch(text, /\[object Object\]/);
   assert.match(text, /\[1\/1\] Shop \\u202egpj\\x1b\]0;owned\\x07\\nadmin\n/);
   // deno-lint-ignore no-control-regex -- what must not be there

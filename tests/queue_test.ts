@@ -142,7 +142,7 @@ Deno.test("a queue that is full takes no more tasks, and says so, until there is
     api("bob", "POST", `/api/project/${web.id}/tasks`, { template_id: deploy.id });
   const refused = await start();
   assert.equal(refused.status, 429);
-  assert.match(refused.body.error, /^10,000 tasks wait or run already/);
+  assert.match(refused.body.error, /^10,000 tasks are already running or waiting/);
   assert.equal(refused.headers.get("Retry-After"), "60");
   await kv.delete(rowKeys.openTask(1_000_001));
   assert.equal((await start()).status, 201);

@@ -27,7 +27,7 @@ Deno.test("a link of the operator signs in once, also where passwords are off", 
   assert.equal((await world.post(null, path)).status, 404);
   assert.equal((await world.get(null, path)).status, 404);
   const { body } = await world.api("erin", "GET", "/api/events");
-  assert.equal(body[1].description, 'A link that signs in once was made for user "bob"');
+  assert.equal(body[1].description, 'A one-time sign-in link was created for user "bob"');
 });
 
 Deno.test("a link is good for a quarter of an hour, and one that is made up for nothing", async () => {

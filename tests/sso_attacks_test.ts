@@ -17,8 +17,8 @@ Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in nobody"
   const url = await wayBack(browser);
   const bobs = newSsoBrowser(world);
   const { told, why } = await refusal({ world, browser: bobs }, url);
-  assert.match(told, /began in another browser/);
-  assert.equal(why, "it began in another browser");
+  assert.match(told, /was started in another browser/);
+  assert.equal(why, "it was started in another browser");
   assert.equal(bobs.cookies.get(APP)?.has("callboard"), false);
   // It is used up with that, for whoever it was meant.
   assert.match((await refusal(stage, url)).why, /no such state/);
@@ -66,7 +66,7 @@ Deno.test("code injection: a code that was stolen from Zoe is no use in Mallory'
   const own = new URL(await wayBack(mallory));
   own.searchParams.set("code", stolen);
   const { told, why } = await refusal({ world, browser: mallory }, own.href);
-  assert.match(told, /cannot be trusted/);
+  assert.match(told, /could not be verified/);
   // The provider itself refuses it: the verifier of PKCE is another one.
   assert.match(why, /answered 400 invalid_grant/);
   assert.deepEqual(await sessionsOf(world), []);
@@ -148,7 +148,7 @@ Deno.test("take-over by e-mail: a provider that says Erin's address does not bec
   await using stage = await newSsoStage();
   const { world, provider: { manners } } = stage;
   manners.claims = { ...manners.claims, email: "erin@example.com", preferred_username: "erin" };
-  assert.match((await refusal(stage)).told, /address of an account here already/);
+  assert.match((await refusal(stage)).told, /already belongs to an account here/);
   // Nor later, when the provider has let the person change it, nor by the name alone.
   manners.claims = { ...manners.claims, email: "zoe@corp.example.com" };
   await stage.browser.follow(START);

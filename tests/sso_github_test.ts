@@ -67,7 +67,7 @@ Deno.test("people of GitHub come by their number there, with a confirmed address
   await using world = await newWorld({ deps: { providers } });
   github.manners.verified = false;
   const { told } = await refusal({ world, browser: newSsoBrowser(world) }, START);
-  assert.match(told, /has not made sure that your e-mail address is yours/);
+  assert.match(told, /is not verified at/);
   github.manners.verified = true;
   const { url } = await newSsoBrowser(world).follow(START);
   assert.equal(url, `${APP}/account`, JSON.stringify(world.log));
@@ -80,5 +80,5 @@ Deno.test("people of GitHub come by their number there, with a confirmed address
   // Another number with the same name and address is somebody else, and is not let in as Octo.
   github.manners.id = 2;
   const other = await refusal({ world, browser: newSsoBrowser(world) }, START);
-  assert.match(other.told, /is the address of an account here already/);
+  assert.match(other.told, /already belongs to an account here/);
 });

@@ -133,7 +133,7 @@ Deno.test("an admin sees what a provider said of somebody, and which rule matche
   provider.manners.claims = { ...provider.manners.claims, groups: ["/staff"] };
   world.log.length = 0;
   stage.browser = newSsoBrowser(world);
-  assert.match((await refusal(stage)).told, /You are in no group that may sign in here/);
+  assert.match((await refusal(stage)).told, /None of your groups is allowed to sign in here/);
   const { fields } = world.log.find(({ event }) => event === "not_in_a_group")!;
   assert.deepEqual([fields.username, fields.subject], ["zoe", "zoe-1"]);
   assert.deepEqual(fields.wanted, [{ value: "<staff>", like: "/staff" }]);

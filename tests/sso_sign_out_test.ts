@@ -22,7 +22,7 @@ Deno.test("who signs out is offered the provider's own sign-out, which ends its 
   assert.equal(response.status, 200);
   assert.equal((await sessionsOf(world)).length, 0);
   const html = await response.text();
-  assert.match(html, /Sign out of The main provider, too/);
+  assert.match(html, /Also sign out of The main provider/);
   const href = /href="(http:\/\/127[^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
   const url = new URL(href);
   assert.equal(url.searchParams.get("client_id"), CLIENT.id);

@@ -66,7 +66,7 @@ Deno.test("who does not let the provider tell who they are is told so", async ()
   await using stage = await newSsoStage();
   stage.provider.manners.consents = false;
   const { told, why } = await refusal(stage);
-  assert.match(told, /The main provider was not allowed to tell who you are\./);
+  assert.match(told, /The main provider You did not allow\./);
   assert.equal(why, "the provider answered access_denied");
 });
 
@@ -91,7 +91,7 @@ Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody
   for (const [what, change, expected] of WRONG) {
     manners.idToken = (token) => sign(change(decodeJwt(token)));
     const { told, why } = await refusal(stage);
-    assert.match(told, /cannot be trusted/, what);
+    assert.match(told, /could not be verified/, what);
     assert.match(why, expected, what);
   }
   // A token for several is fine where it says that we have asked for it.
@@ -123,7 +123,7 @@ Deno.test("an ID token that the provider has not signed lets nobody in", async (
   for (const [what, change] of forged) {
     manners.idToken = change;
     const { told } = await refusal(stage);
-    assert.match(told, /cannot be trusted/, what);
+    assert.match(told, /could not be verified/, what);
   }
 });
 
@@ -132,18 +132,18 @@ Deno.test("an address that is not made sure of, or missing, or another account's
   const { manners } = stage.provider;
   const before = manners.claims;
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ email_verified: false }, /has not made sure that your e-mail address is yours/],
-    [{ email_verified: "false" }, /has not made sure/],
-    [{ email_verified: "False" }, /has not made sure/],
-    [{ email_verified: 0 }, /has not made sure/],
-    [{ email_verified: "0" }, /has not made sure/],
-    [{ email_verified: null }, /has not made sure/],
-    [{ email_verified: "" }, /has not made sure/],
-    [{ email_verified: [] }, /has not made sure/],
-    [{ email: undefined }, /did not tell your e-mail address/],
-    [{ email: "a@x.example, b@y.example" }, /did not tell your e-mail address/],
-    [{ email: "alice@example.com" }, /is the address of an account here already/],
-    [{ email: "ALICE@example.com" }, /is the address of an account here already/],
+    [{ email_verified: false }, /is not verified at/],
+    [{ email_verified: "false" }, /is not verified at/],
+    [{ email_verified: "False" }, /is not verified at/],
+    [{ email_verified: 0 }, /is not verified at/],
+    [{ email_verified: "0" }, /is not verified at/],
+    [{ email_verified: null }, /is not verified at/],
+    [{ email_verified: "" }, /is not verified at/],
+    [{ email_verified: [] }, /is not verified at/],
+    [{ email: undefined }, /did not provide your e-mail address/],
+    [{ email: "a@x.example, b@y.example" }, /did not provide your e-mail address/],
+    [{ email: "alice@example.com" }, /already belongs to an account here/],
+    [{ email: "ALICE@example.com" }, /already belongs to an account here/],
   ];
   for (const [change, expected] of cases) {
     manners.claims = { ...before, ...change };
@@ -202,16 +202,16 @@ Deno.test("a provider that is down hinders nobody else, says so, and is asked ag
   await provider.stop();
   await checkWaysIn(world.deps);
   const { told, why } = await refusal(stage);
-  assert.match(told, /The main provider cannot be reached just now/);
+  assert.match(told, /The main provider cannot be reached right now/);
   assert.match(why, /^discovery: 127\.0\.0\.1:\d+: connection refused.*; see provider_url$/);
   const page = await (await world.get(null, "/auth/login")).text();
-  assert.match(page, /Not reachable at the last try/);
+  assert.match(page, /Unreachable at the last attempt/);
   const { body } = await world.api(null, "GET", "/api/auth/login");
   assert.equal(body.oidc_providers[0].available, false);
   await provider.start();
   assert.match((await browser.follow(START)).url, /account$/);
   const again = await (await world.get(null, "/auth/login")).text();
-  assert.doesNotMatch(again, /Not reachable at the last try/);
+  assert.doesNotMatch(again, /Unreachable at the last attempt/);
 });
 
 Deno.test("redirects of a provider's own endpoints are not followed: the secret stays with it", async () => {
@@ -223,7 +223,7 @@ Deno.test("redirects of a provider's own endpoints are not followed: the secret 
     if (at === "/me") manners.idToken = (token) => sign({ ...decodeJwt(token), email: undefined });
     const location = elsewhere.issuer + at;
     manners.answer = (asked) => asked === at ? { status: 307, headers: { location } } : null;
-    assert.match((await refusal(stage)).told, /cannot be trusted/, at);
+    assert.match((await refusal(stage)).told, /could not be verified/, at);
   }
   assert.deepEqual(elsewhere.asked, []);
 });
@@ -254,7 +254,7 @@ Deno.test("discovery documents of others, and answers of any length, are refused
 Deno.test("where an administrator is to let people in, Zoe waits, and comes in when Erin has", async () => {
   await using stage = await newSsoStage({ new_accounts: "ask" });
   const { world, browser } = stage;
-  assert.match((await refusal(stage)).told, /You are on their list/);
+  assert.match((await refusal(stage)).told, /You are on the list/);
   const page = await (await world.get("erin", "/users/waiting")).text();
   assert.match(page, /Zoe Z/);
   const id = /name="accept" value="([^"]+)"/.exec(page)![1];
@@ -267,7 +267,7 @@ Deno.test("where an administrator is to let people in, Zoe waits, and comes in w
 
 Deno.test("a server that makes no accounts for strangers says so", async () => {
   await using stage = await newSsoStage({ new_accounts: "refuse" });
-  assert.match((await refusal(stage)).told, /this provider makes none/);
+  assert.match((await refusal(stage)).told, /this provider does not create accounts/);
 });
 
 Deno.test("a slow provider is not waited for", async () => {

@@ -55,9 +55,9 @@ Deno.test("a task whose end cannot be stored gets one as soon as it can", async 
     const { status, end, end_reason } = await taskOf(first);
     assert.equal(status, "error");
     assert.ok(end);
-    assert.match(end_reason, /logged on the server/);
+    assert.match(end_reason, /server's log has the reason/);
     const output = await world.api("alice", "GET", `${web}/tasks/${first}/raw_output`);
-    assert.match(output.body, /^Updating repository.*\n.*logged on the server/s);
+    assert.match(output.body, /^Updating repository.*\n.*server's log has the reason/s);
   } finally {
     await dispatcher.stop(0);
   }

@@ -315,7 +315,7 @@ Deno.test("while the store does not answer, people are told so, and the log tell
   const page = await world.get("bob", `/project/${world.web.id}/history`);
   assert.equal(page.status, 503);
   assert.equal(page.headers.get("retry-after"), "5");
-  assert.match(await page.text(), /cannot reach its store/);
+  assert.match(await page.text(), /cannot reach its database/);
   assert.deepEqual(world.log.map(({ event }) => event), ["store_away"]);
   resolve();
   await until(() => world.log.at(-1)?.event === "store_back");

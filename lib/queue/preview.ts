@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { translator } from "../i18n/translate.ts";
+import { visible } from "../i18n/visible.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
 import { wouldChange, wouldSurelyChangeNothing } from "../results/predictions.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -13,15 +13,13 @@ import { advance, amendTask } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { finish } from "./finish.ts";
 
-const english = translator("en");
-
-/** Logs whether the preview or the real execution begins, because both write to the same output. */
+/** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
   const { preview } = task;
   if (!preview) return;
   const line = isPreviewing(task)
-    ? english("preview.log.begins")
-    : english("preview.log.carried_out", { name: preview.confirmed_by ?? "" });
+    ? "Preview: running with --check --diff"
+    : `Confirmed by ${visible(preview.confirmed_by ?? "")}: running now`;
   await log.write(line);
 }
 
@@ -37,13 +35,13 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
   const carried_out = tasks.filter((its) => its.carried_out).length;
   const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts, carried_out };
   if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
-    await log.write(english("preview.log.unchanged"));
+    await log.write("The preview would change nothing. Nothing is run.");
     await log.flush();
     await amendTask(deps.kv, task, { preview: { ...preview, unchanged: true } });
     await finish(deps, task, "success", null, log);
     return;
   }
-  await log.write(english("preview.log.waits"));
+  await log.write("The preview is complete. The task waits for confirmation.");
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
   const change = { preview, start: null };

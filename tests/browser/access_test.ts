@@ -22,7 +22,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
     const { page } = await stage.open({ ...PHONE, javaScriptEnabled: false });
     await page.goto("/account");
     await page.getByLabel("Name", { exact: true }).last().fill("Phone");
-    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const token = (await page.locator("#tokens code").first().textContent())!;
     assert.match(token, /^[\w-]{43}\.\d+$/);
     const headers = { Authorization: `Bearer ${token}` };
@@ -37,8 +37,8 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
     await page.getByRole("button", { name: "Revoke", exact: true }).click();
     await page.waitForURL(/\/account$/);
     assert.equal(await status(), 401);
-    await page.getByRole("button", { name: "End all others" }).click();
-    assert.equal(await page.getByText("this one").count(), 1);
+    await page.getByRole("button", { name: "End all other sessions" }).click();
+    assert.equal(await page.getByText("this session").count(), 1);
     assert.equal(await page.getByRole("button", { name: "End", exact: true }).count(), 0);
   });
 });

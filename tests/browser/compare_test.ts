@@ -58,9 +58,10 @@ Deno.test("from a failed run one comes to what happened otherwise than in the la
     await using visit = await lookAt(world, "carol", { javaScriptEnabled });
     const { page, problems } = visit;
     await page.goto(run.path.replace("/api", ""));
-    await page.getByRole("link", { name: "What is different from the last good run?" }).click();
+    await page.getByRole("link", { name: "Compare this failure with the last successful task" })
+      .click();
     const section = page.locator("#compare-results");
-    await section.getByText("Tasks ended otherwise on 12 of 14 hosts.").waitFor();
+    await section.getByText("Ansible tasks had different results on 12 of 14 hosts.").waitFor();
     const rows = page.locator("#compare-results tbody").first().locator("tr");
     assert.match(await rows.nth(0).innerText(), /^web-1\.example\.com.*and 2 more$/s);
     const install = rows.nth(1);

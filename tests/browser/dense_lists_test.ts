@@ -179,7 +179,7 @@ Deno.test("what is typed filters the list; stars and open rows move rows, not th
   assert.ok(await filter.evaluate((field) => field === document.activeElement));
   assert.match(page.url(), /\?q=database\+1/);
 
-  await page.getByRole("button", { name: "Favourite: Back up the database 19" }).click();
+  await page.getByRole("button", { name: "Favorite: Back up the database 19" }).click();
   await page.getByRole("button", { name: /database 19/, pressed: true }).waitFor();
   assert.match(await row.first().textContent() ?? "", /database 19/);
   assert.equal(await filter.inputValue(), "database 1");
@@ -188,7 +188,7 @@ Deno.test("what is typed filters the list; stars and open rows move rows, not th
   assert.equal(await page.locator(".row-below tbody tr").count(), 1);
 
   await filter.fill("nothing has this");
-  await page.getByText('No template has "nothing has this"').waitFor();
+  await page.getByText('No template matches "nothing has this"').waitFor();
   await page.getByRole("link", { name: "Show all templates" }).click();
   await page.getByText("31 templates").waitFor();
 

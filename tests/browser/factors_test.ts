@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
     await givePassword(page, urlOf(visit), "?next=%2Faccount");
     await page.getByRole("link", { name: "Set up" }).click();
     const dialog = page.locator(".dialog");
-    const box = await dialog.getByRole("img", { name: "QR picture" }).boundingBox();
+    const box = await dialog.getByRole("img", { name: "QR code" }).boundingBox();
     const { code } = appOf(world, await page.content());
     assert.ok(box && box.width > 150 && box.width === box.height);
     if (javaScriptEnabled) await assertGood(page);
@@ -60,7 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await assertGood(page);
     const recovery = await page.locator("#recovery-codes code").allTextContents();
     assert.equal(recovery.length, 10);
-    await page.getByRole("link", { name: "I have kept them" }).click();
+    await page.getByRole("link", { name: "I have stored them" }).click();
     await page.getByText("10 recovery codes left").waitFor();
 
     await page.context().clearCookies();
@@ -117,22 +117,22 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.locator("#new-passkey").getByLabel("Name").fill("Phone");
   await page.locator("#new-passkey").getByLabel("Current password").fill("guess");
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("This is not the current password").waitFor();
+  await page.getByText("This is not your current password").waitFor();
   await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("The passkey was added").waitFor();
+  await page.getByText("Passkey added").waitFor();
   await assertGood(page);
   await page.locator("#new-passkey").getByLabel("Name").fill("Phone again");
   await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("This device has a passkey of your account already").waitFor();
+  await page.getByText("This device already has a passkey for your account").waitFor();
 
   await page.context().clearCookies();
   await page.goto(`${url}auth/login?next=%2Faccount`);
   await assertGood(page);
   await device.verify(false);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByText("Nothing came of it").waitFor();
+  await page.getByText("Cancelled, or timed out").waitFor();
   await device.verify(true);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(/\/account$/);
@@ -140,7 +140,7 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.locator("#passkeys").getByRole("button", { name: "Remove" }).click();
   await page.locator("#confirm").getByLabel("Current password").fill(PASSWORD);
   await page.locator("#confirm").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("The passkey was removed").waitFor();
+  await page.getByText("Passkey removed").waitFor();
   await page.context().clearCookies();
   await page.goto(`${url}auth/login`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -159,7 +159,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await assertGood(page);
     const reset = page.locator("#second-factor").getByRole("button", { name: "Reset" });
     await reset.click();
-    await page.getByText("The second factor was reset").waitFor();
+    await page.getByText("Second factor reset").waitFor();
     assert.equal(await reset.count(), 0);
     await page.context().clearCookies();
     await givePassword(page, urlOf(visit), "?next=%2Faccount");
@@ -173,7 +173,7 @@ Deno.test("without a script the sign-in page and the account have no button that
   await using visit = await atSignIn(world, { javaScriptEnabled: false });
   const { page } = visit;
   await givePassword(page, urlOf(visit), "?next=%2Faccount");
-  await page.getByText("this part of the page needs one").waitFor();
+  await page.getByText("requires JavaScript").waitFor();
   assert.equal(await page.locator("#new-passkey").isVisible(), false);
   await page.context().clearCookies();
   await page.goto(`${urlOf(visit)}auth/login`);

@@ -176,9 +176,9 @@ Deno.test("single keys lead through a project, and never while one types", async
   await at(`/templates/${project.deploy}`);
   await goTo("/keys");
   await page.keyboard.press("n");
-  await page.getByRole("textbox", { name: "Key Name" }).waitFor();
+  await page.getByRole("textbox", { name: "Key name" }).waitFor();
 
-  const name = page.getByRole("textbox", { name: "Key Name" });
+  const name = page.getByRole("textbox", { name: "Key name" });
   await name.pressSequentially("gt/?n");
   assert.equal(await name.inputValue(), "gt/?n");
   assert.equal(await page.locator(".palette").count(), 0);
@@ -209,8 +209,8 @@ Deno.test("shortcuts are listed on a key, by a link, and can be switched off", a
   await page.getByRole("link", { name: "Keyboard shortcuts" }).click();
   await dialog.waitFor();
 
-  await page.getByRole("button", { name: "Switch single keys off" }).click();
-  await page.getByRole("button", { name: "Switch single keys on" }).waitFor();
+  await page.getByRole("button", { name: "Turn off single-key shortcuts" }).click();
+  await page.getByRole("button", { name: "Turn on single-key shortcuts" }).waitFor();
   await goTo("/keys");
   for (const key of ["?", "/", "n", "g", "t"]) await page.keyboard.press(key);
   await page.waitForTimeout(300);

@@ -61,9 +61,9 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 async function makeKey(desk: Desk) {
   const { page } = desk;
   await next(desk, "New key");
-  await page.getByLabel("Key Name").fill("Hosts");
-  await page.getByLabel("Make a new key pair").check();
-  assert.equal(await page.getByLabel("Private Key").isVisible(), false);
+  await page.getByLabel("Key name").fill("Hosts");
+  await page.getByLabel("Generate a new key pair").check();
+  assert.equal(await page.getByLabel("Private key").isVisible(), false);
   await press(page, "Create");
   await page.getByText("ssh-ed25519 AAAA").waitFor();
   await look(desk);
@@ -75,7 +75,7 @@ async function makeRepository(desk: Desk) {
   await page.getByLabel("Name", { exact: false }).first().fill("Playbooks");
   await page.getByLabel("URL or path").fill(url);
   await page.getByLabel("Branch").fill("mian");
-  await page.getByLabel("Access Key").selectOption({ label: "None" });
+  await page.getByLabel("Access key").selectOption({ label: "None" });
   await press(page, "Test the connection");
   await page.getByText('The repository has no branch "mian".').waitFor();
   await page.getByLabel("Branch").fill("main");
@@ -92,7 +92,7 @@ async function makeInventory(desk: Desk) {
   const { page, hasScript } = desk;
   await next(desk, "New inventory");
   await page.getByLabel("Name", { exact: false }).first().fill("Staging");
-  await page.getByLabel("User Credentials").selectOption({ label: "None" });
+  await page.getByLabel("User credentials").selectOption({ label: "None" });
   const hosts = "[web]\nlocalhost ansible_connection=local\n";
   await page.locator("[name=inventory]").focus();
   if (hasScript) await page.locator(".cm-content").fill(hosts);
@@ -111,13 +111,13 @@ async function makeTemplate(desk: Desk) {
   await next(desk, "New template");
   await page.getByLabel("Name", { exact: false }).first().fill("Greet");
   await press(page, "Load from repository");
-  await page.getByText("Playbooks: 2, branches: 1.").waitFor();
+  await page.getByText("2 playbooks and 1 branches found.").waitFor();
   const offered = page.locator("#found-playbooks option");
   assert.deepEqual(
     await offered.evaluateAll((options) => options.map((option) => option.getAttribute("value"))),
     ["site.yml", "more/other.yml"],
   );
-  const playbook = page.getByLabel("Playbook Filename");
+  const playbook = page.getByLabel("Playbook filename");
   assert.equal(await playbook.getAttribute("list"), "found-playbooks");
   await playbook.fill("site.yml");
   await look(desk);

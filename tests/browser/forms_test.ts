@@ -8,8 +8,8 @@ const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true } as const
 Deno.test("a key is made in a dialog: what is wrong is told in it, and the list behind has it then", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("keys");
-  await page.getByRole("link", { name: "New Key" }).click();
-  const dialog = page.getByRole("dialog", { name: "New Key" });
+  await page.getByRole("link", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog", { name: "New key" });
   await dialog.waitFor();
   assert.match(page.url(), /\/keys\/new$/);
   assert.equal(await focused(page), "field-name");
@@ -19,19 +19,19 @@ Deno.test("a key is made in a dialog: what is wrong is told in it, and the list 
     dialog.locator("label.required:visible").evaluateAll((labels) =>
       labels.map(({ textContent }) => textContent)
     );
-  assert.deepEqual(await marked(), ["Key Name", "Private Key"]);
+  assert.deepEqual(await marked(), ["Key name", "Private key"]);
   await dialog.getByText("Login with password").click();
-  assert.deepEqual(await marked(), ["Key Name", "Password"]);
+  assert.deepEqual(await marked(), ["Key name", "Password"]);
 
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("2 fields need your attention").waitFor();
   assert.equal(await focused(page), "field-name");
-  await dialog.getByLabel("Key Name").fill("Root");
+  await dialog.getByLabel("Key name").fill("Root");
   await dialog.getByLabel("Password", { exact: true }).fill("hunter2");
-  await dialog.getByLabel("Key Name").fill("");
+  await dialog.getByLabel("Key name").fill("");
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("One field needs your attention").waitFor();
-  await dialog.getByLabel("Key Name").fill("Root");
+  await dialog.getByLabel("Key name").fill("Root");
   await dialog.getByRole("button", { name: "Create" }).click();
 
   await page.getByRole("cell", { name: "Root", exact: true }).waitFor();
@@ -66,13 +66,13 @@ Deno.test("what was typed into a dialog is not lost without a question, whicheve
     () => dialogOf(page).getByTitle("Close").click(),
   ];
   for (const leave of ways) {
-    await page.getByRole("link", { name: "New Environment" }).click();
-    await page.getByLabel("Environment Name").fill("Staging");
+    await page.getByRole("link", { name: "New environment" }).click();
+    await page.getByLabel("Environment name").fill("Staging");
     await leave();
     await question.waitFor();
     await assertAccessible(page);
     await question.getByRole("button", { name: "Keep editing" }).click();
-    assert.equal(await page.getByLabel("Environment Name").inputValue(), "Staging");
+    assert.equal(await page.getByLabel("Environment name").inputValue(), "Staging");
     assert.match(page.url(), /\/environment\/new$/);
     await leave();
     await question.getByRole("button", { name: "Discard" }).click();
@@ -80,16 +80,16 @@ Deno.test("what was typed into a dialog is not lost without a question, whicheve
     await page.waitForURL(/\/environment$/);
   }
   // Nothing is asked where nothing was typed, nor of who presses Cancel.
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").waitFor();
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").waitFor();
   await page.keyboard.press("Escape");
   await closed(page);
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").fill("Staging");
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").fill("Staging");
   await dialogOf(page).getByRole("link", { name: "Cancel" }).click();
   await closed(page);
   const focus = await page.evaluate(() => document.activeElement?.textContent);
-  assert.equal(focus, "New Environment");
+  assert.equal(focus, "New environment");
   assert.ok(await isSame(page));
   assert.deepEqual(problems, []);
 });
@@ -97,8 +97,8 @@ Deno.test("what was typed into a dialog is not lost without a question, whicheve
 Deno.test("a question that was just answered can be asked again at once", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").fill("Staging");
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").fill("Staging");
   await page.keyboard.press("Escape");
   const question = page.locator("#discard");
   await question.getByRole("button", { name: "Keep editing" }).evaluate((keep: HTMLElement) => {
@@ -118,7 +118,7 @@ Deno.test("the browser asks before a page with a changed form is left, and not a
     asked.push(dialog.type());
     dialog.accept();
   });
-  await page.getByLabel("Project Name").fill("Shop 2");
+  await page.getByLabel("Project name").fill("Shop 2");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.locator(".flash").waitFor();
   assert.ok(await isSame(page));
@@ -128,11 +128,11 @@ Deno.test("the browser asks before a page with a changed form is left, and not a
 
   await page.goto("/project/1/settings");
   await page.waitForLoadState("networkidle");
-  await page.getByLabel("Project Name").fill("Shop 3");
+  await page.getByLabel("Project name").fill("Shop 3");
   // The theme is changed without losing what was typed.
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
-  assert.equal(await page.getByLabel("Project Name").inputValue(), "Shop 3");
+  assert.equal(await page.getByLabel("Project name").inputValue(), "Shop 3");
   await page.getByRole("link", { name: "Key Store" }).click();
   await page.waitForURL(/\/keys$/);
   assert.deepEqual(asked, ["beforeunload"]);
@@ -144,7 +144,7 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(request.url()));
   await page.getByRole("link", { name: "New template" }).click();
-  const dialog = page.getByRole("dialog", { name: "New Template" });
+  const dialog = page.getByRole("dialog", { name: "New template" });
   await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.getByLabel("Title").fill("Region");
@@ -234,13 +234,13 @@ Deno.test("without a script a form is a page that comes back to the place where 
 Deno.test("views are edited in their dialog, one question after the other in its place, and the tabs behind follow", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("templates");
-  await page.getByRole("link", { name: "Edit Views" }).click();
-  const dialog = page.getByRole("dialog", { name: "Edit Views" });
+  await page.getByRole("link", { name: "Edit views" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit views" });
   for (const title of ["Nightly", "Weekly"]) {
-    await dialog.getByLabel("New View").fill(title);
+    await dialog.getByLabel("New view").fill(title);
     await dialog.getByRole("button", { name: "Add view" }).click();
     await dialog.getByRole("button", { name: `Rename view ${title}` }).waitFor();
-    assert.equal(await dialog.getByLabel("New View").inputValue(), "");
+    assert.equal(await dialog.getByLabel("New view").inputValue(), "");
   }
   await dialog.getByRole("link", { name: "Delete view Nightly" }).click();
   const question = page.getByRole("dialog", { name: "Delete view" });
@@ -293,13 +293,13 @@ Deno.test("a run that is started from the form's own page has its log in front, 
 Deno.test("a form on a page comes back in place: secrets that were typed are still there, the URL is rewritten", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("keys/new");
-  await page.getByLabel("Private Key").fill("no key at all");
+  await page.getByLabel("Private key").fill("no key at all");
   await page.getByLabel("Passphrase").fill("sesame");
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByText("One field needs your attention").waitFor();
   assert.ok(await isSame(page));
   assert.equal(await focused(page), "field-name");
-  assert.equal(await page.getByLabel("Private Key").inputValue(), "no key at all");
+  assert.equal(await page.getByLabel("Private key").inputValue(), "no key at all");
   assert.equal(await page.getByLabel("Passphrase").inputValue(), "sesame");
 
   const { page: other } = await stage.open("repositories/new");
@@ -338,7 +338,7 @@ Deno.test("the focus goes back to the menu that a dialog was opened from", async
   const { page } = await stage.open("templates");
   await page.locator("[popovertarget=project-menu]").click();
   await page.getByRole("link", { name: "New project" }).click();
-  await page.getByRole("dialog", { name: "New Project" }).waitFor();
+  await page.getByRole("dialog", { name: "New project" }).waitFor();
   assert.equal(await focused(page), "field-name");
   await page.keyboard.press("Escape");
   await closed(page);

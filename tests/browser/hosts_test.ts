@@ -56,7 +56,7 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
     assert.equal(await page.locator("tbody tr").count(), 11);
     await page.click('[title="Forget web3.example.com"]');
     await page.click('dialog button:has-text("Forget")');
-    await page.waitForSelector("text=Host web3.example.com is forgotten");
+    await page.waitForSelector("text=Host web3.example.com was removed");
     assert.match(await page.innerText(".pagination"), /1–10 of 10/);
     await page.click("text=web30.example.com");
     await page.waitForSelector("h1:has-text('web30.example.com')");

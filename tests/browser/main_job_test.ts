@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 60_000 };
 /** Makes the demo project as a person does; gives its address. */
 async function createDemoProject(page: Page, name: string): Promise<string> {
   await page.goto("/project/new");
-  await page.getByLabel("Project Name").fill(name);
+  await page.getByLabel("Project name").fill(name);
   await page.getByRole("button", { name: "Create Demo Project" }).click();
   await page.waitForURL(/\/project\/\d+\/history/);
   return new URL(page.url()).pathname.replace("/history", "");
@@ -102,7 +102,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     const { page } = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto("/project/1/integration/new");
     await page.getByLabel("Name").fill("Git push");
-    await page.getByLabel("Task Template to run").selectOption("Build");
+    await page.getByLabel("Task template to run").selectOption("Build");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("button", { name: "Add Alias" }).click();
     await page.getByRole("button", { name: /^Copy http/ }).click();

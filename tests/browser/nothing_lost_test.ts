@@ -34,10 +34,10 @@ Deno.test("a session ends while a form is typed: after signing in it is there as
       await page.getByLabel("Password").fill(ADMIN.password);
       await page.getByLabel("Password").press("Enter");
       await page.waitForURL((url) => url.pathname === path);
-      await page.getByText("Your session had ended").waitFor();
+      await page.getByText("Your session expired").waitFor();
       assert.equal(await page.locator("[name=name]").inputValue(), "Half typed");
       assert.equal(await page.locator("[name='ssh.private_key']").inputValue(), "");
-      await page.getByRole("link", { name: "Private Key" }).waitFor();
+      await page.getByRole("link", { name: "Private key" }).waitFor();
       if (look.javaScriptEnabled !== false) await assertAccessible(page);
       await assertFitsWidth(page);
       assert.deepEqual(problems, []);
@@ -63,7 +63,7 @@ Deno.test("two people edit the same: the second is told, and chooses with the ke
       await stage.server.api("PUT", `${list}/${id}`, theirs);
       await page.locator("[name=name]").fill("Live");
       await save(page);
-      await page.getByText("Somebody else changed this").waitFor();
+      await page.getByText("Someone else changed this").waitFor();
       const name = page.locator("#conflict-name");
       const json = page.locator("#conflict-json");
       const isChosen = (group: typeof name, label: RegExp) => group.getByLabel(label).isChecked();

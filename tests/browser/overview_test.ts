@@ -30,7 +30,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   await page.locator(`#task-${first}`).getByText("Success").waitFor();
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
 
-  // Against the run that went well before, while Ansible really runs.
+  // Against the run that succeeded before, while Ansible really runs.
   const running = await project.start(project.slow, 2, "Roll out");
   const bar = page.locator(`#progress-${running}`);
   await bar.waitFor();
@@ -45,7 +45,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
 
   // The next one of the template waits behind it.
   const waiting = await project.start(project.slow);
-  await page.locator(`#waiting-${waiting}`).getByText(`One at a time: behind #${running}`)
+  await page.locator(`#waiting-${waiting}`).getByText(`One task at a time: waiting for #${running}`)
     .waitFor();
   await assertAccessible(page);
   const asked = await project.start(project.asked);

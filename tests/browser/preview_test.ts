@@ -56,9 +56,9 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
     await page.getByRole("button", { name: "Confirm" }).press("Enter");
     await page.locator(".log-tools").waitFor();
     await hasFocus(page, "#over *");
-    const differs = page.getByRole("link", { name: "Not everything came as predicted" });
+    const differs = page.getByRole("link", { name: "The result differs from the preview" });
     await differs.press("Enter", { timeout: 60_000 });
-    await page.getByText("2 hosts changed that were not predicted to.").last().waitFor();
+    await page.getByText("2 hosts changed although no change was predicted.").last().waitFor();
     await assertGood(page);
     assert.deepEqual(problems, []);
   } finally {
@@ -86,7 +86,7 @@ Deno.test("without a script, on a phone, a preview is rejected, fails, and finds
     await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
     await assertFitsWidth(page);
     await page.getByRole("button", { name: "Reject" }).click();
-    await page.getByText("Administrator rejected it: nothing was carried out.").waitFor();
+    await page.getByText("Administrator rejected the task. Nothing was run.").waitFor();
     assert.deepEqual(await stage.files(), []);
 
     await stage.send("POST", `tasks/${await stage.previewed()}/confirm`);
@@ -94,7 +94,7 @@ Deno.test("without a script, on a phone, a preview is rejected, fails, and finds
     const { task } = await project.run(template_id);
     assert.equal(task.status, "success");
     await page.goto(`/project/${project.id}/tasks/${task.id}/review`);
-    await page.getByText("The preview would change nothing, so nothing was carried out.").waitFor();
+    await page.getByText("The preview would change nothing, so nothing was run.").waitFor();
     await assertFitsWidth(page);
 
     await stage.changeEnvironment({ folder: stage.folder, text: "fail" });

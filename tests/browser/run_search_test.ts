@@ -24,15 +24,18 @@ Deno.test("from a template one comes to which runs printed something, and to the
     await page.getByLabel("Regular expression").check();
     await page.getByLabel("From").fill("2024-01-01");
     await page.getByRole("searchbox").last().press("Enter");
-    await page.getByText("2 of 3 runs printed it.").waitFor();
-    assert.equal(await page.getByRole("list", { name: "Runs that" }).getByRole("link").count(), 2);
-    const lines = page.getByRole("list", { name: "Runs that" });
+    await page.getByText("2 of 3 tasks printed it.").waitFor();
+    assert.equal(
+      await page.getByRole("list", { name: "Matching tasks" }).getByRole("link").count(),
+      2,
+    );
+    const lines = page.getByRole("list", { name: "Matching tasks" });
     assert.deepEqual(await lines.locator("mark").allInnerTexts(), ["[WARN", "[WARN"]);
     assert.equal(await page.getByLabel("From").inputValue(), "2024-01-01");
     await assertFitsWidth(page);
     if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/run_search.png" });
     if (javaScriptEnabled) await assertAccessible(page);
-    await page.getByRole("list", { name: "Runs that" }).getByRole("link").last().click();
+    await page.getByRole("list", { name: "Matching tasks" }).getByRole("link").last().click();
     await page.locator("#L41.log-found").waitFor();
     await page.getByText("[WARNING]: old module").waitFor();
     assert.deepEqual(problems, []);

@@ -59,7 +59,7 @@ Deno.test("schedules are made on accessible pages, without a script", async (t) 
       await page.waitForURL(new RegExp(`${list}\\?template=`));
       await page.getByRole("link", { name: "Delete Every 90m" }).click();
       await page.getByRole("button", { name: "Delete" }).click();
-      await page.getByText("The schedule was deleted").waitFor();
+      await page.getByText("Schedule deleted").waitFor();
       const { body: left } = await stage.server.api("GET", `${api}/schedules`);
       assert.deepEqual(left.map(({ name }: { name: string }) => name), ["Nightly"]);
     },
@@ -75,10 +75,10 @@ Deno.test("with a script, schedules are made and paused where one is", async (t)
     async () => {
       const { page, problems } = await stage.open();
       await page.goto(list);
-      await page.getByRole("link", { name: "New Schedule" }).click();
+      await page.getByRole("link", { name: "New schedule" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Template").selectOption(String(template.id));
-      await dialog.getByText("Each Run").waitFor();
+      await dialog.getByText("Run settings").waitFor();
       await dialog.getByLabel("Name (Optional)").fill("Weekly");
       const cron = dialog.getByLabel("Cron", { exact: true });
       await cron.pressSequentially("30 2 * * 1");
@@ -97,7 +97,7 @@ Deno.test("with a script, schedules are made and paused where one is", async (t)
       assert.equal(await dialog.getByRole("button", { name: "Preview" }).isVisible(), false);
 
       await dialog.getByRole("button", { name: "Create" }).click();
-      await page.getByText("The schedule was made").waitFor();
+      await page.getByText("Schedule created").waitFor();
       assert.equal(await page.getByRole("dialog").count(), 0);
       await page.getByRole("link", { name: "Weekly", exact: true }).waitFor();
       assert.deepEqual(problems, []);

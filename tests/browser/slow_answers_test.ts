@@ -19,8 +19,8 @@ Deno.test("who leaves a dialog while its form is on its way is told what came of
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
   await slowDown(page);
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").fill("Staging");
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").fill("Staging");
   await create(page);
   await page.keyboard.press("Escape");
   await cells(page, "Staging").waitFor();
@@ -29,9 +29,9 @@ Deno.test("who leaves a dialog while its form is on its way is told what came of
 
   // What was refused is still there, whichever way one meant to leave.
   for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
-    await page.getByRole("link", { name: "New Environment" }).click();
-    await page.getByLabel("Environment Name").fill("Typed");
-    await page.getByLabel("Environment Name").fill("");
+    await page.getByRole("link", { name: "New environment" }).click();
+    await page.getByLabel("Environment name").fill("Typed");
+    await page.getByLabel("Environment name").fill("");
     await create(page);
     await leave();
     await page.getByText("One field needs your attention").waitFor();
@@ -44,8 +44,8 @@ Deno.test("who leaves a dialog while its form is on its way is told what came of
 Deno.test("Escape twice at once closes a dialog, and goes no further back", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").waitFor();
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").waitFor();
   await page.evaluate(() => {
     for (const _ of [1, 2]) {
       const over = document.getElementById("over")!;
@@ -66,7 +66,7 @@ Deno.test("one form's answer does not take away that of another one", async () =
     dialog.accept();
   });
   await slowDown(page);
-  await page.getByLabel("Project Name").fill("Shop 2");
+  await page.getByLabel("Project name").fill("Shop 2");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
@@ -78,12 +78,12 @@ Deno.test("one form's answer does not take away that of another one", async () =
 Deno.test("what the server does not take stays in its dialog, with the reason", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
-  await page.getByRole("link", { name: "New Environment" }).click();
-  await page.getByLabel("Environment Name").fill("Staging");
+  await page.getByRole("link", { name: "New environment" }).click();
+  await page.getByLabel("Environment name").fill("Staging");
   await page.context().setOffline(true);
   await create(page);
   const alert = page.getByRole("dialog").getByRole("alert");
-  await alert.getByText("The server does not answer").waitFor();
+  await alert.getByText("The server does not respond").waitFor();
   await assertAccessible(page);
   await page.waitForTimeout(3_500);
   assert.ok(await alert.isVisible(), "what failed is told until it is read");
@@ -93,11 +93,11 @@ Deno.test("what the server does not take stays in its dialog, with the reason", 
 
   // It is deleted by somebody else meanwhile.
   await page.getByRole("link", { name: "Edit Staging" }).click();
-  await page.getByLabel("Environment Name").fill("Typed for an hour");
+  await page.getByLabel("Environment name").fill("Typed for an hour");
   await stage.api("DELETE", "/api/project/1/environment/2");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await alert.getByText("There is nothing here").waitFor();
-  assert.equal(await page.getByLabel("Environment Name").inputValue(), "Typed for an hour");
+  await alert.getByText("This does not exist").waitFor();
+  assert.equal(await page.getByLabel("Environment name").inputValue(), "Typed for an hour");
   await page.keyboard.press("Escape");
   await page.locator("#discard").getByRole("button", { name: "Discard" }).click();
   await closed(page);
@@ -106,9 +106,9 @@ Deno.test("what the server does not take stays in its dialog, with the reason", 
 Deno.test("a mistake's link leads to its field, and the dialog stays", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("keys");
-  await page.getByRole("link", { name: "New Key" }).click();
+  await page.getByRole("link", { name: "New key" }).click();
   await create(page);
-  await page.getByRole("link", { name: /^Private Key:/ }).click();
+  await page.getByRole("link", { name: /^Private key:/ }).click();
   assert.equal(await focused(page), "field-ssh-private_key");
   assert.match(page.url(), /\/keys\/new$/);
   await page.keyboard.press("Escape");
@@ -124,7 +124,7 @@ Deno.test("an editor whose script comes late is woken all the same", async () =>
     await route.fallback();
   });
   await page.getByRole("link", { name: "New template" }).click();
-  const dialog = page.getByRole("dialog", { name: "New Template" });
+  const dialog = page.getByRole("dialog", { name: "New template" });
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.locator("#survey-0").waitFor();
   await page.waitForLoadState("networkidle");
@@ -136,7 +136,7 @@ Deno.test("a question that is added has the focus, and what is typed meanwhile s
   await using stage = await newFormStage();
   const { page } = await stage.open("templates");
   await page.getByRole("link", { name: "New template" }).click();
-  const dialog = page.getByRole("dialog", { name: "New Template" });
+  const dialog = page.getByRole("dialog", { name: "New template" });
   const add = dialog.getByRole("button", { name: "Add variable" });
   await add.click();
   await dialog.locator("#survey-0").waitFor();

@@ -63,15 +63,15 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
     await t.step("Erin says what a group gives, and sees who would get it", async () => {
       const page = await open({ javaScriptEnabled: false });
       await enter(page);
-      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByRole("button", { name: "Add rule" }).click();
       await page.locator("#rules").getByLabel("Claim").fill("groups");
       await page.locator("#rules").getByLabel("Group").fill(STAFF.rule);
-      await page.locator("#rules").getByLabel("Gives").selectOption(STAFF.role);
+      await page.locator("#rules").getByLabel("Grants").selectOption(STAFF.role);
       await page.locator("#rules").getByLabel("Project").selectOption(String(projectId));
-      await page.getByRole("button", { name: "Show who would get what" }).click();
-      assert.equal(await page.getByText("Nobody has signed in through a provider yet.").count(), 1);
-      await page.getByRole("button", { name: "Save these rules" }).click();
-      assert.equal(await page.getByText("The rules are in force").count(), 1);
+      await page.getByRole("button", { name: "Show the effect of these rules" }).click();
+      assert.equal(await page.getByText("No one has signed in through a provider yet.").count(), 1);
+      await page.getByRole("button", { name: "Save rules" }).click();
+      assert.equal(await page.getByText("Rules saved").count(), 1);
     });
 
     for (const javaScriptEnabled of [true, false]) {
@@ -86,12 +86,12 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
         assert.equal(await page.locator("#links").getByText("Corp").count() > 0, true);
         assert.equal(await page.getByLabel("New password").count(), 0);
         await page.getByRole("button", { name: "Unlink" }).click();
-        assert.equal(await page.getByText("Nothing would be left to sign in with").count(), 1);
+        assert.equal(await page.getByText("You would have no way left to sign in").count(), 1);
         await page.goto("/account");
         await page.getByRole("button", { name: "Menu" }).click();
         await page.locator("summary, button").filter({ hasText: "Zoe Z" }).click();
-        await page.getByRole("button", { name: "Sign Out" }).click();
-        await page.getByRole("link", { name: "Sign out of Corp, too" }).waitFor();
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.getByRole("link", { name: "Also sign out of Corp" }).waitFor();
       });
 
       await t.step(
@@ -106,13 +106,13 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
           await links.getByLabel("Current password").fill("wrong");
           await links.getByRole("button", { name: "Link", exact: true }).click();
           assert.equal(
-            await links.getByText("This is not the current password").count() > 0,
+            await links.getByText("This is not your current password").count() > 0,
             true,
           );
           await links.getByLabel("Provider").selectOption("main");
           await links.getByLabel("Current password").fill(ADMIN.password);
           await links.getByRole("button", { name: "Link", exact: true }).click();
-          await page.getByText("The provider was linked").waitFor();
+          await page.getByText("Provider linked").waitFor();
           const other = await open({ javaScriptEnabled });
           await other.goto("/users");
           await other.getByRole("link", { name: "Sign in with Corp" }).click();
@@ -122,7 +122,7 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
           const confirm = page.locator("#confirm");
           await confirm.getByLabel("Current password").fill(ADMIN.password);
           await confirm.getByRole("button", { name: "Unlink" }).click();
-          await page.getByText("The provider was unlinked").waitFor();
+          await page.getByText("Provider unlinked").waitFor();
           provider.manners.subject = "zoe-1";
         },
       );
@@ -132,13 +132,13 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
       const stranger = await open();
       await stranger.goto("/auth/login");
       await stranger.getByRole("link", { name: "Sign in with Away" }).click();
-      assert.equal(await stranger.getByText("Away cannot be reached just now").count(), 1);
-      assert.equal(await stranger.getByText("Not reachable at the last try").count(), 1);
+      assert.equal(await stranger.getByText("Away cannot be reached right now").count(), 1);
+      assert.equal(await stranger.getByText("Unreachable at the last attempt").count(), 1);
       await assertAccessible(stranger);
       await assertFitsWidth(stranger);
       const page = await open();
       await enter(page);
-      await page.getByRole("button", { name: "Show who would get what" }).click();
+      await page.getByRole("button", { name: "Show the effect of these rules" }).click();
       await page.getByText("Web shop: Manager").waitFor();
       for (const path of ["", "/users/waiting", "/users", "/account"]) {
         if (path) await page.goto(path);
@@ -200,7 +200,7 @@ Deno.test("behind a proxy with TLS, and under a sub-path, the way there and back
     await context.clearCookies();
     await page.goto(`${app}/account`);
     await page.getByRole("link", { name: "Sign in with The main provider" }).click();
-    await page.getByText("was not allowed to tell who you are").waitFor();
+    await page.getByText("You did not allow").waitFor();
     assert.equal(new URL(page.url()).pathname, "/ops/board/auth/login");
   } finally {
     await browser.close();

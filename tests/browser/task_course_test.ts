@@ -87,7 +87,7 @@ async function lookAtPhone(visit: Visit, task: string, hasScript: boolean) {
     }
   }
   await page.locator(".diff", { hasText: "+name=" }).waitFor();
-  const copy = page.getByRole("button", { name: /^Copy the difference/ }).first();
+  const copy = page.getByRole("button", { name: /^Copy the diff of/ }).first();
   assert.equal(await copy.isVisible(), hasScript);
 }
 
@@ -123,9 +123,9 @@ Deno.test("what a run took and changed is seen, sorted, copied and followed, wit
     await dialog.getByRole("heading", { name: `${project.home}/motd` }).waitFor();
     assert.equal(await dialog.locator(".change").count(), 5);
     assert.equal(await dialog.locator(".change script").count(), 0);
-    await dialog.getByRole("button", { name: `Copy the difference of ${project.home}/db.conf` })
+    await dialog.getByRole("button", { name: `Copy the diff of ${project.home}/db.conf` })
       .click();
-    await page.getByText("The difference has been copied").waitFor();
+    await page.getByText("The diff has been copied").waitFor();
     assert.match(
       await page.evaluate(() => navigator.clipboard.readText()),
       /^--- .*\/db.conf\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
@@ -137,7 +137,7 @@ Deno.test("what a run took and changed is seen, sorted, copied and followed, wit
     assert.ok(await page.evaluate(() => "isSame" in globalThis));
 
     await page.goto(`${pageOf(ids.preview)}/changes`);
-    await page.getByText("This is what would change").waitFor();
+    await page.getByText("These are the changes that").waitFor();
     await page.getByText("The same change on 4 hosts").first().click();
     await assertAccessible(page);
     if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/course_preview.png" });

@@ -132,7 +132,7 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   await page.getByRole("link", { name: "Matrix" }).click();
   await link(page, "web, Task b: changed").click();
   await page.locator(".diff-added").getByText("+new").waitFor();
-  assert.match(await page.locator("#task-tab").textContent() ?? "", /1 task is left out/);
+  assert.match(await page.locator("#task-tab").textContent() ?? "", /1 Ansible task is hidden/);
   await assertAccessible(page);
   await run.tell(result("b", "late", { status: "unreachable" }));
   await run.flush();
@@ -152,12 +152,12 @@ Deno.test("a change that comes while its page is looked at can be copied", async
   await using visit = await lookAt(world, "carol", { permissions });
   const { page, problems } = visit;
   await page.goto(`${pageOf(run)}/changes`);
-  await page.getByRole("button", { name: /^Copy the difference .*motd/ }).waitFor();
+  await page.getByRole("button", { name: /^Copy the diff of .*motd/ }).waitFor();
   const diff = DIFF.replaceAll("motd", "issue");
   await run.tell(task("c"), result("c", "web", { status: "changed", diff }));
   await run.flush();
-  await page.getByRole("button", { name: /^Copy the difference .*issue/ }).click();
-  await page.getByText("The difference has been copied").waitFor();
+  await page.getByRole("button", { name: /^Copy the diff of .*issue/ }).click();
+  await page.getByText("The diff has been copied").waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), diff);
   assert.deepEqual(problems, []);
 
@@ -165,8 +165,8 @@ Deno.test("a change that comes while its page is looked at can be copied", async
   await page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
-  await page.getByRole("button", { name: /^Copy the difference .*issue/ }).click();
-  await page.getByRole("alert").getByText("this browser allows it on https pages only").waitFor();
+  await page.getByRole("button", { name: /^Copy the diff of .*issue/ }).click();
+  await page.getByRole("alert").getByText("the browser allows it only on https pages").waitFor();
   await assertAccessible(page);
 });
 
@@ -198,8 +198,8 @@ Deno.test("without a script the matrix is a table of links in parts, and each le
   await page.getByRole("link", { name: "Matrix" }).click();
   assert.equal(await page.locator(".matrix tbody tr").count(), 50);
   assert.equal(await page.locator(".matrix-task").count(), 40);
-  await page.getByRole("link", { name: "Tasks after" }).click();
-  await page.getByText("Tasks 41 to 80 of 200").waitFor();
+  await page.getByRole("link", { name: "Ansible tasks after" }).click();
+  await page.getByText("Ansible tasks 41 to 80 of 200").waitFor();
   await page.getByRole("link", { name: "Hosts after" }).click();
   await page.getByText("Hosts 51 to 100 of 500").waitFor();
   await page.locator(".matrix-cell.result-changed").first().click();

@@ -94,7 +94,7 @@ Deno.test("the search finds lines that the page does not hold, and Escape takes 
   await page.locator("#L777.log-found").waitFor();
   await search.press("Enter");
   await page.locator("#L7770.log-found").waitFor();
-  await page.getByRole("button", { name: "Previous line that was found" }).click();
+  await page.getByRole("button", { name: "Previous match" }).click();
   await page.locator("#L777.log-found").waitFor();
   await assertAccessible(page);
   await search.press("Escape");
@@ -135,13 +135,13 @@ Deno.test("long lines are wrapped on demand, which is remembered, and the place 
   await isReady(page);
   const topOf = async () => Math.round((await row(page, 2_500).boundingBox())!.y);
   const before = (await inSight(page)).first;
-  await page.getByLabel("Wrap").check();
+  await page.getByLabel("Wrap lines").check();
   assert.equal((await inSight(page)).first, before, "the row at the top stays there");
   const wide = await log(page).evaluate((box) => box.scrollWidth - box.clientWidth);
   assert.ok(wide <= 0, `${wide} px beside`);
   await page.reload();
   await isReady(page);
-  await page.getByLabel("Wrap").and(page.locator(":checked")).waitFor();
+  await page.getByLabel("Wrap lines").and(page.locator(":checked")).waitFor();
   await row(page, 2_500).waitFor();
   await log(page).hover();
   let last = (await inSight(page)).first;
@@ -245,9 +245,9 @@ Deno.test("times are the reader's: their browser's, or those of the account", as
   await using visit = await lookAt(world, "bob", options);
   const { page, problems } = visit;
   await page.goto("/account");
-  await page.getByText("Times are told in UTC now.").waitFor();
+  await page.getByText("Times are shown in UTC.").waitFor();
   await page.reload();
-  await page.getByText("Times are told in Asia/Calcutta now.").waitFor();
+  await page.getByText("Times are shown in Asia/Calcutta.").waitFor();
   await assertAccessible(page);
   await page.goto(addressOf(world, task));
   await isReady(page);
@@ -283,7 +283,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   const { page, problems } = visit;
   await page.goto(addressOf(world, task));
   await isReady(page);
-  await page.getByLabel("Fold tasks").check();
+  await page.getByLabel("Fold Ansible tasks").check();
   await log(page).getByText("TASK [step 199]").waitFor();
   const { first, last } = await inSight(page);
   assert.ok(last - first > 200, `tasks are one row each: ${first} to ${last}`);
@@ -292,7 +292,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
 
   await scrollTo(page, 0);
   await log(page).getByText("TASK [step 3]").waitFor();
-  const step = log(page).getByRole("button", { name: "The lines of TASK [step 3]" });
+  const step = log(page).getByRole("button", { name: "Lines of TASK [step 3]" });
   assert.equal(await step.getAttribute("aria-expanded"), "false");
   await step.click();
   await row(page, 105).getByText("ok: [web1]").waitFor();
@@ -322,7 +322,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   await assertAccessible(page);
   if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/marks.png" });
   await page.getByRole("searchbox").fill("web4[");
-  await page.getByText("no regular expression").waitFor();
+  await page.getByText("not a valid RE2 regular expression").waitFor();
   await assertAccessible(page);
   assert.deepEqual(problems.filter((problem) => !problem.includes("400")), []);
 });
@@ -337,7 +337,7 @@ Deno.test("without script, on a phone in the dark, an output is searched, folded
   });
   const { page } = visit;
   await page.goto(task.path);
-  await page.getByText("Plays and tasks").click();
+  await page.getByText("Plays and Ansible tasks").click();
   await page.getByRole("link", { name: "TASK [step 7]" }).click();
   await page.locator("#L303.log-found").waitFor();
   await page.locator("#L303").getByText("TASK [step 7]").click();

@@ -61,7 +61,7 @@ Deno.test("an admin made on the command line signs in on the running server at o
 
   const again = await user(world.dir, ["add", ...names, "--password", "x"]);
   assert.equal(again.code, 1);
-  assert.match(again.output, /username: Somebody else has this username/);
+  assert.match(again.output, /username: This username is already taken/);
 });
 
 Deno.test("a password set on the command line ends sessions and lifts the limiter", async () => {
@@ -79,7 +79,7 @@ Deno.test("the command line makes somebody an admin", async () => {
   assert.equal((await world.api("bob", "GET", "/api/user")).body.admin, true);
   const nobody = await user(world.dir, ["admin", "--login", "nobody"]);
   assert.equal(nobody.code, 1);
-  assert.match(nobody.output, /no such user/);
+  assert.match(nobody.output, /does not exist/);
   assert.match((await user(world.dir, ["remove"])).output, /deno task user list/);
 });
 

@@ -415,7 +415,8 @@ class Contract(unittest.TestCase):
 
     def test_schedules(self):
         path = f"{self.root}/schedules"
-        schedule = {"template_id": self.template["id"], "cron_format": "0 3 * * *"}
+        template = self.create(f"{self.root}/templates", self.template_body("Scheduled"))
+        schedule = {"template_id": template["id"], "cron_format": "0 3 * * *"}
         # Clients of 2.9 know no switch; newer ones name a schedule, and leave out what is off.
         plain = self.create(path, schedule)
         self.assertIs(plain["active"], True)
@@ -432,9 +433,8 @@ class Contract(unittest.TestCase):
         self.assertIn("Cron:", answer.json["error"])
         self.expect(400, "POST", path, {
             **schedule, "type": "run_at", "run_at": "2001-01-01T00:00:00Z"})
-        listed = self.get(f"{self.root}/templates/{self.template['id']}/schedules")
-        # That list is what the form of 2.9 deletes and makes anew.
-        self.assertEqual([row["id"] for row in listed], [plain["id"]])
+        listed = self.get(f"{self.root}/templates/{template['id']}/schedules")
+        self.assertTrue({plain["id"], made["id"]} <= {row["id"] for row in listed})
         self.assertIn(made["id"], [row["id"] for row in self.get(path)])
 
     def test_a_schedule_that_is_due_starts_a_task(self):
@@ -489,10 +489,9 @@ class Contract(unittest.TestCase):
         self.assertEqual(self.get(f"/users/{user['id']}"), user)
         nora = Client(sign_in(name.upper(), "first").json["id"])
         path = f"/users/{user['id']}/password"
-        wrong = nora("POST", path, {"password": "second", "current_password": "wrong"})
-        self.assertEqual(wrong.status, 400)
-        right = nora("POST", path, {"password": "second", "current_password": "first"})
-        self.assertEqual(right.status, 204)
+        # A stolen token must not take the account over.
+        own = nora("POST", path, {"password": "second", "current_password": "first"})
+        self.assertEqual(own.status, 403)
         self.expect(204, "POST", path, {"password": "kept", "revoke_tokens": False})
         self.assertEqual(nora("GET", "/user").status, 200)
         self.expect(204, "POST", path, {"password": "third"})

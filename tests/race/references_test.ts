@@ -59,6 +59,8 @@ async function race(turn: number, a: () => Promise<unknown>, b: () => Promise<un
 
 const anyKey = (fields: Row = {}) => keyForm.parse({ name: "Key", type: "none", ...fields });
 
+const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
+
 Deno.test("deleting against the making of a reference: nothing dangles", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
@@ -257,14 +259,19 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
       form,
     );
     const template = templateSchema.parse(templateForm(world, { vault_key_id: key.id }));
-    const toNone = keyChangeForm.parse({ name: "None", type: "none", override_secret: true });
+    const toSsh = keyChangeForm.parse({
+      name: "SSH",
+      type: "ssh",
+      override_secret: true,
+      ssh: { private_key: PRIVATE_KEY },
+    });
     const refused = await race(
       turn,
       () =>
         keyService.update(
           scope,
           key.id,
-          toNone,
+          toSsh,
         ),
       () =>
         createTemplate(

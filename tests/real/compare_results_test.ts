@@ -44,12 +44,15 @@ Deno.test("two real runs are compared: where one failed, what took longer, in an
   const bad = await run({ seconds: 3, fails: true });
   assert.equal(bad.status, "error");
   const failed = await partsOf(bad.id);
-  assert.match(failed.results, /Tasks ended otherwise on 1 of 3 hosts\./);
+  assert.match(failed.results, /Ansible tasks had different results on 1 of 3 hosts\./);
   assert.match(failed.results, /db Look ✗ failed – skipped no space left on it/);
-  assert.match(failed.results, new RegExp(`2 tasks were run in #${good.id} alone.*: Wait 0s`));
+  assert.match(
+    failed.results,
+    new RegExp(`2 Ansible tasks ran only in #${good.id}, the first one: Wait 0s`),
+  );
   assert.match(failed.durations, /Wait 3s \d\S*s 2 hosts \S+s 3 hosts \+\d/);
 
   await git.commit({ "site.yml": PLAY.replace("tasks:", "tasks:\n    # Moved.\n\n") }, "Moved");
   const moved = await partsOf((await run({ seconds: 0 })).id);
-  assert.match(moved.results, /All tasks ended alike on 3 hosts\./);
+  assert.match(moved.results, /All Ansible tasks had the same result on 3 hosts\./);
 });

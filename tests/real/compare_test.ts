@@ -54,11 +54,11 @@ Deno.test("the commits between two runs are told, forwards and back, once their 
   const { hashes, between, git } = history;
   const unknown = await between("bob", hashes[0], hashes[3]);
   assert.match(unknown, /does not have the history/);
-  assert.match(unknown, /Fetch the history/);
+  assert.match(unknown, /Fetch the branch history/);
   assert.deepEqual(subjects(await between("bob", hashes[0], hashes[3], "&fetch=1")), [4, 3, 2]);
   assert.deepEqual(subjects(await between("carol", hashes[1], hashes[4])), [5, 4, 3]);
   const back = await between("carol", hashes[2], hashes[0]);
-  assert.match(back, /taken back/);
+  assert.match(back, /no longer has/);
   assert.deepEqual(subjects(back), [3, 2]);
 
   await git.git("checkout", "--quiet", "-b", "other", hashes[0]);
@@ -66,7 +66,7 @@ Deno.test("the commits between two runs are told, forwards and back, once their 
   assert.match(await between("carol", hashes[4], elsewhere), /does not have the history/);
   assert.match(
     await between("bob", hashes[4], elsewhere, "&fetch=1"),
-    /Neither commit lies before/,
+    /Neither commit is an ancestor/,
   );
 });
 
@@ -75,7 +75,7 @@ Deno.test("who may run nothing has nothing fetched, and a repository that is gon
   const { hashes, between, git } = history;
   const guest = await between("carol", hashes[0], hashes[3], "&fetch=1");
   assert.match(guest, /does not have the history/);
-  assert.doesNotMatch(guest, /Fetch the history/);
+  assert.doesNotMatch(guest, /Fetch the branch history/);
   await Deno.remove(git.path, { recursive: true });
   assert.match(await between("bob", hashes[0], hashes[3], "&fetch=1"), /repository/i);
 });

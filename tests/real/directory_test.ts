@@ -83,7 +83,7 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
         await using world = await worldOf(slapd, settings);
         const { status, body } = await signIn(world, "zoe");
         assert.equal(status, 503, JSON.stringify(settings));
-        assert.match(body.error, /directory .* cannot be asked now/);
+        assert.match(body.error, /directory .* cannot be reached right now/);
         assert.equal(await statusOf(world, "alice", PASSWORD), 204, "local accounts go on");
         const failed = world.log.find(({ event }) => event === "directory_failed");
         assert.match(String(failed?.fields.why), /certificate/);
@@ -193,7 +193,7 @@ Deno.test("what is wrong with the settings is told by its name, and to people wi
   const { bind, attributes } = slapd.settings();
   const nowhere = "ou=nowhere,dc=example,dc=com";
   const plain = slapd.ldap.replace("ldap:", "ldaps:");
-  const away = /cannot be asked now/;
+  const away = /cannot be reached right now/;
   const wrong = /wrong setting on this server/;
   const cases: [Partial<LdapSettings>, login: string, told: RegExp, why: RegExp][] = [
     [{ url: "ldaps://nowhere.invalid" }, "yan", away, /unknown host.*see CALLBOARD_LDAP_URL/],
@@ -249,6 +249,6 @@ Deno.test("an account is linked with its owner in the directory, who then has bo
   }
   const theirs = { ...form, directory_login: "bob" };
   const taken = await world.post("carol", "/account/directory", theirs);
-  assert.match(await taken.text(), /Another account is linked with this one/);
+  assert.match(await taken.text(), /Another account is already linked/);
   assert.equal((await world.api("erin", "GET", "/api/users")).body.length, 6, "no new account");
 });

@@ -24,7 +24,7 @@ Deno.test("a server whose Ansible was removed says so, until it is back", async 
   const playbook = join(project.home, "bin", "ansible-playbook");
   await Deno.rename(playbook, `${playbook}.away`);
   const { checks } = await untilHealth(project, "degraded");
-  assert.match(checks.ansible.reason, /Tasks end in an error: .*ansible-playbook is gone/);
+  assert.match(checks.ansible.reason, /Tasks will fail: .*ansible-playbook is gone/);
   await Deno.rename(`${playbook}.away`, playbook);
   await untilHealth(project, "ok");
 });
@@ -72,11 +72,11 @@ Deno.test({
       await disk("dd", "if=/dev/zero", `of=${filler}.rest`, "bs=1k");
       await until(async () => !(await healthOf(project)).body.checks.disk.ok, LIMIT_MS);
       const { checks } = await untilHealth(project, "failing");
-      assert.equal(checks.disk.reason, "The data folder takes no files: the disk is full.");
-      assert.match(checks.store.reason, /takes nothing more: its disk is full/);
+      assert.equal(checks.disk.reason, "Cannot write to the data folder: the disk is full.");
+      assert.match(checks.store.reason, /because its disk is full/);
       const refused = await start();
       assert.equal(refused.status, 503);
-      assert.match(refused.body.error, /can store nothing: its disk is full/);
+      assert.match(refused.body.error, /cannot save anything because its disk is full/);
       for (const file of [filler, `${filler}.rest`]) await Deno.remove(file);
       await untilHealth(project, "ok");
       assert.equal((await start()).status, 201);

@@ -39,12 +39,12 @@ Deno.test("Mike pings hosts with the key that he chose: who answers, and why oth
       "odd ansible_connection=local ansible_python_interpreter=/nowhere/python",
     ].join("\n");
     const shown = await pinged(world, { ssh_key_id: `${ssh_key_id}`, inventory });
-    assert.match(shown, /Hosts that answer: 1 of 3/);
-    assert.match(shown, /Show the hosts that answer far/);
+    assert.match(shown, /Hosts that responded: 1 of 3/);
+    assert.match(shown, /Show the hosts that responded far/);
     assert.match(shown, /closed cannot be reached [^]*Connection refused/);
     assert.match(shown, /odd was reached, but the ping failed [^]*\/nowhere\/python/);
     const refused = await pinged(world, { inventory });
-    assert.match(refused, /Hosts that answer: 0 of 3/);
+    assert.match(refused, /Hosts that responded: 0 of 3/);
   } finally {
     await sshd.stop();
   }
@@ -67,9 +67,9 @@ Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable 
     ssh_key_id: world.web.keyId,
   });
   const file = { type: "file", path: "prod", repository_id: `${repository_id}` };
-  assert.match(await pinged(world, file), /Hosts that answer: 3 of 3/);
+  assert.match(await pinged(world, file), /Hosts that responded: 3 of 3/);
   assert.match(await pinged(world, { inventory: "" }), /has no hosts|no hosts/i);
-  assert.match(await pinged(world, { ...file, repository_id: "" }), /choose one of them here/);
+  assert.match(await pinged(world, { ...file, repository_id: "" }), /choose a repository here/);
 });
 
 Deno.test("who may not change inventories may not have their hosts pinged", async () => {

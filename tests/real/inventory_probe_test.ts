@@ -75,8 +75,8 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
     name: "cloud",
     hosts: ["vm1", "vm2"],
   }]);
-  assert.match((await file("none")).body.error, /no inventory none in the repository/);
-  assert.match((await file("outside")).body.error, /lies outside of the repository/);
+  assert.match((await file("none")).body.error, /has no inventory none/);
+  assert.match((await file("outside")).body.error, /is outside the repository/);
   const own = await file("prod", null);
   assert.equal(own.status, 400);
   assert.match(own.body.fields.repository_id, /in the repository of each template/);
@@ -90,7 +90,7 @@ Deno.test("what Ansible cannot read is told in its own words, without paths of t
     inventory: "all:\n  hosts: [\n",
   });
   assert.equal(status, 422);
-  assert.match(body.error, /^Ansible cannot read this inventory\. It says:\n.*YAML parsing failed/);
+  assert.match(body.error, /^Ansible cannot read this inventory:\n.*YAML parsing failed/);
   assert.match(body.error, /'inventory\.yml'/);
   assert.doesNotMatch(body.error, /'ini' plugin|\/tasks\//);
   const ini = await hostsOf(world, { type: "static", inventory: "[web:odd]\na\n" });
@@ -109,10 +109,10 @@ Deno.test("Mike tests the inventory that he typed, before it is stored", async (
   assert.match(html, /web: 2.*<code>web1<\/code>.*<code>web2<\/code>/s);
   assert.equal((await world.api("mike", "GET", pathOf(world, "inventory"))).body.length, 1);
   const file = { type: "file", path: "hosts", repository_id: "", trial: "typed" };
-  assert.match(await htmlOf(await world.post("mike", page, file)), /choose one of them here/);
+  assert.match(await htmlOf(await world.post("mike", page, file)), /choose a repository here/);
   const bad = { type: "file", path: "../hosts", repository_id: "", trial: "typed" };
   assert.match(await htmlOf(await world.post("mike", page, bad)), /#field-path/);
   assert.equal((await world.post("bob", page, typed)).status, 403);
   const events = await world.api("mike", "GET", pathOf(world, "events"));
-  assert.match(events.body[0].description, /What was typed for inventory/);
+  assert.match(events.body[0].description, /The unsaved settings of inventory/);
 });

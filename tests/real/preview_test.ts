@@ -66,7 +66,7 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
     ["unpredicted", "Touch by hand", "db,web"],
   ]);
   assert.deepEqual([unpredicted, absent], [2, 1]);
-  assert.match(log, /Preview: what the run would change[^]*Confirmed by [^]*carried out/);
+  assert.match(log, /Preview: running with[^]*Confirmed by [^]*running now/);
   // The results of what was carried out point to its part of the one output.
   const [result] = await project.get(`tasks/${id}/results?status=changed`);
   const lines = log.split("\n");
@@ -85,7 +85,7 @@ Deno.test("a preview that is rejected ends stopped, with who did it and its outp
   assert.equal(await stage.send("POST", `tasks/${id}/reject`), 204);
   const task = await project.getTask(id);
   assert.equal(task.status, "stopped");
-  assert.match(task.end_reason, /rejected it/);
+  assert.match(task.end_reason, /rejected the task/);
   assert.equal(await project.log(id), before);
   assert.deepEqual(await stage.files(), []);
   assert.equal(await stage.send("POST", `tasks/${id}/reject`), 409);

@@ -44,8 +44,8 @@ Deno.test("variables and answers reach the play as they were typed, and nothing 
     repository_id,
     environment_id,
     survey_vars: [
-      { name: "answer", title: "Answer" },
-      { name: "answer_env", title: "Answer", target: "env" },
+      { name: "answer", title: "Response" },
+      { name: "answer_env", title: "Response", target: "env" },
     ],
   });
   const jinja = "{{ lookup('pipe', 'echo ran') }}";
@@ -73,8 +73,8 @@ Deno.test("whatever a task runner says, no file of the server is read for it", a
     repository_id,
     allow_override_args_in_task: true,
     survey_vars: [
-      { name: "answer", title: "Answer" },
-      { name: "answer_env", title: "Answer", target: "env" },
+      { name: "answer", title: "Response" },
+      { name: "answer_env", title: "Response", target: "env" },
     ],
     task_params: {
       allow_override_limit: true,

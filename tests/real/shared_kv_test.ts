@@ -292,7 +292,7 @@ test("while the store is away servers say so, and no task is lost", async () => 
   assert.ok(told.checks.store.reason);
   const page = await fetch(new URL("/", b.url), { headers: { Cookie: b.cookie } });
   assert.equal(page.status, 503);
-  assert.match(await page.text(), /cannot reach its store/);
+  assert.match(await page.text(), /cannot reach its database/);
   await until(() => /"store_away"/.test(b.output()));
   await lab.kv.start();
   await until(() => /"store_back"/.test(b.output()));

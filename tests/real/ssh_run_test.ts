@@ -212,7 +212,7 @@ ansible_python_interpreter="{{ ansible_playbook_python }}"
     vaults: [{ vault_key_id: await password("Vault", SECRETS.vault), name: "prod" }],
     survey_vars: [
       { name: "release", title: "Release", required: true },
-      { name: "answer", title: "Answer", type: "secret", required: true },
+      { name: "answer", title: "Response", type: "secret", required: true },
     ],
   });
 }

@@ -176,7 +176,7 @@ Deno.test("a server that ends, or is killed, takes its runs along, and tells so"
   await git.commit({ "site.yml": STUBBORN }, "Stubborn");
   const template = await newTemplate(project, "killed", git.url, await newEnvironment(project));
   const ends = [
-    ["SIGTERM", /interrupted because the server shuts down/, 0],
+    ["SIGTERM", /interrupted because the server was shutting down/, 0],
     ["SIGKILL", /interrupted by a restart/, SETTLE_MS],
   ] as const;
   for (const [signal, reason, limitMs] of ends) {

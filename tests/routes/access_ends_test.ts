@@ -191,7 +191,7 @@ Deno.test("on the page of the account, sessions are ended, and tokens made, show
   const revoke = { token: token.slice(0, 8) };
   assert.equal((await world.post("bob", "/account/tokens/revoke", revoke)).status, 303);
   assert.equal(await isIn(world, headers), false);
-  assert.match(await page(), /There are no API tokens/);
+  assert.match(await page(), /No API tokens yet/);
 });
 
 Deno.test("on the page of somebody else, an admin ends sessions and revokes tokens", async () => {

@@ -365,7 +365,7 @@ Deno.test("a token makes others only where it was made to, or is of before that 
   assert.equal(plain.may_make_tokens, false);
   const refused = await make(plain.id);
   assert.equal(refused.status, 403);
-  assert.match(refused.body.error, /may not make others/);
+  assert.match(refused.body.error, /may not create other/);
   const { body: maker } = await world.api("bob", "POST", "/api/user/tokens", {
     may_make_tokens: true,
   });

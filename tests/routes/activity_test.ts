@@ -108,8 +108,8 @@ Deno.test("activity is filtered by kind and person, page after page, and complet
   const all = await readAll("");
   assert.ok(all.length >= 48 && [...keys, ...tasks].every((line) => all.includes(line)));
   const html = await look(world, "?kind=view");
-  assert.match(html, /Nothing that happened here matches/);
-  assert.equal(linkOf(html, "Show all that happened"), activityOf(world));
+  assert.match(html, /No events match/);
+  assert.equal(linkOf(html, "Show all events"), activityOf(world));
   assert.match(html, />bob<\/option>/);
   assert.doesNotMatch(html, />carol<\/option>/);
 });

@@ -450,7 +450,7 @@ Deno.test("of a newer Semaphore's file all that is Ansible's is restored, the re
     ]),
   );
   const infra = left_out.find(({ name }: { name: string }) => name === "Infra");
-  assert.equal(infra.reason, 'inventory: It needs "Workspace" in inventories, which was left out.');
+  assert.equal(infra.reason, 'inventory: It needs "Workspace" in inventories, which was skipped.');
   const rows = await rowsOf(world, body.id);
   assert.equal(rows.templates[0].environment_id, rows.environments[0].id);
   assert.deepEqual(rows.schedules.map(({ active, repository_id }) => [active, repository_id]), [
@@ -482,7 +482,7 @@ Deno.test("the page tells what of a file was left out, and can refuse the file i
   for (const name of ["Shell nightly", "Workspace", "Pipeline"]) {
     assert.match(html, new RegExp(name));
   }
-  assert.match(html, /11 entries were left out/);
+  assert.match(html, /11 entries were skipped/);
 });
 
 Deno.test("repositories whose address needs its login again are named, by the API and on the page", async () => {
@@ -552,7 +552,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
 // deno-lint-ignore no-explicit-any -- any mistake in a file
 type Break = (file: any) => void;
 const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
-  ["no meta", (file) => delete file.meta, /not a project's backup file/],
+  ["no meta", (file) => delete file.meta, /not a backup file of a project/],
   [
     "a name that nothing has",
     (file) => file.repositories[0].ssh_key = "Gone",
@@ -561,7 +561,7 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
   [
     "a name that two have",
     (file) => file.keys.push({ name: "Deploy key", type: "none" }),
-    /"Playbooks", ssh_key: .*several entries "Deploy key"/,
+    /"Playbooks", ssh_key: .*several entries named "Deploy key"/,
   ],
   [
     "a template without repository",

@@ -321,9 +321,9 @@ Deno.test("a page keeps what a client of the API chose, and tells of an address 
   const plain = { name: "Plain", git_url: "http://git.example.com/x.git", git_branch: "main" };
   const repository = await make("repositories", { ...plain, ssh_key_id: keyId });
   const page = `/project/${id}/repositories/${repository}`;
-  assert.match(await (await world.get("alice", page)).text(), /Nothing is encrypted on the way/);
+  assert.match(await (await world.get("alice", page)).text(), /are not encrypted/);
   const own = `/project/${id}/repositories/${world.web.repositoryId}`;
-  assert.doesNotMatch(await (await world.get("alice", own)).text(), /Nothing is encrypted/);
+  assert.doesNotMatch(await (await world.get("alice", own)).text(), /are not encrypted/);
   const renamed = { ...plain, name: "Renamed", ssh_key_id: `${keyId}` };
   assert.equal((await world.post("alice", page, renamed)).status, 303);
   const other = { ...renamed, git_url: "http://git.example.com/other.git" };

@@ -72,7 +72,7 @@ Deno.test("any two runs of a template are compared, and none of another one", as
   const { kv, web, lab, deploy } = world;
   const task = await model(world);
   const alone = await htmlOf(await world.get("carol", pathOf(world, `?a=${task.id}`)));
-  assert.match(alone, /No earlier run of this template went well/);
+  assert.match(alone, /No earlier task of this template succeeded/);
   const [older] = await writeHistory(kv, task, [{ status: "error" }]);
   const [foreign] = await writeHistory(kv, task, [{ template_id: deploy.id + 500 }]);
   const two = await htmlOf(await world.get("carol", pathOf(world, `?a=${task.id}&b=${older.id}`)));
@@ -85,7 +85,7 @@ Deno.test("any two runs of a template are compared, and none of another one", as
   assert.equal((await world.get("dave", elsewhere)).status, 404);
   const over = `/project/${web.id}/templates/${deploy.id}?t=${older.id}`;
   const ways = await htmlOf(await world.get("carol", over));
-  assert.match(ways, /What is different from the last good run\?/);
+  assert.match(ways, /Compare this failure with the last successful task/);
   assert.ok(ways.includes(pathOf(world, `?a=${older.id}`)));
 });
 

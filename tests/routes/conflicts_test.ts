@@ -176,14 +176,14 @@ for (const one of CASES) {
       const field = one.field(world);
       const edited = await bothEdit(world, one, { [field]: mine }, { [field]: theirs });
       assert.equal(edited.status, 409, edited.html);
-      assert.match(edited.html, /Somebody else changed this while you were editing it/);
+      assert.match(edited.html, /Someone else changed this while you were editing it/);
       const unit = field.replace(/\.\d+$/, "");
       const form = sentForm(edited.html, edited.own, `conflict.${unit}`);
       assert.equal(form[`conflict.${unit}`], "mine", "both have changed it");
       assert.equal(form[field], mine, "what was typed is there");
       assert.match(edited.html, new RegExp(`<pre>[^<]*${mine}</pre>`));
       assert.match(edited.html, new RegExp(`<pre>[^<]*${theirs}</pre>`));
-      assert.equal((await edited.now())[field], theirs, "nothing of it is stored yet");
+      assert.equal((await edited.now())[field], theirs, "has not been saved yet");
 
       const [, theirChoice] = new RegExp(`name="conflict.${unit}" value="(theirs [^"]*)"`)
         .exec(edited.html)!;
@@ -228,7 +228,7 @@ Deno.test("secrets are not shown: that somebody changed one is told, and what wa
   const refused = await world.post("alice", path, secret("mine-2077"));
   assert.equal(refused.status, 409);
   const html = await refused.text();
-  assert.match(html, /A secret was changed by somebody/);
+  assert.match(html, /Someone else changed a secret/);
   assert.doesNotMatch(html, /theirs-5318|mine-2077/);
 
   const environment = of("environment", ({ web }) => web.environmentId)(world);

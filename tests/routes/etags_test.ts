@@ -64,7 +64,7 @@ Deno.test("what is changed or deleted may have to be what was read", async () =>
     for (const wrong of ['"other"', `W/${etag}`, etag.slice(1, -1), ""]) {
       const refused = await send(wrong);
       assert.equal(refused.status, 412, `${id}: ${wrong}`);
-      assert.equal(refused.body.error, "Somebody else changed this meanwhile.", id);
+      assert.equal(refused.body.error, "Someone else has changed this in the meantime.", id);
     }
     assert.deepEqual((await call(world, "GET", path)).body, before.body, id);
     assert.equal((await send(`"other", ${etag}`)).status, 204, id);

@@ -31,10 +31,10 @@ const linkOf = (html: string, label: RegExp) =>
 Deno.test("a project without hosts says when they come, and one that has no such host that it has none", async () => {
   await using world = await newWorld();
   const empty = await page(world, pathOf(world));
-  assert.match(empty.html, /Hosts appear after the next run/);
+  assert.match(empty.html, /Hosts appear when a task reaches them/);
   await ran(world, { web: "ok" });
   const none = await page(world, `${pathOf(world)}?q=db`);
-  assert.match(none.html, /No host has this in its name/);
+  assert.match(none.html, /No host matches this name/);
   assert.equal(linkOf(none.html, /Show all/), pathOf(world));
   assert.equal((await page(world, pathOf(world), "dave")).status, 404);
   assert.equal((await page(world, `${pathOf(world)}/db`)).status, 404);

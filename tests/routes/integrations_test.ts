@@ -546,7 +546,7 @@ Deno.test("a call may say what its task is started with, as far as the template 
   assert.equal(task.playbook, "deploy.yml");
   const wider = await call(world, url, json({ ...sent, limit: "all" }));
   assert.equal(wider.status, 400);
-  assert.match(wider.body.error, /does not allow a task to change limit/);
+  assert.match(wider.body.error, /does not allow tasks to override limit/);
 });
 
 Deno.test("an integration starts its tasks on an inventory of its own project", async () => {

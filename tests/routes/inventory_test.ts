@@ -55,7 +55,7 @@ Deno.test("inventories for what does not run here are refused with the reason", 
       type,
     });
     assert.equal(status, 400, type);
-    assert.match(body.error, /^type: Only Ansible runs here/);
+    assert.match(body.error, /^type: Callboard runs only Ansible/);
   }
 });
 

@@ -25,7 +25,7 @@ Deno.test("who is signed out while typing signs in, and finds the form as it was
   assert.equal(location, path);
 
   const html = await (await browser.get(path)).text();
-  assert.match(html, /Your session had ended/);
+  assert.match(html, /Your session expired/);
   assert.doesNotMatch(html, /aria-invalid/);
   const shown = sentForm(html, path);
   assert.deepEqual([shown.name, shown.inventory], [typed.name, typed.inventory]);
@@ -80,7 +80,7 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
       type: "ssh",
       "ssh.passphrase": "secret4711",
       "ssh.private_key": "secret4711",
-    }, ["Passphrase \\(Optional\\)", "Private Key"]],
+    }, ["Passphrase \\(Optional\\)", "Private key"]],
     [`/project/${web.id}/keys/new`, { "login_password.password": "secret4711" }, ["Password"]],
     [`/project/${web.id}/environment/new`, {
       add_secret: "add",
@@ -118,7 +118,7 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
 
     await signInWithForm(world, "alice", { browser, at });
     const shown = await (await browser.get(path)).text();
-    assert.match(shown, /Secrets are not kept\. Type again:/, path);
+    assert.match(shown, /Secrets are not kept\. Enter again:/, path);
     for (const label of again) {
       assert.match(shown, new RegExp(`<a href="#field-[^"]*">${label}</a>`), label);
     }
@@ -159,7 +159,7 @@ Deno.test("files are not kept, nor what is too long; both are told", async () =>
   for (const inventory of ["x".repeat(600_000), '"'.repeat(400_000)]) {
     const at = await sendLate(browser, path, { inventory, type: "static", form_page: "1" });
     await signInWithForm(world, "erin", { browser, at });
-    assert.match(await (await browser.get(path)).text(), /too long to be kept/);
+    assert.match(await (await browser.get(path)).text(), /too long to keep/);
   }
   const long = "web1\n".repeat(80_000);
   const at = await sendLate(browser, path, { inventory: long, type: "static", form_page: "1" });
@@ -171,7 +171,7 @@ Deno.test("files are not kept, nor what is too long; both are told", async () =>
 Deno.test("nobody unknown has anything kept, and of a browser only the last five forms", async () => {
   await using world = await newWorld();
   const page = (n: number) => `/project/${world.web.id}/keys/new?n=${n}`;
-  const form = { name: "Kept", type: "none", form_page: "1" };
+  const form = { name: "Stored", type: "none", form_page: "1" };
   const stranger = newBrowser(world);
   stranger.cookies.callboard_device = "made-up";
   for (const device of ["", "made-up", "x".repeat(1000)]) {
@@ -182,7 +182,7 @@ Deno.test("nobody unknown has anything kept, and of a browser only the last five
   const { browser } = await signInWithForm(world, "alice");
   await Promise.all(Array.from({ length: 8 }, (_, n) => sendLate(browser, page(n), form)));
   assert.equal((await keptRows(world)).length, 6, "five forms, and their list");
-  await sendLate(browser, page(99), { ...form, name: "Newest" });
+  await sendLate(browser, page(99), { ...form, name: "Latest" });
   await sendLate(browser, page(99), { ...form, name: "Newer still" });
   assert.equal((await keptRows(world)).length, 6);
   await signInWithForm(world, "alice", { browser });
@@ -216,7 +216,7 @@ Deno.test("questions of a survey and titles of views come back, too", async () =
   const back = await sendLate(browser, views, { ...row, "title.1": "Weekly" });
   await signInWithForm(world, "alice", { browser, at: back });
   const html = await (await browser.get(views)).text();
-  assert.match(html, /Your session had ended/);
+  assert.match(html, /Your session expired/);
   assert.equal(sentForm(html, views, "title.1")["title.1"], "Weekly");
 });
 
@@ -248,7 +248,7 @@ Deno.test("the form of each page comes back", async () => {
     const at = await sendLate(browser, path, { ...form, [field]: text });
     const { location } = await signInWithForm(world, "erin", { browser, at });
     const html = await (await browser.get(location)).text();
-    assert.match(html, /Your session had ended/, path);
+    assert.match(html, /Your session expired/, path);
     assert.equal(sentForm(html, path, field)[field], text, path);
   }
 });

@@ -92,7 +92,7 @@ Deno.test("what happened, and why, is told to each reader in their language", as
   };
   for (const path of [`/tasks/${task.id}`, "/tasks", "/tasks/last"]) {
     const told = async (language: string) => [await read(path, language)].flat()[0].end_reason;
-    assert.match(await told(""), /longer than the 21 seconds/, path);
+    assert.match(await told(""), /longer than 21 seconds/, path);
     assert.match(await told("hu"), /^⟦[^⟧]*⟧ 21 másodperc ⟦/, path);
   }
   const [english] = await read("/events", "");

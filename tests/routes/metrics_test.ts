@@ -109,7 +109,7 @@ Deno.test("what is wrong is told with its reason", async () => {
   const { status, body } = await world.api(null, "GET", "/api/health");
   assert.equal(status, 200);
   assert.equal(body.status, "degraded");
-  assert.match(body.checks.ansible.reason, /Ansible is not there/);
+  assert.match(body.checks.ansible.reason, /Ansible is not installed/);
   assert.match(body.checks.queue.reason, /waited 180 seconds/);
   assert.match(body.checks.schedules.reason, /120 seconds late/);
   assert.equal(body.checks.alerts.ok, true);
@@ -128,6 +128,6 @@ Deno.test("without its store a server is failing", async () => {
   const { status, body } = await world.api(null, "GET", "/api/health");
   assert.equal(status, 503);
   assert.equal(body.status, "failing");
-  assert.equal(body.checks.store.reason, "The store does not answer.");
+  assert.equal(body.checks.store.reason, "The database does not respond.");
   assert.ok(!JSON.stringify(body).includes("/secret/path"));
 });

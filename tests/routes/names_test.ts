@@ -33,7 +33,7 @@ Deno.test("nothing that has a name is called by more than one line of text", asy
         assert.equal(answer.status, 400, where);
         assert.equal(
           answer.body.fields?.[field],
-          "This must not have control characters in it.",
+          "This must not contain control characters.",
           where,
         );
       }

@@ -62,7 +62,10 @@ Deno.test("a waiting task tells that its template runs one at a time, behind whi
   const second = await start(world);
   assert.equal(
     partOf(await open(world), "waiting"),
-    `Waiting 1 Task #${second} Deploy shop One at a time: behind #${first}`.replace("Task ", ""),
+    `Waiting 1 Task #${second} Deploy shop One task at a time: waiting for #${first}`.replace(
+      "Task ",
+      "",
+    ),
   );
 });
 
@@ -74,7 +77,7 @@ Deno.test("a waiting task tells of the project's limit, and who has its places",
   await start(world, await newTemplate(world, { name: "Other" }));
   assert.match(
     partOf(await open(world), "waiting")!,
-    new RegExp(`The project runs 1 task at once: behind #${first}$`),
+    new RegExp(`Project limit of 1 parallel task reached: waiting for #${first}$`),
   );
 });
 
@@ -85,12 +88,12 @@ Deno.test("a waiting task tells of the server's limit, and nothing of other proj
   const elsewhere = { id: 1_000, project_id: world.lab.id, status: "running" } as const;
   await world.kv.set(rowKeys.openTask(1_000), { ...value, ...elsewhere });
   const html = await open(world);
-  assert.match(partOf(html, "waiting")!, /The server runs as many tasks as it may$/);
+  assert.match(partOf(html, "waiting")!, /Server limit of parallel tasks reached$/);
   assert.equal(partOf(html, "running"), null);
   assert.doesNotMatch(html, /#1000/);
 });
 
-Deno.test("a run is measured by the last one that went well and ran the same", async () => {
+Deno.test("a run is measured by the last one that succeeded and ran the same", async () => {
   await using world = await newWorld();
   const { kv, web } = world;
   const id = await start(world);
@@ -99,17 +102,17 @@ Deno.test("a run is measured by the last one that went well and ran the same", a
     await kv.set(rowKeys.taskLogHead(id), { lines: 9, bytes: 9, closed: false, play_tasks });
     return partOf(await open(world), "running")!;
   };
-  assert.match(await progress(3), /3 tasks so far/);
+  assert.match(await progress(3), /3 Ansible tasks so far/);
   const model = await getTask(kv, web.id, id);
   const before = async (change: Partial<TaskRow>) => {
     const [older] = await writeHistory(kv, model, [{ status: "success", end: null, ...change }]);
     await kv.set(rowKeys.tasksWake(), older.id);
   };
   await before({ play_tasks: 12 });
-  assert.match(await progress(3), /3 of about 12 tasks/);
-  assert.match(await progress(13), /13 tasks so far/);
+  assert.match(await progress(3), /3 of about 12 Ansible tasks/);
+  assert.match(await progress(13), /13 Ansible tasks so far/);
   await before({ play_tasks: 5, tags: ["quick"] });
-  assert.match(await progress(3), /3 tasks so far/);
+  assert.match(await progress(3), /3 Ansible tasks so far/);
 });
 
 Deno.test("who may run tasks confirms and rejects from the dashboard, and stays there", async () => {

@@ -28,16 +28,16 @@ Deno.test("all that is wrong with a form is told at once, in its order, also wha
   const secret = { "secrets.0.name": "", "secrets.0.type": "var", "secrets.0.secret": "x" };
   const cases: [path: string, fields: Record<string, string>, labels: string[]][] = [
     ["templates/new/edit", { ...template, type: "build", start_version: "" }, [
-      "Start Version",
+      "Start version",
       "Name",
-      "Playbook Filename",
+      "Playbook filename",
       "Repository",
       "Inventory",
       "Environment",
     ]],
     ["templates/new/edit", { ...template, name: "x", type: "deploy", build_template_id: "" }, [
-      "Build Template",
-      "Playbook Filename",
+      "Build template",
+      "Playbook filename",
       "Repository",
       "Inventory",
       "Environment",
@@ -45,26 +45,26 @@ Deno.test("all that is wrong with a form is told at once, in its order, also wha
     ["repositories/new", { name: "", git_url: "git@x:y", git_branch: "", ssh_key_id: "" }, [
       "Name",
       "Branch",
-      "Access Key",
+      "Access key",
     ]],
-    ["keys/new", { name: "", type: "ssh", "ssh.private_key": "" }, ["Key Name", "Private Key"]],
+    ["keys/new", { name: "", type: "ssh", "ssh.private_key": "" }, ["Key name", "Private key"]],
     ["keys/new", { name: "", type: "login_password", "login_password.password": "" }, [
-      "Key Name",
+      "Key name",
       "Password",
     ]],
     ["inventory/new", { name: "", type: "file", path: "", ssh_key_id: "" }, [
       "Name",
-      "User Credentials",
-      "Path to Inventory file",
+      "User credentials",
+      "Path to inventory file",
     ]],
     ["integration/new", { name: "", template_id: "", auth_method: "hmac" }, [
       "Name",
-      "Task Template to run",
+      "Task template to run",
       "Auth header",
       "Secret",
     ]],
     ["environment/new", { name: "", json: "{", env: "{}", ...secret }, [
-      "Environment Name",
+      "Environment name",
       "Extra variables",
       "Secret 1, Variable",
     ]],

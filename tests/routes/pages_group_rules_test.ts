@@ -37,8 +37,8 @@ Deno.test("rules are shown with who would get what of them before they are saved
   const first = await world.post("erin", PAGE, typed(world));
   assert.equal(first.status, 200);
   const html = await htmlOf(first);
-  assert.match(html, /Who would get what.*dave.*Web shop: Manager/);
-  assert.match(html, /Save these rules/);
+  assert.match(html, /Effect of these rules.*dave.*Web shop: Manager/);
+  assert.match(html, /Save rules/);
   assert.deepEqual(await rulesOf(world), []);
   // What was typed after that was not seen: it is shown first, too.
   const shown = sentForm(html, PAGE);

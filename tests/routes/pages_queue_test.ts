@@ -13,7 +13,7 @@ const statusOf = async ({ api, web }: World, id: number) =>
 
 Deno.test("Erin sees what waits in all projects, and stops it; for others there is no such page", async () => {
   await using world = await newWorld();
-  assert.match(await htmlOf(await world.get("erin", "/queue")), /Nothing runs, and nothing waits/);
+  assert.match(await htmlOf(await world.get("erin", "/queue")), /No running or waiting tasks/);
   const id = await start(world);
   const html = await htmlOf(await world.get("erin", "/queue"));
   const link = `/project/${world.web.id}/templates/${world.web.templateId}?t=${id}`;
@@ -43,7 +43,10 @@ Deno.test("Bob stops all tasks of a template at once; Carol may not", async () =
   assert.equal(await offered("carol"), false);
   assert.equal((await world.get("carol", `${page}/stop`)).status, 403);
   assert.equal((await world.post("carol", `${page}/stop`)).status, 403);
-  assert.match(await htmlOf(await world.get("bob", `${page}/stop`)), /stop every task of/);
+  assert.match(
+    await htmlOf(await world.get("bob", `${page}/stop`)),
+    /stop all running and waiting tasks of/,
+  );
   const done = await world.post("bob", `${page}/stop`);
   assert.equal(done.headers.get("location"), page);
   for (const id of ids) assert.equal(await statusOf(world, id), "stopped");

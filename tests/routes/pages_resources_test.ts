@@ -17,12 +17,12 @@ interface Kind {
 
 /** One of each kind as the world has it, with a form that makes another. */
 const kindsOf = ({ web }: World): Kind[] => [
-  { section: "keys", id: web.keyId, title: "Key Store", add: "New Key", form: { type: "none" } },
+  { section: "keys", id: web.keyId, title: "Key Store", add: "New key", form: { type: "none" } },
   {
     section: "repositories",
     id: web.repositoryId,
     title: "Repositories",
-    add: "New Repository",
+    add: "New repository",
     form: {
       git_url: "git@git.example.com:a/b.git",
       git_branch: "main",
@@ -33,14 +33,14 @@ const kindsOf = ({ web }: World): Kind[] => [
     section: "inventory",
     id: web.inventoryId,
     title: "Inventory",
-    add: "New Inventory",
+    add: "New inventory",
     form: { type: "static", inventory: "localhost", ssh_key_id: `${web.keyId}`, become_key_id: "" },
   },
   {
     section: "environment",
     id: web.environmentId,
     title: "Environment",
-    add: "New Environment",
+    add: "New environment",
     form: { json: '{"a": 1}', env: "{}" },
   },
 ];
@@ -276,10 +276,10 @@ Deno.test("After a restore the pages show which secrets must be typed in again, 
     (await world.api("erin", "GET", `/api/project/${id}/${list}`)).body[0].id;
 
   assert.match(await page("/keys"), /Secret missing/);
-  assert.match(await page(`/keys/${await idOf("keys")}`), /Type it in again/);
+  assert.match(await page(`/keys/${await idOf("keys")}`), /Enter it again/);
   assert.match(await page("/environment"), /Values missing/);
   const form = `/environment/${await idOf("environment")}`;
-  assert.match(await page(form), /Missing: type it in again/);
+  assert.match(await page(form), /Missing. Enter it again/);
 
   const answered = await world.api("erin", "GET", `/api/project/${id}${form}`);
   const [secret] = answered.body.secrets;

@@ -105,7 +105,7 @@ Deno.test("a schedule is paused and goes on by one button, which comes back to t
   assert.equal((await schedulesOf(world))[0].active, false);
   const paused = await htmlOf(await world.get("mike", filtered));
   assert.match(paused, /aria-checked="false"/);
-  assert.match(paused, /Switched off/);
+  assert.match(paused, /Disabled/);
   await world.post("mike", `${list(world)}/${id}/active`, { active: "true" });
   assert.equal((await schedulesOf(world))[0].active, true);
 });
@@ -198,7 +198,7 @@ Deno.test("a preview tells a cron format in words and its next five times, and s
   assert.deepEqual(previewed(wrong), []);
   const long = await look({ cron_format: "*,".repeat(100_000) });
   assert.match(long, /id="field-cron_format-error"[^>]*>This is too long/);
-  assert.match(await look({ cron_format: "" }), /Its next times are shown here/);
+  assert.match(await look({ cron_format: "" }), /The next times are shown here/);
   const once = await look({ type: "run_at", run_at: "2024-10-27T02:30" });
   assert.deepEqual(previewed(once), [
     ["2024-10-27T00:30:00Z", "Sun, Oct 27, 2024, 2:30 AM GMT+2"],

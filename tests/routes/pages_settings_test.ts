@@ -21,7 +21,7 @@ Deno.test("Alice says how much of the past is kept; a form without it keeps what
   assert.equal(wrong.status, 422);
   assert.match(
     await htmlOf(wrong),
-    /Days that finished tasks are kept \(Optional\): Must be at most 36,500/,
+    /Days to keep finished tasks \(Optional\): Must be at most 36,500/,
   );
 });
 
@@ -34,7 +34,7 @@ Deno.test("a test message tells for each channel whether it was sent, without a 
   assert.match(settings, new RegExp(`action="${pageOf(world, "/alerts")}"`));
   const none = await world.post("alice", pageOf(world, "/alerts"));
   assert.equal(none.status, 409);
-  assert.match(await htmlOf(none), /No channel for alerts is set up on this server/);
+  assert.match(await htmlOf(none), /No alert channel is set up on this server/);
 
   const { config } = world.deps;
   const webhookUrl = `http://127.0.0.1:${(hook.addr as Deno.NetAddr).port}/`;
@@ -57,13 +57,13 @@ Deno.test("the settings tell by which channels alerts go out, and why not by oth
   const state = (html: string, channel: string) =>
     new RegExp(`id="channel-${channel}".*?text-muted">([^<]*)<`).exec(html)?.[1];
   const html = await shown();
-  assert.match(html, /Alerts are switched off for this project/);
+  assert.match(html, /Alerts are disabled for this project/);
   assert.equal(state(html, "webhook"), "is set up");
-  assert.equal(state(html, "telegram"), "is set up, but this project names no chat");
+  assert.equal(state(html, "telegram"), "is set up, but this project has no chat ID");
   assert.equal(state(html, "email"), "is not set up on this server");
   await world.post("alice", pageOf(world), { name: "Web shop", alert: "true", alert_chat: "7" });
   const after = await shown();
   assert.equal(state(after, "telegram"), "is set up");
-  assert.doesNotMatch(after, /Alerts are switched off/);
+  assert.doesNotMatch(after, /Alerts are disabled/);
   assert.doesNotMatch(after, /1:abc|127\.0\.0\.1:1/, "where to is the server's secret");
 });

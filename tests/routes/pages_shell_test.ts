@@ -108,16 +108,16 @@ Deno.test("Who is in no project is led to a new one, or told whom to ask", async
   const told = await htmlOf(await world.get("bob", "/project/new"));
   assert.match(told, /Ask an administrator/);
   assert.equal(fieldOf(told, "name"), "");
-  assert.match(told, /You are in no project yet/);
+  assert.match(told, /You are not a member of any project yet/);
   assert.equal((await world.post("bob", "/project/new", { name: "Mine" })).status, 403);
 
   const member = await htmlOf(await world.get("dave", "/project/new"));
-  assert.match(member, /Only administrators create projects here/);
-  assert.doesNotMatch(member, /in no project/);
+  assert.match(member, /Only administrators can create projects here/);
+  assert.doesNotMatch(member, /not a member of any project/);
   const refused = await world.get("dave", "/project/restore");
   assert.equal(refused.status, 403);
   const page = await htmlOf(refused);
-  assert.match(page, /Only administrators create and restore projects on this server/);
+  assert.match(page, /Only administrators can create and restore projects on this server/);
   assert.doesNotMatch(page, /Your role in this project/);
 });
 
@@ -201,7 +201,7 @@ Deno.test("Pages that are not there, or not for Dave, look alike", async () => {
     assert.match(answer.headers.get("content-security-policy")!, /default-src 'none'/);
     const html = await htmlOf(answer);
     assert.equal(titleOf(html), "Page not found - Callboard");
-    assert.match(html, /Refresh Page/);
+    assert.match(html, /Refresh page/);
     assert.match(html, /Re-login/);
   }
 });
@@ -258,7 +258,7 @@ Deno.test("A form that another site sends is refused, with a page that says so",
     },
   });
   assert.equal(answer.status, 403);
-  assert.match(await htmlOf(answer), /<h1>That did not work<\/h1>/);
+  assert.match(await htmlOf(answer), /<h1>Something went wrong<\/h1>/);
   assert.equal((await world.get("alice", `/project/${world.web.id}/history`)).status, 200);
 });
 
@@ -287,7 +287,7 @@ Deno.test("single keys are shortcuts until somebody switches them off, in this b
   const cookie = `callboard=${world.people.carol.token}; shortcuts=${shortcuts}`;
   const page = await htmlOf(await world.request(path, { headers: { cookie } }));
   assert.match(page, /data-shortcuts="off"/);
-  assert.match(page, /Switch single keys on/);
+  assert.match(page, /Turn on single-key shortcuts/);
   const on = await world.post("carol", "/auth/preferences", { shortcuts: "on", back: path });
   assert.equal(cookiesOf(on).shortcuts, "");
 });

@@ -16,13 +16,13 @@ Deno.test("Everybody sees the team; only Alice may change it", async () => {
   await using world = await newWorld();
   const alices = await htmlOf(await world.get("alice", teamOf(world)));
   assert.equal(titleOf(alices), "Team - Web shop - Callboard");
-  assert.match(alices, /New Team Member/);
+  assert.match(alices, /New team member/);
   assert.match(alices, /aria-label="Role of Bob"/);
   assert.match(alices, /<button[^>]* disabled[^>]*>\s*Leave Project/, "an owner stays");
   for (const person of ["mike", "bob", "carol"] as const) {
     const html = await htmlOf(await world.get(person, teamOf(world)));
-    assert.doesNotMatch(html, /New Team Member|<select/);
-    assert.match(html, /Task Runner/);
+    assert.doesNotMatch(html, /New team member|<select/);
+    assert.match(html, /Task runner/);
     assert.match(html, new RegExp(`href="${teamOf(world)}/leave"`));
     assert.equal((await world.get(person, `${teamOf(world)}/new`)).status, 403);
     const bob = String(world.people.bob.id);

@@ -26,7 +26,7 @@ Deno.test("Mike makes a template with a survey, without any script", async () =>
   await using world = await newWorld();
   const form = path(world, "/templates/new/edit");
   const blank = await text(world.get("mike", form));
-  assert.match(blank, /<h1[^>]*>New Template<\/h1>/);
+  assert.match(blank, /<h1[^>]*>New template<\/h1>/);
 
   const typed = fields(world, { question: "add" });
   const added = await text(world.post("mike", form, typed));
@@ -129,7 +129,7 @@ Deno.test("Cancel leads back to where the form was opened, also after a wrong an
     await world.get("bob", form, { Referer: `http://callboard.test${list}` }),
   );
   assert.equal(linkOf(opened, "Cancel"), row);
-  assert.match(opened, /<h1[^>]*>New Task<\/h1>/);
+  assert.match(opened, /<h1[^>]*>New task<\/h1>/);
   const wrong = await htmlOf(await world.post("bob", form, { back: list, "answers.serial": "x" }));
   assert.equal(linkOf(wrong, "Cancel"), row);
   assert.match(wrong, />Servers at once: Must be integer</);
@@ -192,7 +192,7 @@ Deno.test("a task that is not there, or is another project's, is told over the p
     const unknown = await world.get("dave", `${lab}/templates?sort=name&t=${id}`);
     assert.equal(unknown.status, 200, "the page below is there");
     const html = await unknown.text();
-    assert.match(html, new RegExp(`There is no task #${id} in this project`));
+    assert.match(html, new RegExp(`This project has no task #${id}`));
     assert.match(html, new RegExp(`href="${lab}/templates\\?sort=name"[^>]*data-cancel`));
     assert.equal((await world.get("dave", `${lab}/tasks/${id}`)).status, 404);
   }
@@ -276,7 +276,7 @@ Deno.test("a row of the list shows its last five tasks when it is opened", async
   const table = /<table.*<\/table>/s;
   assert.doesNotMatch(table.exec(opened)![0], /aria-current="(true|page)"/);
   const never = await text(world.get("carol", `${list}?open=${idle.id}`));
-  assert.match(never, /class="row-below".*Not launched/s);
+  assert.match(never, /class="row-below".*Never run/s);
   for (const unknown of ["999", "x", "-1", ""]) {
     const answer = await text(world.get("carol", `${list}?open=${unknown}`));
     assert.doesNotMatch(answer, /class="row-below"/, unknown);
@@ -369,7 +369,7 @@ Deno.test("schedules that say more than the form can are shown, and stay", async
     assert.equal((await world.post("mike", `${template}/edit`, form)).status, 303);
     assert.deepEqual(await schedulesOf(world, template), before);
   };
-  await assertKept(/The schedule of this template says more/);
+  await assertKept(/has settings that this form does not show/);
   for (
     const more of [
       { timezone: "Europe/Berlin" },
@@ -380,7 +380,7 @@ Deno.test("schedules that say more than the form can are shown, and stay", async
   ) {
     const form = { ...named, id: first.id, name: "", timezone: null, active: true, ...more };
     assert.equal((await world.api("mike", "PUT", `${api}/${first.id}`, form)).status, 204);
-    await assertKept(/The schedule of this template says more/);
+    await assertKept(/has settings that this form does not show/);
     const plain = { ...form, timezone: null, active: true, missed: "skip", task_params: null };
     await world.api("mike", "PUT", `${api}/${first.id}`, plain);
   }
@@ -428,7 +428,7 @@ Deno.test("a template tells when its schedules come next", async () => {
   );
   assert.deepEqual(times, nightly.next_runs.slice(0, 3));
   await world.api("mike", "PUT", `${api}/${nightly.id}/active`, { active: false });
-  assert.match(await text(world.get("carol", template)), /Switched off/);
+  assert.match(await text(world.get("carol", template)), /Disabled/);
 
   const once = { ...form, type: "run_at", run_at: "2030-01-02T03:04:05Z", name: "New year" };
   const repository_id = world.web.repositoryId;

@@ -48,7 +48,7 @@ Deno.test("Mike adds, renames and moves views, without any script", async () => 
   const told = events.map(({ description }: { description: string }) => description);
   assert.ok(told.includes('View "Staging" was created'), String(told));
   assert.ok(told.includes('View "Live" was changed'));
-  assert.ok(told.includes("The views were put in another order"));
+  assert.ok(told.includes("The views were reordered"));
 });
 
 Deno.test("views that were given one position by the API can be moved nevertheless", async () => {

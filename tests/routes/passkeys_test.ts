@@ -256,6 +256,6 @@ Deno.test("a wrong password is told before a device makes a passkey that nobody 
     const form = { current_password };
     const answer = await send(world, "/account/passkeys/options", sessionOf(world, "bob"), form);
     assert.equal(answer.status, 400);
-    assert.equal(await answer.text(), "This is not the current password.");
+    assert.equal(await answer.text(), "This is not your current password.");
   }
 });

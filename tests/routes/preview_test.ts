@@ -52,7 +52,7 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.equal(rejected.status, 303);
   const ended = (await world.api("carol", "GET", path)).body;
   assert.deepEqual([ended.id, ended.status], [id, "stopped"]);
-  assert.match(ended.end_reason, /^Bob.* rejected it/);
+  assert.match(ended.end_reason, /^Bob.* rejected the task/);
   const done = await htmlOf(await world.get("bob", `${page}/review`));
   assert.doesNotMatch(done, /action="[^"]*\/(confirm|reject)"/);
 });
@@ -66,7 +66,10 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
   assert.match(await tab("hosts?host=1"), /Task a/);
   assert.match(await tab("timeline"), /Task b/);
   for (const by of ["", "?by=host&host=2"]) assert.match(await tab(`changes${by}`), /&lt;new>/);
-  assert.match(await tab("changes"), /The preview changed nothing\. This is what would change\./);
+  assert.match(
+    await tab("changes"),
+    /The preview changed nothing\. These are the changes that the run would make\./,
+  );
   // One change of those that are asked about, whole.
   const [, change] = /id="change-([\d.]+)"/.exec(await tab("review"))!;
   assert.equal((await tab(`review?change=${change}`)).match(/id="change-[\d.]+"/g)?.length, 1);
@@ -77,7 +80,7 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
     back: `/project/${world.web.id}/history?t=${id}`,
   });
   await world.post("bob", `${page}/confirm`, {});
-  assert.match(await tab("changes"), /Nothing has happened on a host yet/);
+  assert.match(await tab("changes"), /No host results yet/);
   // What was predicted can be looked at still, with no way into what is done.
   assert.match(await tab("review"), /<span[^>]*>web<\/span>/);
 });
@@ -94,7 +97,7 @@ Deno.test("what waits without a preview is reviewed too, and nothing else has th
   await changeTemplate(world, { require_confirmation: true });
   const html = await review(await start());
   assert.match(html, /id="task-tab-review"[^>]*aria-current="page"/);
-  assert.match(html, /What is carried out.*<dt>Inventory<\/dt>/);
+  assert.match(html, /What will run.*<dt>Inventory<\/dt>/);
   assert.match(html, /action="[^"]*\/confirm"/);
 });
 
@@ -105,7 +108,7 @@ Deno.test("an alert says that a preview waits, and what it would change", async 
   assert.equal(row.status, "waiting_confirmation");
   const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
   const { title, facts, mood } = taskMessage(world.deps.config, project, row, "en");
-  assert.match(title, /waits for a confirmation/);
+  assert.match(title, /waiting for confirmation/);
   assert.equal(mood, "question");
   assert.ok(facts.some(({ value }) => value === "2 of 3 hosts would change."));
 });
@@ -163,7 +166,7 @@ Deno.test("what a preview itself has done is told as done: in Review, in alerts,
     /Already done during the preview.*Task c \(<code>command<\/code>\), on 2 hosts \(changed 1 host\)/,
   );
   assert.match(html, /Already done<\/strong>/);
-  assert.match(html, /Reject does not undo what the preview already did\./);
+  assert.match(html, /Reject does not undo what the preview has already done\./);
   for (const by of ["", "?by=host&host=3"]) {
     const changes = await htmlOf(await world.get("carol", `${page}/changes${by}`));
     assert.match(changes, /already done/);
@@ -180,7 +183,7 @@ Deno.test("what a preview itself has done is told as done: in Review, in alerts,
   const { end_reason } = (await world.api("carol", "GET", path)).body;
   assert.match(
     end_reason,
-    /^Bob.* rejected it\. 1 Ansible task had already run during the preview\./,
+    /^Bob.* rejected the task\. 1 Ansible task had already run during the preview\./,
   );
 });
 

@@ -44,7 +44,7 @@ Deno.test("a URL that cannot be right is refused with a sentence", async () => {
   };
   assert.equal(await fieldsOf("ftp://example.com/x"), "Incorrect URL");
   assert.equal(await fieldsOf("ext::sh -c id"), "Incorrect URL");
-  assert.match(await fieldsOf("ssh://me:secret@example.com/x"), /choose a key/);
+  assert.match(await fieldsOf("ssh://me:secret@example.com/x"), /Choose a key/);
   assert.equal(await fieldsOf(""), "This is required.");
   assert.ok(await fieldsOf(7));
 });

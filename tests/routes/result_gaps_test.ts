@@ -3,9 +3,9 @@ import { rememberDue } from "@/lib/hosts/loop.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const STOPPED = /The results of this run end early: it was stopped\./;
-const CUT_OFF = /The results of this run end early: Ansible did not finish\./;
-const LOST = /7 events were lost: some results may be missing\./;
+const STOPPED = /The results end early because the task was stopped\./;
+const CUT_OFF = /The results end early because Ansible did not finish\./;
+const LOST = /7 events were lost\. Some results may be missing\./;
 
 const page = async (world: World, path: string) => await (await world.get("carol", path)).text();
 

@@ -40,7 +40,7 @@ Deno.test("a template tells which of its runs printed something, and since when"
   const page = async (query: string) => await (await world.get("carol", path + query)).text();
   const html = await page("?q=%5BWARN");
   assert.deepEqual(runIds(html), [ids[4], ids[1]]);
-  assert.match(html, /2 runs did not print it<\/li><li id="run-/);
+  assert.match(html, /2 tasks did not print it<\/li><li id="run-/);
   assert.match(
     html,
     new RegExp(`href="[^"]*\\?t=${ids[1]}&amp;line=2"`),
@@ -48,12 +48,15 @@ Deno.test("a template tells which of its runs printed something, and since when"
   );
   assert.match(html, /\[WARN<\/mark>/, "what was found is marked");
   assert.match(html, /ING\]: &lt;b>old/, "as it is shown, and as text");
-  assert.match(html, new RegExp(`2 of 5 runs printed it.*the first one was #${ids[1]}`, "s"));
+  assert.match(
+    html,
+    new RegExp(`2 of 5 tasks printed it.*Earliest match among the searched tasks: #${ids[1]}`, "s"),
+  );
   assert.deepEqual(runIds(await page("?q=%5EMORE$&regex=on")), [ids[1]]);
   assert.deepEqual(runIds(await page("?q=MORE&case=on")), []);
   assert.deepEqual(runIds(await page(`?q=warning&before=${ids[4]}`)), [ids[1]]);
-  assert.match(await page("?q=(&regex=on"), /no regular expression/);
-  assert.doesNotMatch(await page(""), /runs printed it/);
+  assert.match(await page("?q=(&regex=on"), /not a valid RE2 regular expression/);
+  assert.doesNotMatch(await page(""), /tasks printed it/);
   const template = await (await world.get("carol", `/project/${web.id}/templates/${deploy.id}`))
     .text();
   assert.ok(template.includes(`href="${path}"`), "the template's page has the way to it");
@@ -82,7 +85,7 @@ Deno.test("a page that has enough goes on with older runs, and each is found onc
   const [, further] = newest.match(/href="([^"]*before=\d+)"/)!;
   const older = await (await world.get("carol", further.replaceAll("&amp;", "&"))).text();
   assert.deepEqual([...runIds(newest), ...runIds(older)], ids.toReversed());
-  assert.match(older, /no older runs/);
+  assert.match(older, /no older tasks/);
 });
 
 Deno.test("runs are looked through since a day of the reader's, and by the API since a time", async () => {
@@ -106,7 +109,7 @@ Deno.test("runs are looked through since a day of the reader's, and by the API s
     await (await world.get("carol", `${path}&from=${from}`)).text();
   const html = await page(day);
   assert.deepEqual(runIds(html), [ids[3], ids[2]]);
-  assert.match(html, /There are no older runs since/);
+  assert.match(html, /There are no older tasks since/);
   assert.ok(html.includes(`name="from" value="${day}"`), "the form has it");
   assert.equal(runIds(await page("nonsense")).length, 4, "no day is none");
 });

@@ -152,7 +152,7 @@ Deno.test("older tasks than one search looks at are told of, and found by going 
   while (hitsOf(found, "tasks").length === 0) {
     assert.ok(found.tasks_since, "it says that there is no more");
     const page = await world.get("carol", `/project/${web.id}/search?q=needle`);
-    assert.match(await page.text(), /Look at older tasks/);
+    assert.match(await page.text(), /Search older tasks/);
     found = await search(world, `q=needle&kind=tasks&before=${found.tasks_since}`);
     looks++;
   }

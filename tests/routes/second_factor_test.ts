@@ -82,7 +82,7 @@ Deno.test("a code that was used counts no more, nor one that is older, in any br
   for (const replayed of [used, before]) {
     const answer = await second.post(CODE, { code: replayed });
     assert.equal(answer.status, 422);
-    assert.match(await answer.text(), /wrong, or it was used already/);
+    assert.match(await answer.text(), /wrong or was already used/);
     assert.ok(!second.cookies.callboard);
   }
   assert.equal((await second.post(CODE, { code: code(1) })).status, 303);
@@ -272,7 +272,7 @@ Deno.test("clients of the API send the code beside the password, or are told to 
   const without = await signIn(world, "bob");
   assert.equal(without.status, 401);
   assert.equal(without.body.second_factor, true);
-  assert.match(without.body.error, /send a code of it as "code", or use an API token/);
+  assert.match(without.body.error, /Send one of its codes as "code", or use an API token/);
   assert.equal((await signIn(world, "bob", { code: "000000" })).status, 401);
   assert.equal((await signIn(world, "bob", { code: code() })).status, 204);
   assert.equal((await signIn(world, "bob", { code: code() })).status, 401, "replayed");
@@ -292,10 +292,10 @@ Deno.test("where everybody must have one, who has none comes nowhere else before
   for (const [method, path] of [["GET", "/api/user"], ["POST", "/api/user/tokens"]]) {
     const { status, body } = await world.api("erin", method, path);
     assert.equal(status, 403);
-    assert.match(body.error, /asks for a second factor/);
+    assert.match(body.error, /requires a second factor/);
   }
   const page = await (await world.get("erin", `${FACTOR}?next=%2Fqueue`)).text();
-  assert.match(page, /asks everybody for a second factor/);
+  assert.match(page, /requires a second factor/);
   await enrol(world, "erin");
   assert.equal((await world.get("erin", "/queue")).status, 200);
   assert.equal((await world.api("bob", "POST", "/api/auth/logout")).status, 204);
@@ -313,7 +313,7 @@ Deno.test("failures in a row are told in the account's events, and guesses at no
   assert.equal(told.length, 1);
   assert.equal(
     told[0].description,
-    'Signing in as "bob" failed 5 times in a row, at last from 192.0.2.1',
+    'Signing in as "bob" failed 5 times in a row, most recently from 192.0.2.1',
   );
   assert.match(await (await world.get("bob", "/account")).text(), /failed 5 times in a row/);
 });

@@ -50,7 +50,7 @@ Deno.test("clients that create a runner are told why not, and find none to chang
   }
 });
 
-Deno.test("Erin sees the tasks of all projects that have not ended, and stops them", async () => {
+Deno.test("Erin sees the tasks of all projects that have not finished, and stops them", async () => {
   await using world = await newWorld();
   const { web, people } = world;
   const tasks = `/api/project/${web.id}/tasks`;

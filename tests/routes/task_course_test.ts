@@ -44,7 +44,7 @@ Deno.test("the timeline has plays and tasks as they ran, the slowest first, or p
   const second = /<tr id="timeline-task-2"[^]*?<\/tr>/.exec(html)![0];
   assert.match(second, /x="10.00%"[^>]* width="60.00%"/, "a bar on the run's axis");
   assert.match(second, /class="result-failed/);
-  assert.match(text(second), /Task b.*Began after 1s.*failed.*6s 60%.*web1.*Line 7/);
+  assert.match(text(second), /Task b.*Started after 1s.*failed.*6s 60%.*web1.*Line 7/);
   assert.match(text(/<tr id="timeline-task-1"[^]*?<\/tr>/.exec(html)![0]), /web2Line 3/);
   assert.match(html, /Play: &lt;Db/);
   assert.doesNotMatch(html, /data-live/);
@@ -203,14 +203,14 @@ Deno.test("the tab of changes tells why there is nothing to see, and what would 
     return { carol: text(await look(world, page)), page };
   };
   const blind = await told({}, true);
-  assert.match(blind.carol, /did not say what it changed/);
-  assert.doesNotMatch(blind.carol, /Run it again|This is what would change/);
+  assert.match(blind.carol, /did not record diffs/);
+  assert.doesNotMatch(blind.carol, /Run it again|that a real run would make/);
   assert.match(
     await (await world.get("bob", blind.page)).text(),
     new RegExp(`/project/${web.id}/templates/${deploy.id}/tasks\\?from=\\d+"[^>]*>Run it again`),
   );
-  assert.doesNotMatch((await told({ diff: true }, true)).carol, /did not say/);
-  assert.match((await told({ dry_run: true }, true)).carol, /This is what would change/);
+  assert.doesNotMatch((await told({ diff: true }, true)).carol, /did not record/);
+  assert.match((await told({ dry_run: true }, true)).carol, /changes that a real run would make/);
   assert.match((await told({ dry_run: true }, false)).carol, /Nothing would change\./);
-  assert.match((await told({}, false)).carol, /Nothing has changed\./);
+  assert.match((await told({}, false)).carol, /Nothing was changed\./);
 });

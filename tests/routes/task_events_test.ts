@@ -37,7 +37,7 @@ Deno.test("every state that a task comes into is told, with who brought it there
   });
   await world.api("mike", "POST", `${project}/tasks/${asking.id}/confirm`);
   assert.deepEqual(await eventsOf(asking.id), [
-    "bob: waits for a confirmation",
+    "bob: is waiting for confirmation",
     "mike: was confirmed",
   ]);
 });
@@ -52,6 +52,6 @@ Deno.test("tokens that come and go are told to admins, without what signs in wit
   );
   assert.deepEqual(told, [
     'The API token CI of user "bob" was deleted',
-    'User "bob" made the API token CI',
+    'User "bob" created the API token CI',
   ]);
 });

@@ -70,7 +70,7 @@ Deno.test("the matrix folds what changed nothing, and groups by play and role wi
     "app",
     "common",
   ]);
-  assert.match(html, /1 task is left out/);
+  assert.match(html, /1 Ansible task is hidden/);
   const whole = await page(world, `${path}?view=matrix&all=1&order=run`);
   assert.deepEqual(all(whole, /class="matrix-task"[^>]*title="([^"]*)"/g), [
     "Task a",
@@ -86,7 +86,7 @@ Deno.test("a run that changed nothing says so where its matrix would be", async 
   await run.tell(play("Calm"), task("a", EPOCH), result("a", "web"));
   await run.end();
   const html = await page(world, `${run.path.replace("/api", "")}/hosts?view=matrix`);
-  assert.match(html, /No task changed anything/);
+  assert.match(html, /No Ansible task changed anything/);
 });
 
 Deno.test("the matrix of a large run is shown in parts, and its script has the whole in few bytes", async () => {
@@ -103,7 +103,7 @@ Deno.test("the matrix of a large run is shown in parts, and its script has the w
   assert.match(data.states[0], /^f{50}/);
   const later = await page(world, `${path}&rows=450&columns=160`);
   assert.match(later, /Hosts 451 to 500 of 500/);
-  assert.match(later, /Tasks 161 to 200 of 200/);
+  assert.match(later, /Ansible tasks 161 to 200 of 200/);
   assert.match(later, /aria-rowindex="454"/);
   assert.equal(cellsIn(later).length, 50 * 40);
 });
@@ -135,7 +135,7 @@ Deno.test("a result's panel shows all that its module answered, as text", async 
   assert.match(panel, /false &#39;&lt;b(>|&gt;)&#39;|false '&lt;b(>|&gt;)'/);
   assert.match(panel, /<strong>Standard output<\/strong>/);
   assert.match(panel, /one\n&lt;b(>|&gt;)two/);
-  assert.match(panel, /Only the beginning of 70,000 characters is kept/);
+  assert.match(panel, /Only the beginning of 70,000 characters is shown/);
   assert.match(panel, /first<\/code>/);
   assert.match(panel, /_raw_params<\/code>/);
   assert.doesNotMatch(panel, /<b>|<i>|creates<\/code>|\u202e/);

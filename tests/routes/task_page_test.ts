@@ -62,8 +62,8 @@ Deno.test("the page of a running task follows from its window on, and not withou
   await task.write(5_001, 20_000);
   const html = await following;
   assert.deepEqual(shownLines(html), range(3_001, 15_000));
-  assert.match(html, /From line 3,001 on: 5,000 lines so far/);
-  assert.match(html, /The task goes on/);
+  assert.match(html, /From line 3,001, 5,000 lines so far/);
+  assert.match(html, /The task is still running/);
   const [newer] = linksOf(html, "Newer");
   assert.equal(newer, `${task.path}?from=15001`);
   await task.end();

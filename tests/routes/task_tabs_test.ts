@@ -66,9 +66,9 @@ Deno.test("tabs of a task that told nothing say so", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const path = `${run.path.replace("/api", "")}/hosts`;
-  assert.match((await page(world, path)).html, /Nothing has happened on a host yet/);
+  assert.match((await page(world, path)).html, /No host results yet/);
   await run.end();
-  assert.match((await page(world, path)).html, /This task has told nothing of its hosts/);
+  assert.match((await page(world, path)).html, /No host results for this task/);
 });
 
 Deno.test("who looks at a tab hears what comes, as it is on the page, until the task ends", async () => {

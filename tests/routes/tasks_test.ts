@@ -111,7 +111,7 @@ Deno.test("what the template does not offer is refused, not ignored", async () =
     assert.equal(status, 400, JSON.stringify(change));
     const [field, ...others] = Object.keys(body.fields);
     assert.deepEqual(others, []);
-    assert.equal(body.error, `The template does not allow a task to change ${field}.`);
+    assert.equal(body.error, `The template does not allow tasks to override ${field}.`);
   }
 });
 

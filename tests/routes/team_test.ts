@@ -179,11 +179,11 @@ Deno.test("one rule for owners: none leaves, and all but the last step down, adm
       const { status, body } = await world.api(person, "DELETE", path);
       assert.deepEqual([status, body.error], [
         400,
-        "An owner cannot leave the project. Take another role first.",
+        "Owners cannot leave the project. Change your role first.",
       ]);
     }
     const shown = await (await world.get(person, `/project/${world.web.id}/team`)).text();
-    assert.match(shown, /An owner cannot leave: take another role first/);
+    assert.match(shown, /Owners cannot leave the project. Change your role first/);
   }
   assert.equal((await world.api("erin", "PUT", own("erin"), { role: "guest" })).status, 204);
   assert.equal((await world.api("erin", "DELETE", me)).status, 204);

@@ -77,8 +77,8 @@ Deno.test("the list is sorted by how the last tasks stand, and by which of them 
     assert.equal((await world.api("bob", "POST", `${path}/${body.id}/stop`, {})).status, 204);
   }
   const plain = await show(world);
-  assert.equal(heading(plain, "Last Task"), heading(plain, "Status"), "one column has both");
-  const newest = sortOf(plain, "Last Task");
+  assert.equal(heading(plain, "Last task"), heading(plain, "Status"), "one column has both");
+  const newest = sortOf(plain, "Last task");
   assert.equal(newest, `${listOf(world)}?sort=last_task&order=desc`, "the newest first");
   const shown = (query: string) => show(world, query).then(names);
   assert.deepEqual(await shown("?sort=last_task&order=desc"), [
@@ -124,7 +124,7 @@ Deno.test("the filter looks at name, playbook, description and view, and the res
   assert.match(await show(world), /<output[^>]*>3 templates</);
 
   const none = await show(world, "?q=%3Cb%3Ex");
-  assert.match(none, /No template has &quot;&lt;b(>|&gt;)x/);
+  assert.match(none, /No template matches &quot;&lt;b(>|&gt;)x/);
   assert.doesNotMatch(none, /<b>x/);
   assert.match(none, /<output[^>]*>0 of 3</);
   assert.equal(linkOf(none, "Show all templates"), listOf(world));
@@ -135,7 +135,7 @@ Deno.test("the filter looks at name, playbook, description and view, and the res
   const marks = /<nav\s[^>]*class="tabs".*?<\/nav>/s.exec(await tabs.text())![0];
   assert.equal(marks.match(/aria-current="(page|true)"/g)?.length, 1, "the pencil is no tab");
   const idle = await world.get("carol", `/project/${world.web.id}/views/${empty.id}/templates`);
-  assert.match(await idle.text(), /No template is in the view &quot;Idle/);
+  assert.match(await idle.text(), /The view &quot;Idle/);
 });
 
 Deno.test("which columns the list has is kept by a plain form", async () => {

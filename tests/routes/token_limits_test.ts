@@ -56,7 +56,7 @@ const SMALL: typeof OWN = {
 
 /** Operations of accounts that give a token nothing that it has not: with the reason. */
 const HARMLESS: Record<string, string> = {
-  createUser: "no admin by a token that may not make others: see below",
+  createUser: "no admin by a token that may not create other: see below",
   deleteUser: "the same of deleting one",
   signIn: "takes a password",
   signOut: "ends a session",
@@ -118,7 +118,7 @@ Deno.test("no page does anything for a token, and none shows a form's answer", a
   }
 });
 
-Deno.test("an admin's token that may not make others makes no admins and changes none", async () => {
+Deno.test("an admin's token that may not create other makes no admins and changes none", async () => {
   await using world = await newWorld();
   const small = await tokenOf(world, "erin");
   const full = await tokenOf(world, "erin", true);

@@ -35,7 +35,7 @@ Deno.test("the dashboard draws the runs of each day, and each bar leads to just 
   ]);
   await kv.set(["tasks_wake"], 0);
   const section = sectionOf(await open(), "overview-trend")!;
-  assert.match(section, /50% went well of 7 runs/);
+  assert.match(section, /50% of 7 tasks succeeded/);
   const svg = /<svg class="bar-chart".*?<\/svg>/s.exec(section)![0];
   assert.match(svg, /aria-hidden="true"/);
   assert.match(svg, /<title>May 1, 2024: 3 failed<\/title>/);
@@ -72,13 +72,13 @@ Deno.test("a template's page draws its last runs, and its stream brings the draw
     start: clock.now().toISOString(),
   });
   const section = (await open())!;
-  assert.match(section, /The last 30 runs/);
-  assert.match(section, /97% went well/);
+  assert.match(section, /The last 30 tasks/);
+  assert.match(section, /97% succeeded/);
   const svg = /<svg class="bar-chart".*?<\/svg>/s.exec(section)![0];
   assert.equal(hrefsOf(svg).length, 30);
   assert.match(svg, new RegExp(`href="${path}\\?t=${body.id}"[^>]*data-over`));
   assert.match(svg, /Failed, 3s/);
-  assert.match(section, /1 not ended/);
+  assert.match(section, /1 not finished/);
 
   const stream = (await world.get("carol", `${path}/events`)).body!
     .pipeThrough(new TextDecoderStream()).getReader();
@@ -87,6 +87,6 @@ Deno.test("a template's page draws its last runs, and its stream brings the draw
   taskChanged(world.deps, await advance(kv, { id: body.id, project_id: web.id }, "error", end));
   let told = "";
   while (!told.includes("runs-trend")) told += (await stream.read()).value;
-  assert.match(told, /93% went well/);
+  assert.match(told, /93% succeeded/);
   await stream.cancel();
 });

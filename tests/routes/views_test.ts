@@ -38,7 +38,7 @@ Deno.test("Mike moves and renames views; a foreign id moves none of them", async
   assert.equal((await move({ [a.id]: 1, [b.id]: 0 })).status, 204);
   assert.deepEqual(await titles(world), ["B", "A"]);
   const events = await world.api("carol", "GET", `/api/project/${world.web.id}/events/last`);
-  assert.equal(events.body[0].description, "The views were put in another order");
+  assert.equal(events.body[0].description, "The views were reordered");
   assert.equal((await move({ [a.id]: 0, [b.id]: 1, [theirs.body.id]: 9 })).status, 404);
   assert.deepEqual(await titles(world), ["B", "A"]);
   for (const wrong of [{ x: 1 }, { [a.id]: -1 }, { [a.id]: "x" }, [], null, 5]) {

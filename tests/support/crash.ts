@@ -165,7 +165,7 @@ async function waitForEnd(server: RealServer, projectId: number, task: number) {
   }
 }
 
-/** What went well is deployed by itself, once, and what did not is not. */
+/** What succeeded is deployed by itself, once, and what did not is not. */
 async function requireOneDeploy(server: RealServer, { id, deployId }: Project, build: number) {
   const { status } = (await server.api("GET", `/api/project/${id}/tasks/${build}`)).body;
   const path = `/api/project/${id}/templates/${deployId}/tasks`;

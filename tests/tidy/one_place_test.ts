@@ -46,7 +46,6 @@ const MAKES_SENTENCES = [
   "lib/alerts/deliver.ts",
   "lib/queue/execute.ts",
   "lib/queue/interrupt.ts",
-  "lib/queue/preview.ts",
   // What a script prints.
   "lib/maintenance/semaphore/history.ts",
 ];

@@ -154,7 +154,7 @@ Deno.test("the remote commit is that of exactly the branch", async () => {
   const { repository, environment } = bench;
   const hash = await repository.git("rev-parse", "HEAD");
   await repository.git("update-ref", "refs/heads/a/refs/heads/main", hash);
-  const newest = await repository.commit({ version: "x" }, "Newest");
+  const newest = await repository.commit({ version: "x" }, "Latest");
   assert.equal(await remoteCommit(environment, 1, planOf(bench, {}).repository), newest);
   await assert.rejects(
     remoteCommit(environment, 1, planOf(bench, { branch: "none" }).repository),

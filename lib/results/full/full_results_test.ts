@@ -51,7 +51,7 @@ Deno.test("failures and changes have room left when not all answers fit", () => 
   while (tell("ok") === 0);
   const well = n - 1;
   tell("changed");
-  assert.equal(dropped(), 1, "a change has room where what went well has none");
+  assert.equal(dropped(), 1, "a change has room where what succeeded has none");
   while (tell("changed") === 1);
   tell("failed");
   assert.equal(dropped(), 2);
