@@ -4,7 +4,10 @@ import { findAnsible } from "../lib/execution/ansible/installation.ts";
 import { noIsolation } from "../lib/execution/process/isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
 
-/** `PATH` with the Ansible in front that a server here would run; as it is where there is none. */
+/**
+ * Returns `PATH` with the folder of the Ansible that a server here would use in front, if there is
+ * one.
+ */
 export async function pathWithAnsible(): Promise<string> {
   const path = Deno.env.get("PATH") ?? "";
   const ansible = await findAnsible(

@@ -4,7 +4,7 @@ const ENTER = ["\r", "\n"];
 const ERASE = ["\b", "\x7f"];
 const INTERRUPT = "\x03";
 
-/** Asks at the terminal without showing what is typed. */
+/** Asks at the terminal without showing the input. */
 export async function askSecret(question: string): Promise<string> {
   Deno.stdout.writeSync(encoder.encode(question));
   Deno.stdin.setRaw(true);

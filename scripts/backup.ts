@@ -13,11 +13,11 @@ import { runScript } from "./run_script.ts";
 
 const USAGE = "deno task backup --to FILE";
 
-/** Writes everything of this server to one encrypted file; the server may go on working. */
+/** Writes all data of this server to one encrypted file. The server may be running. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { to: { type: "string" } } });
   if (!values.to) throw new ConfigError(USAGE);
-  // A task runs in the project's folder, wherever the person who called it stands.
+  // A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it.
   const to = resolve(Deno.env.get("INIT_CWD") ?? ".", values.to);
   const config = readConfig(Deno.env, "");
   await openDataFolder(config);
@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<void> {
   say("Without the passphrase nobody can read it: keep that at another place.");
 }
 
-/** A backup with another key could be opened, but none of the secrets in it. */
+/** Refuses another key, because the backup could be opened, but none of the secrets in it. */
 async function requireKeyOfStore({ kv: path }: Config, secretKey: Uint8Array): Promise<void> {
   if (URL.canParse(path)) return;
   using kv = await openStore(path);

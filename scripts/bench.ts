@@ -15,7 +15,10 @@ import { say } from "./console.ts";
 const HISTORY = 100_000;
 const LONG_LOG = 1_000_000;
 
-/** From sending the request to hearing that the playbook runs, one task after the other. */
+/**
+ * Measures from sending the request to the message that the playbook runs, one task after the
+ * other.
+ */
 async function measureStarts(lab: Lab, name: string, templateId: number): Promise<Row> {
   const messages = await openMessages(lab);
   await startTask(lab, templateId).then((id) =>
@@ -51,7 +54,7 @@ async function measureQueue(lab: Lab): Promise<Row> {
   }];
 }
 
-/** From the playbook's start to its end: all its lines are stored by then. */
+/** Measures from the playbook's start to its end, when all its lines are stored. */
 async function measureLines(lab: Lab): Promise<Row> {
   const messages = await openMessages(lab);
   const id = await startTask(lab, lab.linesTemplateId);
@@ -100,7 +103,7 @@ async function* measureHistory(lab: Lab): AsyncGenerator<Row> {
   yield* measureFilters(lab, HISTORY);
 }
 
-/** The parts of the benchmark, in the order in which they are measured. */
+/** The parts of the benchmark in their order. */
 const PARTS: Record<string, (lab: Lab) => AsyncIterable<Row>> = {
   async *memory() {
     yield await measureRest();
@@ -121,7 +124,7 @@ const PARTS: Record<string, (lab: Lab) => AsyncIterable<Row>> = {
   history: measureHistory,
 };
 
-/** Measures the named parts and prints each figure as soon as there is one. */
+/** Measures the named parts and prints each figure as soon as it is known. */
 async function bench(names: string[]): Promise<void> {
   await using lab = await newLab();
   for (const name of names) {
@@ -136,7 +139,7 @@ if (unknown) {
   Deno.exit(2);
 }
 say(formatRow());
-// Results take 25 minutes and a machine that has nothing else to do, so they are only on request.
+// Results take 25 minutes and an otherwise idle machine, so they are measured only on request.
 if (names.includes("results")) {
   for await (const row of measureResults()) say(formatRow(row));
 }

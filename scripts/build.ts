@@ -5,30 +5,30 @@ import { buildOptions } from "../fresh.config.ts";
 import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";
 
-/** Whatever may end up in a build, or decides how it is made. */
+/** All files that may become part of a build or decide how it is made. */
 const SOURCES = [
   ...["components", "islands", "lib", "locales", "routes", "static", "_generated"],
   ...["deno.json", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 
-/** Makes the style sheet, the islands' scripts and the list of routes, unless they are there. */
+/** Creates the style sheet, the islands' scripts and the list of routes, unless they exist. */
 export async function build(): Promise<void> {
   const { root } = buildOptions;
   const outDir = join(root, buildOptions.outDir);
   const record = join(outDir, "sources");
-  // The style sheet first: it is a static file, and so a source of the build.
+  // The style sheet comes first, because it is a static file and so a source of the build.
   await buildStyles(root);
   const sources = await hashSources(root);
   if (await Deno.readTextFile(record).catch(() => "") === sources) return;
 
   await Deno.remove(outDir, { recursive: true }).catch(() => {});
-  // When it is loaded, Fresh takes the build's name from here: of the same sources all servers, and
-  // all starts, make the same addresses.
+  // Fresh takes the build's name from here when it is loaded. So all servers and all starts create
+  // the same addresses from the same sources.
   Deno.env.set("DENO_DEPLOYMENT_ID", sources);
   const { Builder } = await import("fresh/dev");
   await new Builder(buildOptions).build({ mode: "production", snapshot: "disk" });
   await compressFiles(root, outDir);
-  // Written last: a build that was broken off is done again.
+  // Written last, so that an interrupted build is done again.
   await Deno.writeTextFile(record, sources);
 }
 
@@ -40,7 +40,7 @@ async function hashSources(root: string): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** The files below `path`, in an order of their own, or `path` itself. */
+/** Returns the files below `path` in a fixed order, or `path` itself. */
 async function listFiles(path: string): Promise<string[]> {
   if (!(await Deno.stat(path)).isDirectory) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

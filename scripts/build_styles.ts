@@ -4,7 +4,7 @@ import { createGenerator, type UserConfig } from "@unocss/core";
 import { presetWind3, type Theme } from "@unocss/preset-wind3";
 import { themeColors, themeCss } from "../components/ui/theme.ts";
 
-/** Folders whose files may name classes. */
+/** Folders with files that may name classes. */
 const SCANNED = ["components", "islands", "routes"];
 
 const config: UserConfig<Theme> = {
@@ -13,7 +13,7 @@ const config: UserConfig<Theme> = {
     colors: { ...themeColors, transparent: "transparent", current: "currentColor" },
     breakpoints: { sm: "600px", lg: "960px", xl: "1280px" },
   },
-  // Words of the code that happen to be classes too.
+  // Words in the code that happen to be classes too.
   blocklist: [
     "blur border container contents filter lowercase outline resize ring shadow static table"
       .split(" "),
@@ -22,8 +22,8 @@ const config: UserConfig<Theme> = {
 };
 
 /**
- * Writes `_generated/styles.css`: the theme, the sheets, and the classes that the pages use.
- * Does nothing when no input has changed. Returns whether it wrote.
+ * Writes `_generated/styles.css`: the theme, the sheets, and the classes that the pages use. Does
+ * nothing when no input has changed. Returns whether it wrote the file.
  */
 export async function buildStyles(root: string): Promise<boolean> {
   const out = join(root, "_generated", "styles.css");
@@ -47,7 +47,9 @@ export async function buildStyles(root: string): Promise<boolean> {
   return true;
 }
 
-/** The order of the sheets: elements, then the parts of all pages, then what is made of those. */
+/**
+ * The order of the sheets: elements, then the parts of all pages, then the parts built from them.
+ */
 const ORDER = [/\/ui\/base\.css$/, /\/ui\//, /./];
 
 async function readSheets(root: string): Promise<string> {
@@ -57,7 +59,7 @@ async function readSheets(root: string): Promise<string> {
   return (await readTexts(ordered)).join("\n");
 }
 
-/** A change of the way styles are built is a change of the styles. */
+/** A change to this file changes the styles. */
 const ownText = () => Deno.readTextFile(new URL(import.meta.url));
 
 async function readSources(root: string): Promise<string[]> {
@@ -92,7 +94,7 @@ async function startsWith(path: string, text: string): Promise<boolean> {
 }
 
 async function minify(css: string): Promise<string> {
-  // Only loaded when the sheet is made anew: most starts need none of it.
+  // Loaded only when the sheet is made again. Most starts do not need it.
   const esbuild = await import("esbuild");
   try {
     return (await esbuild.transform(css, { loader: "css", minify: true })).code;

@@ -1,10 +1,12 @@
-/** How a command ended that was run while its output went to the terminal. */
+/** Options of a command whose output goes to the terminal. */
 interface CommandOptions {
   env?: Record<string, string>;
   limitMs?: number;
 }
 
-/** Runs a command, its output shown. False when it failed, took too long or is not there. */
+/**
+ * Runs a command and shows its output. Returns false when it failed, took too long or is missing.
+ */
 export async function succeeds(
   command: string[],
   { env = {}, limitMs = 10 * 60_000 }: CommandOptions = {},
@@ -13,13 +15,13 @@ export async function succeeds(
   return success;
 }
 
-/** What a command prints, trimmed; null when it failed, took too long or is not there. */
+/** Returns the trimmed output of a command, or null when it failed, took too long or is missing. */
 export async function printed(command: string[]): Promise<string | null> {
   const { success, stdout } = await spawn(command, "null", {}, 30_000, "piped").output();
   return success ? new TextDecoder().decode(stdout).trim() : null;
 }
 
-/** By way of sh, which tells a missing command by its exit code and is all that need be allowed. */
+/** Uses sh, whose exit code reveals a missing command, and which is the only program to permit. */
 function spawn(
   [...command]: string[],
   stderr: "inherit" | "null",

@@ -6,7 +6,7 @@ import { compactStore, megabytes } from "../lib/kv/store_file.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 
-/** Gives the disk back what the store's file holds beyond its rows, while no server runs. */
+/** Returns disk space that the store's file does not need, while no server runs. */
 async function main(): Promise<void> {
   const config = readConfig(Deno.env, "");
   if (isShared(config)) {

@@ -4,7 +4,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { Manifest } from "../lib/fresh/build_cache.ts";
 import { compressedName, ENCODINGS } from "../lib/web/compressed_files.ts";
 
-/** Below, a packet is a packet. */
+/** Smaller files fit into one packet anyway. */
 const WORTH_BYTES = 1024;
 
 const COMPRESS = {
@@ -12,9 +12,9 @@ const COMPRESS = {
   gzip: (content: Uint8Array) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** Compresses a build's static files as well as it goes, once: they are sent so from then on. */
+/** Compresses a build's static files once, as well as possible. They are sent in that form. */
 export async function compressFiles(root: string, outDir: string): Promise<void> {
-  // Fresh itself has none: then files are compressed whenever they are sent.
+  // A build of Fresh itself has no manifest. Its files are then compressed for each response.
   const manifest = await Deno.readTextFile(join(outDir, "manifest.json")).catch(() => null);
   if (!manifest) return;
   const { files }: Pick<Manifest, "files"> = JSON.parse(manifest);

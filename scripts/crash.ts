@@ -1,7 +1,7 @@
 import { crash } from "../tests/support/crash.ts";
 import { say } from "./console.ts";
 
-/** Kills a server of its own again and again: `deno run -A scripts/crash.ts [times]`. */
+/** Kills its own server again and again: `deno run -A scripts/crash.ts [times]`. */
 const rounds = Number(Deno.args[0] ?? 20);
 await crash(rounds, ({ killedAfterMs, ends }) => {
   const told = Object.entries(ends).map(([end, count]) => `${count} ${end}`).join(", ");

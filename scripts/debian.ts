@@ -2,7 +2,7 @@ import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 
 /**
- * Installs Debian packages. False when that failed, or cannot be done here: it needs root and
+ * Installs Debian packages. Returns false when that failed, or is not possible without root or
  * apt-get.
  */
 export async function installDebianPackages(...packages: string[]): Promise<boolean> {

@@ -10,8 +10,8 @@ import { listUserRows } from "../lib/people/users/repository.ts";
 const NAME = "Demo Project";
 
 /**
- * Makes the demo project, owned by the first administrator, and starts its build, which a deploy
- * follows by itself. Gives the project's id; null when there is one of that name.
+ * Creates the demo project, owned by the first administrator, and starts its build, which a deploy
+ * follows automatically. Returns the project's id, or null when a project has that name.
  */
 export async function makeDemo(deps: Deps): Promise<number | null> {
   const actor = await firstAdmin(deps);

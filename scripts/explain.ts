@@ -3,7 +3,7 @@ import { tellError } from "../lib/web/translate_errors.ts";
 import { translator } from "../lib/i18n/translate.ts";
 import { stderrLog } from "../lib/base/log.ts";
 
-/** What went wrong, in sentences for the person at the terminal. */
+/** Returns an error in sentences for the person at the terminal. */
 export function explain(error: unknown): string {
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
   const { sentence, fields } = tellError(error, translator("en"), stderrLog);

@@ -50,7 +50,9 @@ async function importAccounts(deps: ImportDeps, source: Source, options: Options
 
 const named = (usernames: string[]) => usernames.map(oneLine).join(", ");
 
-/** Asks at the terminal. Without one nobody becomes an administrator: scripts say `--admins`. */
+/**
+ * Asks at the terminal. Without a terminal no one becomes an administrator: scripts use `--admins`.
+ */
 function mayBeAdmins(admins: string[]): boolean {
   if (!Deno.stdin.isTerminal()) return false;
   say(`Administrators of the other server: ${named(admins)}`);

@@ -8,17 +8,19 @@ import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 
-/** The newest ansible-core that each Python runs, newest Python first. */
+/** The latest ansible-core for each version of Python, latest Python first. */
 const PINS: [minorOfPython3: number, ansibleCore: string][] = [
   [11, "2.19.14"],
   [10, "2.17.14"],
   [9, "2.15.13"],
 ];
 
-/** Downloads and unpacking of about 60 MB, on a slow line too. */
+/** Time to download and unpack about 60 MB, even on a slow line. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
 
-/** Gives this installation an Ansible: a virtualenv of its own, else Debian's package. */
+/**
+ * Installs an Ansible for this server: in a virtualenv of its own, otherwise from Debian's package.
+ */
 export async function installAnsible(env: TrialEnvironment): Promise<AnsibleInstallation | null> {
   if (await installInVirtualenv(env.dataDir)) {
     const installation = await findAnsible(env);
@@ -40,7 +42,8 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   const directory = ansibleDir(dataDir);
   say(`Installing ansible-core ${pin[1]} into ${directory}: this is done once ...`);
   await Deno.remove(directory, { recursive: true }).catch(() => {});
-  // Whoever tasks run as must be able to use it; the data folder around it is closed to others.
+  // The account that runs tasks must be able to use it. The data folder around it is closed to
+  // others.
   Deno.umask(0o022);
   if (!await makeVirtualenv(directory)) return false;
   const pip = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
@@ -48,7 +51,7 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   return await succeeds([...pip, `ansible-core==${pin[1]}`], { env, limitMs: INSTALL_LIMIT_MS });
 }
 
-/** Debian's python3 comes without what makes virtualenvs. */
+/** Debian's python3 does not include the module that creates virtualenvs. */
 async function makeVirtualenv(directory: string): Promise<boolean> {
   const make = () => succeeds(["python3", "-m", "venv", directory]);
   if (await printed(["python3", "-c", "import ensurepip, venv"]) !== null) return await make();

@@ -5,7 +5,7 @@ import { columns } from "./columns.ts";
 import { say } from "./console.ts";
 
 /**
- * Gives the people of one issuer to another, after a provider's address or a directory's name was
+ * Moves the people of one issuer to another, after a provider's address or a directory's name has
  * changed. Without names, lists the issuers that accounts are linked with.
  */
 export async function moveIssuer(kv: Deno.Kv, [from, to]: string[]): Promise<void> {

@@ -1,7 +1,10 @@
 import { ConfigError } from "../lib/base/settings.ts";
 import { askSecret } from "./ask_secret.ts";
 
-/** The new password: asked for twice at a terminal, else the input's first line. */
+/**
+ * Returns the new password. Asks for it twice at a terminal, otherwise reads the input's first
+ * line.
+ */
 export async function newPassword(): Promise<string> {
   if (!Deno.stdin.isTerminal()) {
     return (await new Response(Deno.stdin.readable).text()).split(/\r?\n/)[0];

@@ -3,7 +3,10 @@ import { askSecret } from "./ask_secret.ts";
 
 const CHARACTERS_MIN = 8;
 
-/** The passphrase of a backup: from the environment, else asked for, twice when it is a new one. */
+/**
+ * Returns the passphrase of a backup from the environment, or asks for it, twice if it is a new
+ * one.
+ */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const passphrase = Deno.env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
   if (isNew && passphrase.length < CHARACTERS_MIN) {

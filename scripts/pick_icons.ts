@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Our name of an icon -> its name in Lucide. What is not listed here is not shipped. */
+/** Our name of each icon -> its name in Lucide. Other icons are not shipped. */
 const PICKED = {
   activity: "activity",
   back: "arrow-left",
@@ -57,12 +57,12 @@ const PICKED = {
   warning: "triangle-alert",
 } as const;
 
-// Not a plain import: type checks and installs would fetch the whole package, 67 MB, for it.
+// Not a plain import, because type checks and installs would then fetch the whole package of 67 MB.
 const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
 
 type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
 
-/** Writes `components/ui/icons.tsx`: what is inside each picked icon's `<svg>`. */
+/** Writes `components/ui/icons.tsx` with the content of each picked icon's `<svg>`. */
 async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
   const lines = Object.entries(PICKED).map(([name, lucideName]) => {

@@ -10,7 +10,7 @@ import { runScript } from "./run_script.ts";
 const FOLDER = new URL("../docs/images/", import.meta.url).pathname;
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** The demo project with some history, the way a person would make it. */
+/** Creates some history in the demo project, in the way a person would. */
 async function makeHistory({ server }: Stage): Promise<number> {
   const make = async (path: string, body: unknown) => (await server.api("POST", path, body)).body;
   const { id } = await make("/api/projects", { name: "Corner shop", demo: true });
@@ -51,7 +51,7 @@ async function take(page: Page, name: string, path: string): Promise<void> {
   say(`${FOLDER}${name}.png`);
 }
 
-/** Of a real server, with what the demo has done there. */
+/** Takes pictures of a real server and the history of its demo. */
 async function takeDemo(): Promise<void> {
   await using stage = await newStage();
   const task = await makeHistory(stage);
@@ -65,7 +65,7 @@ async function takeDemo(): Promise<void> {
   }
 }
 
-/** Of a run of a fleet, which is larger than any demo. */
+/** Takes pictures of a run on a fleet, which is larger than any demo. */
 async function takeFleet(): Promise<void> {
   await using world = await newWorld();
   const run = await toldTask(world, { message: "Release 2026.2.0" });

@@ -9,11 +9,11 @@ import { runScript } from "./run_script.ts";
 
 const USAGE = "deno task restore --from FILE";
 
-/** Puts a backup of a whole server into an empty data folder. */
+/** Restores a backup of a whole server into an empty data folder. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { from: { type: "string" } } });
   if (!values.from) throw new ConfigError(USAGE);
-  // A task runs in the project's folder, wherever the person who called it stands.
+  // A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it.
   const from = resolve(Deno.env.get("INIT_CWD") ?? ".", values.from);
   const config = readConfig(Deno.env, "");
   Deno.umask(0o077);

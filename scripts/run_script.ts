@@ -4,7 +4,10 @@ import { requireKnownSettings } from "../lib/base/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 
-/** Runs a script for a person: what they can mend is told in a sentence, and the exit code is 1. */
+/**
+ * Runs a script for a person. Prints an error that they can fix as a sentence and exits with code
+ * 1.
+ */
 export async function runScript(main: () => Promise<void>): Promise<void> {
   try {
     await checkSettings();
@@ -17,8 +20,8 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Throws for a variable that is mistyped. The server itself may read only the variables that it
- * knows: its setup, which may read all, has looked before.
+ * Throws for a mistyped variable. The server itself may read only the variables that it knows. Its
+ * setup may read all of them, and has checked them before.
  */
 export async function checkSettings(): Promise<void> {
   const { state } = await Deno.permissions.query({ name: "env" });

@@ -4,7 +4,7 @@ import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 
-/** What tests use of the machine, and the Debian package that has it. */
+/** Tools that tests need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/chromium", "chromium"],
   ["/usr/sbin/sshd", "openssh-server"],
@@ -18,11 +18,14 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
     [`/usr/share/doc/${name}/copyright`, name] as [string, string]
   ),
-  // Without it Chinese is boxes, which are as wide as no character.
+  // Without this font, Chinese is shown as boxes with a wrong width.
   ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
 ];
 
-/** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */
+/**
+ * Installs missing tools. Reports those that cannot be installed: the tests that need them fail and
+ * say so.
+ */
 async function installTools(): Promise<void> {
   const missing: string[] = [];
   for (const [path, debianPackage] of TOOLS) {
@@ -33,7 +36,9 @@ async function installTools(): Promise<void> {
   }
 }
 
-/** The environment of the tests: Ansible is found on their PATH, and no setting of a server. */
+/**
+ * Returns the environment of the tests. Ansible is on its PATH, and no server's settings are in it.
+ */
 async function testEnvironment(): Promise<Record<string, string>> {
   const env = Deno.env.toObject();
   for (const name of Object.keys(env)) {
@@ -42,10 +47,10 @@ async function testEnvironment(): Promise<Record<string, string>> {
   return { ...env, PATH: await pathWithAnsible() };
 }
 
-/** What the runner says of a test that takes half an hour: no test does, but one that hangs. */
+/** Message of the test runner about a test that takes half an hour. Only a test that hangs does. */
 const HANGS = /'(.+)' has been running for over \(32m0s\)/;
 
-/** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */
+/** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
 async function runTests(args: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...args],
@@ -76,7 +81,7 @@ interface Counts {
   skipped: number;
 }
 
-/** The runner's closing line, such as "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)". */
+/** Reads the runner's last line, such as "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)". */
 function readCounts(output: string): Counts | null {
   const lines = stripVTControlCharacters(output).split("\n");
   const closing = lines.findLast((line) => /^(ok|FAILED) \| \d+ passed/.test(line));

@@ -9,7 +9,7 @@ import { runScript } from "./run_script.ts";
 
 const USAGE = "deno task secret-key accept";
 
-/** Lets the server go on with the secret key that there is, after the old one was lost. */
+/** Lets the server continue with the current secret key, after the old one was lost. */
 async function main(args: string[]): Promise<void> {
   if (args.join(" ") !== "accept") throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");

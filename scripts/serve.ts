@@ -8,13 +8,16 @@ import { tellFirstAdmin } from "./tell_first_admin.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
-/** Time for open streams to tell how the tasks that they show ended. */
+/** Time for open streams to report how their tasks ended. */
 const STREAMS_MS = 500;
 
-/** A terminal or a service manager signals `deno task` and us, and it passes its signal on to us. */
+/**
+ * A terminal or a service manager signals both `deno task` and this process, and `deno task` passes
+ * its signal on.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Serves what `deno task build` made until the process is told to end. */
+/** Serves the build of `deno task build` until the process gets a signal to end. */
 async function serve(): Promise<void> {
   const { server } = await import("../main.ts");
   const built = new URL("../_fresh/server.js", import.meta.url).href;
@@ -52,7 +55,7 @@ function greet(
 }
 type Server = typeof import("../main.ts")["server"];
 
-/** Makes the demo project where that is wanted. The server is up without it, too. */
+/** Creates the demo project if it is wanted. The server runs even if that fails. */
 async function greetDemo({ deps }: Server): Promise<void> {
   if (Deno.env.get("CALLBOARD_DEMO") !== "true") return;
   try {
@@ -64,7 +67,7 @@ async function greetDemo({ deps }: Server): Promise<void> {
   }
 }
 
-/** Resolves at the first signal; a later one ends the process at once. */
+/** Resolves at the first signal. A later one ends the process immediately. */
 function toldToEnd(): Promise<void> {
   return new Promise((resolve) => {
     let toldAt = Infinity;
@@ -77,7 +80,7 @@ function toldToEnd(): Promise<void> {
   });
 }
 
-/** Throws ConfigError when nothing can listen there. */
+/** Throws ConfigError when it cannot listen on the address. */
 function tryToListen<T>(config: Config, start: () => T): T {
   try {
     return start();

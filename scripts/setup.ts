@@ -12,10 +12,13 @@ import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
 import { runScript } from "./run_script.ts";
 
-/** Compacting copies some 30 MB a second on a slow disk; ended early, it leaves the file as it was. */
+/**
+ * Compacting copies about 30 MB a second on a slow disk. If it is ended early, the file is
+ * unchanged.
+ */
 const COMPACT_LIMIT_MS = 3_600_000;
 
-/** Makes sure of what the server needs around it: git and Ansible. What is missing is told. */
+/** Installs git and Ansible if the server lacks them. Reports those that are missing. */
 async function setUp(config: Config, mayInstall: boolean): Promise<void> {
   await openDataFolder(config);
   await compactWhereWorthwhile(config);
@@ -37,7 +40,7 @@ async function setUp(config: Config, mayInstall: boolean): Promise<void> {
   }
 }
 
-/** Gives the disk back what the store's file does not need, where that is much. */
+/** Returns disk space that the store's file does not need, if there is much of it. */
 async function compactWhereWorthwhile(config: Config): Promise<void> {
   if (isShared(config) || !isMuchFree(config.kv)) return;
   const script = fileURLToPath(new URL("./compact.ts", import.meta.url));
@@ -54,7 +57,7 @@ if (import.meta.main) {
     const umask = Deno.umask();
     const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
     await setUp(readConfig(Deno.env, ""), mayInstall);
-    // What is built is no secret: the server's account need not be the one that has built it.
+    // A build contains no secrets. The server's account may differ from the one that has built it.
     Deno.umask(umask);
     await build();
   });

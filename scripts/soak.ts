@@ -5,22 +5,22 @@ import { say } from "./console.ts";
 import { slopeOf } from "./soak/slope.ts";
 
 /**
- * Keeps a server of its own busy and tells what it holds in memory after each garbage collection:
- * `deno task soak [minutes] [tasks]`. Exits with 1 when that grows.
+ * Keeps a server of its own busy and prints its memory after each garbage collection: `deno task
+ * soak [minutes] [tasks]`. Exits with 1 when the memory grows.
  */
 const MINUTES = Number(Deno.args[0] ?? 10);
 const TASKS = Number(Deno.args[1] ?? 50 * MINUTES);
 const MEASURES = 20;
-/** Code is compiled and caches fill at first: not counted. */
+/** Share of the time that is not counted, because code is compiled and caches fill at first. */
 const WARM_SHARE = 0.25;
-/** More than this a minute is no noise. */
+/** Growth in bytes per minute that is not noise. */
 const GROWTH_BYTES_MAX = 256 * 1024;
 
 const startedAt = performance.now();
 const minutes = () => (performance.now() - startedAt) / 60_000;
 const over = () => minutes() >= MINUTES;
 
-/** Tasks one after the other, spread over the whole time. */
+/** Runs tasks one after the other, spread over the whole time. */
 async function runTasks(lab: SoakLab): Promise<number> {
   let made = 0;
   while (!over()) {
@@ -32,7 +32,7 @@ async function runTasks(lab: SoakLab): Promise<number> {
   return made;
 }
 
-/** Three of a kind at once; the oldest goes when another one comes. */
+/** Has three of a kind at any time. The oldest leaves when a new one comes. */
 async function comeAndGo(come: () => Promise<Follower>, stayMs: number) {
   const there: Follower[] = [];
   let [count, bytes] = [0, 0];
@@ -51,7 +51,7 @@ async function comeAndGo(come: () => Promise<Follower>, stayMs: number) {
   return { count, bytes };
 }
 
-/** Stays from the beginning to the end, beside those that come and go. */
+/** Stays from the beginning to the end, beside those that come and leave. */
 async function stay(come: () => Promise<Follower>) {
   const follower = await come();
   while (!over()) await pause(200);

@@ -1,7 +1,7 @@
 import type { FirstAdmin } from "../lib/people/users/first_admin.ts";
 import { say } from "./console.ts";
 
-/** Tells whoever started the server the account that the start has made, if it has made one. */
+/** Prints the account that the start has created, if there is one. */
 export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
   if (!firstAdmin) return;
   say(`The first administrator is "${firstAdmin.username}".`);

@@ -2,30 +2,38 @@ import { delimiter, join } from "node:path";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 
-/** Versions of ansible-core, and the Pythons that each of them runs on: the first one here is taken. */
+/**
+ * Versions of ansible-core with their versions of Python. The first Python that is installed is
+ * used.
+ */
 const VERSIONS: [ansibleCore: string, pythons: string[]][] = [
   ["2.14", ["python3.11", "python3.10", "python3.9"]],
   ["2.16", ["python3.12", "python3.11", "python3.10"]],
   ["2.19", ["python3.13", "python3.12", "python3.11"]],
 ];
 
-/** Newest first: ansible-core drops a Python every other version. */
+/** Latest first. ansible-core drops a version of Python in every other release. */
 const PYTHONS = Array.from({ length: 9 }, (_, n) => `python3.${20 - n}`);
 
-/** What depends on the version: what its callbacks are told, and how its settings are read. */
+/**
+ * Tests that depend on the version, on the events for callbacks and on the way settings are read.
+ */
 const TESTS = [
   "tests/real/results_test.ts",
   "tests/real/results_plugin_test.ts",
   "tests/real/full_results_test.ts",
 ];
 
-/** Of a play that others have published: too many for every run of the tests. */
+/** Number of hosts of a published play. More would take too long for every run of the tests. */
 const PUBLISHED_HOSTS = "50";
 
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const TEST_LIMIT_MS = 60 * 60_000;
 
-/** A virtualenv with this ansible-core, made if it is not there; null where it cannot be had. */
+/**
+ * Returns a virtualenv with this ansible-core, and creates it if missing. Null if that is not
+ * possible.
+ */
 async function virtualenv(version: string, pythons: string[]): Promise<string | null> {
   const directory = join(Deno.cwd(), "data", "ansibles", version);
   const playbook = join(directory, "bin", "ansible-playbook");
@@ -46,8 +54,8 @@ const install = (directory: string, ...what: string[]): Promise<boolean> =>
   );
 
 /**
- * The newest ansible-core that PyPI has for the newest Python here, looked up each time. Null where
- * it is one of `VERSIONS`, or cannot be had.
+ * Returns the latest ansible-core that PyPI has for the latest Python here, looked up each time.
+ * Null if it is one of `VERSIONS` or not available.
  */
 async function newest(): Promise<{ version: string; directory: string } | null> {
   for (const python of PYTHONS) {

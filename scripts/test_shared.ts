@@ -2,17 +2,17 @@ import { delimiter, join } from "node:path";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 
-/** The release of the KV Connect service that the tests run with. */
+/** The release of the KV Connect service for the tests. */
 const VERSION = "0.14.0";
 
-/** The tests that are left out where there is no such service. */
+/** The tests that are skipped without such a service. */
 const TESTS = ["tests/real/shared_kv_test.ts"];
 
-/** One core of a small machine takes twenty minutes. */
+/** Building takes twenty minutes on one core of a small machine. */
 const BUILD_LIMIT_MS = 60 * 60_000;
 const TEST_LIMIT_MS = 30 * 60_000;
 
-/** The folder with `denokv`, which is built if it is not there; null where it cannot be had. */
+/** Returns the folder with `denokv`, and builds it if missing. Null if that is not possible. */
 async function serviceFolder(): Promise<string | null> {
   const directory = join(Deno.cwd(), "data", "denokv", VERSION);
   const bin = join(directory, "bin");

@@ -10,17 +10,19 @@ const USAGE = `Runs the application and its tests on the original Fresh, in a co
 DIR has a deno.json whose "imports" say where "fresh", "fresh/runtime", "fresh/dev" and
 "fresh/internal" are, and what these import: below DIR, or in a registry. CONTRIBUTING.md says more.`;
 
-/** What goes through the framework: requests, their malformed kin, pages in a browser, accounts, builds. */
+/**
+ * Tests that use the framework: requests, malformed ones too, pages in a browser, accounts, builds.
+ */
 const TESTS = ["routes", "property", "browser", "cli", "build_test.ts"].map((name) =>
   `tests/${name}`
 );
 
-/** Puts the imports of `original`, a folder of the copy, in the place of those of the stand-in. */
+/** Replaces the imports of the stand-in by those of `original`, a folder of the copy. */
 async function exchangeFresh(copy: string, original: string): Promise<void> {
   const path = join(copy, "deno.json");
   const config = JSON.parse(await Deno.readTextFile(path));
   const { imports } = JSON.parse(await Deno.readTextFile(join(copy, original, "deno.json")));
-  // The copy has one deno.json, as its paths are written from there.
+  // The copy has one deno.json, because its paths are relative to that.
   await Deno.remove(join(copy, original, "deno.json"));
   for (const name of Object.keys(config.imports)) {
     if (/^fresh(\/|$)/.test(name)) delete config.imports[name];
@@ -36,7 +38,7 @@ async function run(copy: string, ...args: string[]): Promise<boolean> {
   const { success } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: copy,
-    // Ansible is where it always is; nothing else of this project's data is looked at.
+    // Only Ansible is taken from the usual place. The tests use no other data of this project.
     env: { CALLBOARD_DATA: resolve(ROOT, Deno.env.get("CALLBOARD_DATA") ?? "data") },
     stdin: "null",
   }).spawn().status;

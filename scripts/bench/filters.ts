@@ -14,7 +14,9 @@ const filtersOf = ({ localTemplateId, userId }: Lab & { userId: number }): strin
   `user_id=${userId}&status=error`,
 ];
 
-/** Pages of a history of `count` tasks, the first and a deep one, also as a ratio to "all". */
+/**
+ * Measures the first page and a deep page of a history of `count` tasks, also as a ratio to "all".
+ */
 export async function* measureFilters(lab: Lab, count: number): AsyncGenerator<Row> {
   const { server, projectId } = lab;
   const path = `/api/project/${projectId}/tasks?count=${PAGE}`;

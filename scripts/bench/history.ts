@@ -3,10 +3,10 @@ import { rowKeys } from "../../lib/kv/keys.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { writeHistory as write } from "../../tests/support/history.ts";
 
-/** Of so many tasks one was started by somebody, and one failed. */
+/** One in this many tasks was started by another person, and one failed. */
 const RARE = 1_000;
 
-/** Stores `count` finished tasks of a project, as copies of `model`: most of them went well. */
+/** Stores `count` finished tasks of a project as copies of `model`. Most of them succeeded. */
 export async function writeHistory(dataDir: string, model: TaskRow, count: number): Promise<void> {
   using kv = await openLab(dataDir);
   const changes = Array.from({ length: count }, (_, n): Partial<TaskRow> => ({
@@ -16,7 +16,7 @@ export async function writeHistory(dataDir: string, model: TaskRow, count: numbe
   await write(kv, model, changes);
 }
 
-/** A finished task as it is stored. */
+/** Reads a finished task as it is stored. */
 export async function readTask(dataDir: string, projectId: number, id: number): Promise<TaskRow> {
   using kv = await openLab(dataDir);
   const { value } = await kv.get<TaskRow>(rowKeys.task(projectId, id));

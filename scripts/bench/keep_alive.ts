@@ -1,13 +1,16 @@
 const HEAD_END = "\r\n\r\n";
 const decoder = new TextDecoder("latin1");
 
-/** One connection that gets the same path again and again; costs little beside what it measures. */
+/**
+ * One connection that requests the same path again and again. It costs little compared to the
+ * server.
+ */
 interface KeepAlive extends Disposable {
-  /** Gets the path once. Throws when the answer is not 200. */
+  /** Requests the path once. Throws when the status is not 200. */
   get(): Promise<void>;
 }
 
-/** Connects to a server on this machine, with an API token. */
+/** Connects to a server on this machine with an API token. */
 export async function keepAlive(url: string, token: string, path: string): Promise<KeepAlive> {
   const { hostname, port, host } = new URL(url);
   const connection = await Deno.connect({ hostname, port: Number(port) });

@@ -3,7 +3,7 @@ import { type RealServer, startRealServer } from "../../tests/support/real_serve
 import { installPlaybook } from "./playbook.ts";
 import { newProject } from "./project.ts";
 
-/** A server of its own with a project to measure, in a folder that is gone afterwards. */
+/** A server of its own with a project to measure, in a folder that is removed afterwards. */
 export interface Lab {
   server: RealServer;
   projectId: number;
@@ -11,14 +11,14 @@ export interface Lab {
   gitTemplateId: number;
   /** Its playbook lies in a local folder. */
   localTemplateId: number;
-  /** Its playbook lies in a local folder, and ends at once. */
+  /** Its playbook lies in a local folder, and ends immediately. */
   noopTemplateId: number;
   /** Its playbook prints as many lines as it can. */
   linesTemplateId: number;
-  /** Its playbook prints the time, again and again. */
+  /** Its playbook prints the time again and again. */
   clockTemplateId: number;
   dataDir: string;
-  /** Ends the server, lets `work` change what is in its store, and starts it again. */
+  /** Stops the server, lets `work` change its store, and starts it again. */
   restart(work: () => Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

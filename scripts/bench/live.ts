@@ -6,7 +6,9 @@ import { startTask } from "./start_task.ts";
 const PAGES = 50;
 const TASKS = 40;
 
-/** How long a new task takes to come as a row to each of the open pages, on streams of their own. */
+/**
+ * Measures how long a new task takes to appear as a row on each open page. Each page has a stream.
+ */
 export async function measureLivePages(lab: Lab): Promise<Row> {
   const { server: { url, cookie }, projectId } = lab;
   const path = `/project/${projectId}/history`;
@@ -41,7 +43,7 @@ export async function measureLivePages(lab: Lab): Promise<Row> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   messages.close();
-  // An aborted fetch would leave the reading of its body open for ever.
+  // An aborted fetch would leave its body open for ever.
   await Promise.all(readers.map((reader) => reader.cancel()));
   await Promise.all(streaming);
   return [`from POST to the row on ${PAGES} open pages, ${TASKS} tasks`, {

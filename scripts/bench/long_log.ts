@@ -4,10 +4,10 @@ import { deleteRecords } from "../../lib/output/store.ts";
 import { createLogWriter } from "../../lib/output/writer.ts";
 
 const HOSTS = 500;
-/** The line that a search finds last. */
+/** The text of the line that a search finds last. */
 export const RARE = "needle";
 
-/** Puts an output of `lines` lines in the place of a task's: tasks on 500 hosts, as Ansible prints them. */
+/** Replaces the output of a task by `lines` lines, as Ansible prints them for 500 hosts. */
 export async function writeLongLog(
   dataDir: string,
   projectId: number,

@@ -1,14 +1,14 @@
-/** One line of the table: a name, and the values that were measured. */
+/** One line of the table: a name, and the measured values. */
 export type Row = [name: string, values: Record<string, string>];
 
-/** The value below which `share` of the sorted values lie. */
+/** Returns the value below which `share` of the sorted values lie. */
 function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
-/** Median and 99th percentile of times in milliseconds. */
+/** Returns median and 99th percentile of times in milliseconds. */
 export function times(values: number[]): Record<string, string> {
   const sorted = values.toSorted((a, b) => a - b);
   return { p50: ms(percentile(sorted, 0.5)), p99: ms(percentile(sorted, 0.99)) };
@@ -17,7 +17,7 @@ export function times(values: number[]): Record<string, string> {
 export const perSecond = (count: number, durationMs: number): string =>
   `${Math.round(count / durationMs * 1000).toLocaleString("en")}/s`;
 
-/** The times of `count` calls, one after the other. */
+/** Returns the times of `count` calls, made one after the other. */
 export async function timeEach(count: number, call: () => Promise<unknown>): Promise<number[]> {
   const values: number[] = [];
   for (let n = 0; n < count; n++) {
@@ -28,7 +28,7 @@ export async function timeEach(count: number, call: () => Promise<unknown>): Pro
   return values;
 }
 
-/** Calls by `clients` at once, `count` in all. */
+/** Makes `count` calls in all, by `clients` in parallel. */
 export async function load(
   count: number,
   clients: number,
@@ -46,7 +46,7 @@ export async function load(
 
 const COLUMNS = { rate: 9, p50: 10, p99: 10, note: 0 };
 
-/** One line of the table; without a row, its head. */
+/** Returns one line of the table, or its head without a row. */
 export function formatRow([name, values]: Row = ["", { rate: "rate", p50: "p50", p99: "p99" }]) {
   const cells = Object.entries(COLUMNS).map(([column, width]) =>
     (values[column] ?? "").padStart(width)

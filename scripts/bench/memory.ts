@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { installStandIn, startRealServer } from "../../tests/support/real_server.ts";
 import type { Row } from "./measure.ts";
 
-/** What a client and a person ask for first. */
+/** The first paths that a client and a person request. */
 const PATHS = ["/api/user", "/api/projects", "/project/new", "/account", "/users"];
 const REST_MS = 10_000;
 
-/** What a server that nobody uses holds in memory after somebody has signed in and looked around. */
+/** Measures the memory of an idle server after a person has signed in and looked around. */
 export async function measureRest(): Promise<Row> {
   const home = await Deno.makeTempDir({ prefix: "callboard_rest_" });
   const ansibleDir = await installStandIn(join(home, "bin"));

@@ -5,14 +5,14 @@ interface Message {
   task_id: number;
   status?: string;
   output?: string;
-  /** When it came, in milliseconds since 1970 with a fraction. */
+  /** Time of arrival, in milliseconds since 1970 with a fraction. */
   at: number;
 }
 
-/** What the server says over its socket, while it is open. */
+/** Messages of the server's socket while it is open. */
 interface Messages {
   all: Message[];
-  /** The first message that fits, also one that has come before. */
+  /** Returns the first message that matches, even if it has arrived before. */
   wait(fits: (message: Message) => boolean): Promise<Message>;
   close(): void;
 }
@@ -21,7 +21,7 @@ const LIMIT_MS = 120_000;
 
 export async function openMessages({ server }: Lab): Promise<Messages> {
   const url = new URL("/api/ws", server.url.replace(/^http/, "ws"));
-  // Deno's takes headers; the type is the browsers'.
+  // Deno's constructor takes headers, but the type is that of browsers.
   const options = { headers: { Cookie: server.cookie } } as unknown as string[];
   const socket = new WebSocket(url, options);
   const all: Message[] = [];

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { installStandIn } from "../../tests/support/real_server.ts";
 
 /**
- * Nothing, or lines of about 100 bytes as fast as can be, or the time in a line every 10 ms, or a
- * thousand lines a second for so many seconds.
+ * Prints nothing, or lines of about 100 bytes as fast as possible, or the time every 10 ms, or a
+ * thousand lines a second for a number of seconds.
  */
 const SCRIPT = `#!/usr/bin/env bash
 [ -z "\${BENCH_NOOP-}" ] || exit 0
@@ -26,7 +26,7 @@ fi
 exec "$0-stand-in" "$@"
 `;
 
-/** Makes a folder with an \`ansible-playbook\` that does little besides what is measured. */
+/** Creates a folder with an \`ansible-playbook\` that does little except the measured work. */
 export async function installPlaybook(directory: string): Promise<string> {
   await installStandIn(directory);
   const path = join(directory, "ansible-playbook");

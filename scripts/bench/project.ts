@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { newGitRepository } from "../../tests/support/git_repository.ts";
 import type { RealServer } from "../../tests/support/real_server.ts";
 
-/** Makes a project with a key and an inventory, and gives what makes the rest of it. */
+/**
+ * Creates a project with a key and an inventory, and returns functions that create the rest of it.
+ */
 export async function newProject(server: RealServer, home: string, name: string) {
   const make = async (path: string, body: Record<string, unknown>): Promise<number> => {
     const { status, body: answer } = await server.api("POST", path, body);

@@ -5,7 +5,9 @@ import { startTask } from "./start_task.ts";
 
 const CLIENTS = 4;
 
-/** Calls by clients with a token, and pages: none of them may become slower with history. */
+/**
+ * Measures calls by clients with a token, and pages. None of them may become slower with history.
+ */
 export async function* measureRequests(lab: Lab, suffix: string): AsyncGenerator<Row> {
   const { server, projectId } = lab;
   const below = `/api/project/${projectId}`;
@@ -16,7 +18,7 @@ export async function* measureRequests(lab: Lab, suffix: string): AsyncGenerator
   ];
   const page = async (name: string, path: string): Promise<Row> => {
     using client = await keepAlive(server.url, token, `/project/${projectId}/${path}`);
-    await timeEach(30, client.get); // A server that was just started compiles its code first.
+    await timeEach(30, client.get); // A new server compiles its code first.
     return [`page: ${name}${suffix}`, times(await timeEach(50, client.get))];
   };
   yield await page("list of 500 templates", "templates");
@@ -31,7 +33,10 @@ export async function* measureRequests(lab: Lab, suffix: string): AsyncGenerator
   ];
 }
 
-/** The same path by several connections at once; half as many more first, which do not count. */
+/**
+ * Requests the same path over several connections in parallel. Half as many requests come first and
+ * do not count.
+ */
 async function loadByToken({ server }: Lab, token: string, path: string, count: number) {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, () => keepAlive(server.url, token, path)),

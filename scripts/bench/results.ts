@@ -23,7 +23,10 @@ const PLAYS: Play[] = [
   { name: "50 local hosts x 20 tasks", hosts: 50, tasks: 20 },
 ];
 
-/** Real plays with and without the callback, in turn: how much longer they take with it. */
+/**
+ * Runs real plays with and without the callback, in turn, to measure how much longer they take with
+ * it.
+ */
 export async function* measureResults(): AsyncGenerator<Row> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_bench_" });
   try {
@@ -34,7 +37,7 @@ export async function* measureResults(): AsyncGenerator<Row> {
   }
 }
 
-/** Where plays are run, and with which PATH. */
+/** The folder and the PATH for plays. */
 interface Place {
   directory: string;
   path: string;
@@ -52,7 +55,7 @@ async function measurePlay(place: Place, { name, hosts, tasks }: Play): Promise<
     `${directory}/site.yml`,
     `- hosts: all\n  gather_facts: false\n  tasks:\n${steps.join("")}`,
   );
-  await runPlay(place, false); // so that files are read and compiled
+  await runPlay(place, false); // The first play reads and compiles files, so it does not count.
   const measured: [silent: Cost, telling: Cost][] = [];
   for (let n = 0; n < PAIRS; n++) {
     const first = n % 2 === 1;
@@ -80,7 +83,7 @@ interface Cost {
   results: number;
 }
 
-/** One play, its output read as the server reads it. */
+/** Runs one play and reads its output as the server does. */
 async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost> {
   const marks = markedLines();
   const { pipe, mask } = runLog([], () => {});
@@ -122,7 +125,7 @@ async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost
   return { ms, cpuMs: await readTimes(times), results: collector.head().results };
 }
 
-/** The time that a shell's children have used, user and system: its second line of `times`. */
+/** Returns the user and system time of a shell's children, from the second line of its `times`. */
 async function readTimes(path: string): Promise<number> {
   const [, children] = (await Deno.readTextFile(path)).split("\n");
   const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)]

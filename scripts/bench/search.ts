@@ -4,7 +4,7 @@ import { type Row, timeEach, times } from "./measure.ts";
 
 const CALLS = 20;
 
-/** Searches of a long output, from a text of most lines to one that no line has. */
+/** Searches of a long output, from a text in most lines to a text in none. */
 const QUERIES: [name: string, query: Record<string, string>][] = [
   ["a text of most lines", { q: "OK: [web" }],
   ["a text of one line, near the end", { q: RARE }],
@@ -12,7 +12,7 @@ const QUERIES: [name: string, query: Record<string, string>][] = [
   ["an expression that others take for ever for", { q: "(o+k?)+[^ok]+!$", regex: "true" }],
 ];
 
-/** Time from request to response, and the time that other requests take meanwhile. */
+/** Measures the time from request to response, and the time that other requests take meanwhile. */
 export async function* measureSearch(
   lab: Lab,
   taskId: number,

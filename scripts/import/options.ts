@@ -44,7 +44,7 @@ export interface Options {
   "dry-run"?: boolean;
 }
 
-/** A task runs in the project's folder, wherever the person who called it stands. */
+/** A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it. */
 const pathOf = (path: string) => resolve(Deno.env.get("INIT_CWD") ?? ".", path);
 
 export async function openSource(options: Options): Promise<Source> {
@@ -55,7 +55,7 @@ export async function openSource(options: Options): Promise<Source> {
   return restSource(options.url!, token);
 }
 
-/** What opens the secrets of a database; null where they are stored in clear. */
+/** Returns the box that opens the secrets of a database, or null if they are stored unencrypted. */
 async function foreignBox({ config }: Options) {
   const key = config
     ? JSON.parse(await Deno.readTextFile(pathOf(config))).access_key_encryption
@@ -81,6 +81,7 @@ export async function ownerOf({ kv }: ImportDeps, login: string | undefined): Pr
     );
   }
   const { id, username, name, external } = found;
-  // Whoever calls this has the machine: the account need not be allowed to restore projects.
+  // The person who calls this has access to the machine, so the account needs no permission to
+  // restore projects.
   return { ...operatorScope(null).actor, id, username, name, external };
 }

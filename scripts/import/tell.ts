@@ -4,14 +4,16 @@ import { translator } from "../../lib/i18n/translate.ts";
 import { tell as tellReason } from "../../lib/i18n/tell.ts";
 import { oneLine, say } from "../console.ts";
 
-/** Between two lines about a history that comes along. */
+/** Time between two lines about a history that is being imported. */
 const PROGRESS_MS = 2_000;
-/** Why tasks were left out is told so many times: each that fails may have a reason of its own. */
+/**
+ * Number of reasons printed for tasks that were left out. Each failed task may have another one.
+ */
 const REASONS_MAX = 20;
 
 const english = translator("en");
 
-/** Tells now and then how far a project's history has come. */
+/** Prints the progress of a project's history from time to time. */
 export function progressOf(name: string) {
   let told = performance.now();
   return (progress: HistoryProgress) => {

@@ -1,14 +1,14 @@
 import type { RealServer } from "../../tests/support/real_server.ts";
 
-/** Somebody who follows a task, until told to go. */
+/** Someone who follows a task until `leave` is called. */
 export interface Follower {
-  /** Bytes that have come. */
+  /** Number of bytes received. */
   readonly bytes: number;
-  /** Goes away without a word, as browsers do. */
+  /** Leaves without notice, as browsers do. */
   leave(): Promise<void>;
 }
 
-/** Reads a stream, such as a task's events or its page, as it comes. */
+/** Reads a stream, such as a task's events or its page, as it arrives. */
 export async function followStream(server: RealServer, path: string): Promise<Follower> {
   const response = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
   const reader = response.body!.getReader();
@@ -33,7 +33,7 @@ export async function followStream(server: RealServer, path: string): Promise<Fo
 /** Listens to a server's socket. */
 export async function followSocket(server: RealServer): Promise<Follower> {
   const url = new URL("/api/ws", server.url.replace(/^http/, "ws"));
-  // Deno's takes headers; the type is the browsers'.
+  // Deno's constructor takes headers, but the type is that of browsers.
   const options = { headers: { Cookie: server.cookie } } as unknown as string[];
   const socket = new WebSocket(url, options);
   let bytes = 0;
@@ -54,7 +54,7 @@ export async function followSocket(server: RealServer): Promise<Follower> {
   };
 }
 
-/** Asks for a task's events, reads their beginning, and then no further. */
+/** Requests a task's events, reads their beginning, and then reads no further. */
 export async function followAsleep(server: RealServer, path: string): Promise<Follower> {
   const { hostname, port } = new URL(server.url);
   const connection = await Deno.connect({ hostname, port: Number(port) });

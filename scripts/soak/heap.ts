@@ -1,24 +1,24 @@
-/** Looks into a server that was started with `INSPECT_FLAGS`. */
+/** Inspects a server that was started with `INSPECT_FLAGS`. */
 interface HeapWatch {
-  /** Bytes that are still in use after everything that can go has gone. */
+  /** Returns the bytes that are in use after garbage collection. */
   measure(): Promise<HeapUse>;
   close(): void;
 }
 
 interface HeapUse {
-  /** Of JavaScript's objects. */
+  /** Bytes of JavaScript's objects. */
   heapBytes: number;
-  /** Of array buffers and other memory that they hold. */
+  /** Bytes of array buffers and other memory that objects hold. */
   outsideBytes: number;
 }
 
-/** Of `deno run`: the debugger's door, on loopback and a port that is free. */
+/** Options of `deno run` that open the debugger's port, on loopback and with any free number. */
 export const INSPECT_FLAGS = ["--inspect=127.0.0.1:0"];
 
 const LISTENING = /Debugger listening on (ws:\S+)/;
 const LIMIT_MS = 120_000;
 
-/** `output` is what the server has printed. */
+/** Connects to the debugger. `output` is the text that the server has printed. */
 export async function watchHeap(output: string): Promise<HeapWatch> {
   const [, url] = LISTENING.exec(output) ?? [];
   if (!url) throw new Error("The server does not listen for a debugger");
@@ -46,7 +46,7 @@ export async function watchHeap(output: string): Promise<HeapWatch> {
   };
   return {
     async measure() {
-      // What finalizers let go of in the first round goes in the second.
+      // Memory that finalizers release in the first round is collected in the second.
       for (let round = 0; round < 2; round++) await ask("HeapProfiler.collectGarbage");
       const { usedSize, backingStorageSize = 0 } = await ask("Runtime.getHeapUsage");
       return { heapBytes: usedSize, outsideBytes: backingStorageSize };

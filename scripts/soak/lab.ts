@@ -4,11 +4,13 @@ import { installPlaybook } from "../bench/playbook.ts";
 import { newProject } from "../bench/project.ts";
 import { INSPECT_FLAGS } from "./heap.ts";
 
-/** A server of its own, in a folder that is gone afterwards, and one task that runs all the time. */
+/**
+ * A server of its own, in a folder that is removed afterwards, and one task that runs all the time.
+ */
 export interface SoakLab extends AsyncDisposable {
   server: RealServer;
   projectId: number;
-  /** Its runs take a moment, and come from a git repository. */
+  /** Its runs take a moment and come from a git repository. */
   gitTemplateId: number;
   longTaskId: number;
   startTask(templateId: number): Promise<number>;

@@ -1,4 +1,4 @@
-/** How steeply the points rise: the slope of the straight line that fits them best. */
+/** Returns the slope of the straight line that fits the points best. */
 export function slopeOf(points: [x: number, y: number][]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x0, y0] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
