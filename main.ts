@@ -99,7 +99,7 @@ resumeProjectDeletions(deps)
 /** The app that the build serves. */
 export const app = createApp(deps);
 
-/** Dependencies of the process around the app, and the functions that end its work. */
+/** Objects and functions that the process around the app needs to start and end its work. */
 export const server = {
   deps,
   /** The administrator created by this start, shown to the person who started the server. */

@@ -45,7 +45,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     for await (const { value } of entries) {
       const row = value.text_revision
         ? await withTexts<Row>(kv, value, fields) ?? (await find(kv, projectId, value.id))?.row
-        : value; // Most rows are. Awaiting each would take as long as reading them.
+        : value; // Not awaited, because for most rows that would take as long as reading them.
       if (row) rows.push(row);
     }
     return rows;

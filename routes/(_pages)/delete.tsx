@@ -13,7 +13,7 @@ import { define } from "@/lib/web/state.ts";
 type Service<Item> = Pick<ResourceService<Item, never>, "get" | "delete" | "references">;
 
 interface Deletion<Item> {
-  /** Name of the URL parameter with the id. */
+  /** Name of the route parameter with the id. */
   param: string;
   service: Service<Item>;
   /** Page to open after the deletion, and the message shown there. */

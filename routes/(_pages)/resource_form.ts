@@ -28,7 +28,7 @@ interface FormRead {
 
 interface ResourcePages<Item, Form, Change, Beside> {
   noun: Noun;
-  /** Name of the URL parameter with the id, or "new". */
+  /** Name of the route parameter with the id, or "new". */
   param: string;
   service: ResourceService<Item, Form, Change>;
   /** Schemas of a new item and of a change of `item`. */

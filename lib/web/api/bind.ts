@@ -47,7 +47,7 @@ export interface Call<Body, Query, Who extends Access = Access, Path = string> {
   expected: Expected;
   req: Request;
   url: URL;
-  /** IP address of the client. */
+  /** Address that the request came from; not always an IP address behind a proxy. */
   address: string;
   state: State;
 }
