@@ -13,5 +13,7 @@ Deno.test("tasks run in a data folder whose path is too long for sockets", async
   const template = await project.makeTemplate({ repository_id, environment_id });
   const { task, log } = await project.run(template);
   assert.equal(task.status, "success", log);
+  const results = await project.get(`tasks/${task.id}/results`);
+  assert.equal(results.length, 1, "no results were told");
   assert.deepEqual([...Deno.readDirSync(join(project.dataDir, "tasks"))], []);
 });

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { holdLate } from "../process/late_variables.ts";
-import { REPORTS } from "../process/spawn.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunPlan } from "../run/plan.ts";
 import { sshOptions } from "../ssh/known_hosts.ts";
@@ -92,7 +91,6 @@ export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variabl
   const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set);
   return {
     ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
-    CALLBOARD_RESULTS: String(REPORTS),
     ...(plan.fullResults ? fullVariables(plan, files) : {}),
   };
 }

@@ -116,7 +116,10 @@ export async function makeOwn(isolation: Isolation, path: string): Promise<void>
 }
 
 /** Gives the ownership of a file or folder to the runs. */
-export async function giveAway({ account }: Isolation, path: string): Promise<void> {
+export async function giveAway(
+  { account }: Pick<Isolation, "account">,
+  path: string,
+): Promise<void> {
   if (account) await Deno.chown(path, account.uid, account.gid);
 }
 

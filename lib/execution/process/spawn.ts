@@ -32,7 +32,7 @@ export interface Supervision {
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 
 /** The same descriptor as in supervise.sh. */
-export const REPORTS = 9;
+export const SOCKET_DESCRIPTOR = 9;
 
 /** A command that runs under a supervisor. */
 export interface Supervised {
@@ -61,14 +61,14 @@ export async function spawn(
 }
 
 /**
- * Like `spawn`. `reports` is the other end of a socket that the command has as descriptor
- * `REPORTS`.
+ * Like `spawn`. `socket` is the other end of a socket that the command has as descriptor
+ * `SOCKET_DESCRIPTOR`. Any way to pass a fourth descriptor makes Deno copy the server's page tables.
  */
-export async function spawnReporting(
+export async function spawnWithSocket(
   options: ProcessOptions,
   supervision: Supervision,
-): Promise<Supervised & { reports: Duplex }> {
-  const { args, env } = await invocation(options, supervision, "reported");
+): Promise<{ child: Supervised; socket: Duplex }> {
+  const { args, env } = await invocation(options, supervision, "socket");
   // Deno's own function passes only the first three descriptors. This one reads NODE_V8_COVERAGE.
   const child = spawnNode("sh", args, {
     cwd: options.cwd,
@@ -78,13 +78,13 @@ export async function spawnReporting(
   const { promise: status, resolve, reject } = Promise.withResolvers<{ code: number }>();
   child.once("error", reject);
   child.once("exit", (code) => resolve({ code: code ?? KILLED }));
-  return {
+  const supervised: Supervised = {
     stdin: Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>,
     stdout: Readable.toWeb(child.stdout!) as unknown as ReadableStream<Uint8Array>,
-    reports: child.stdio[3] as Duplex,
     status,
     kill: (signal) => void child.kill(signal),
   };
+  return { child: supervised, socket: child.stdio[3] as Duplex };
 }
 
 /** The exit code after KILL, since no other signal ends a supervisor. */
@@ -94,7 +94,7 @@ const KILLED = 128 + 9;
 async function invocation(
   options: ProcessOptions,
   supervision: Supervision,
-  output: "merged" | "apart" | "reported",
+  output: "merged" | "apart" | "socket",
 ) {
   const { directory, enclosure = noEnclosure, graceMs } = supervision;
   const { outside, inside, account } = enclosure;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs one command in a process group of its own that cannot outlive the server.
 #
-#   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart|reported COMMAND [ARGUMENT...]
+#   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart|socket COMMAND [ARGUMENT...]
 #
-# The command's two streams come merged or apart. With "reported" they come merged, and descriptor 3
+# The command's two streams come merged or apart. With "socket" they come merged, and descriptor 3
 # becomes the command's descriptor 9, on which it may report its progress.
 #
 # Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
@@ -21,7 +21,7 @@ shift 3
 
 case $output in
   merged) exec 2>&1 ;;
-  reported) exec 9<&3 2>&1 ;;
+  socket) exec 9<&3 2>&1 ;;
 esac
 exec 3<&0 </dev/null
 

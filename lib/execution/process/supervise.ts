@@ -1,14 +1,8 @@
-import type { Duplex } from "node:stream";
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
 import { collector, type Drain, drain, finish } from "./drain.ts";
-import {
-  type ProcessOptions,
-  spawn,
-  spawnReporting,
-  type Supervised,
-  type Supervision,
-} from "./spawn.ts";
+import { spawnReporting } from "./reports.ts";
+import { type ProcessOptions, spawn, type Supervised, type Supervision } from "./spawn.ts";
 
 interface ProcessEnd {
   /** 128 plus the signal's number if a signal ended it. */
@@ -33,29 +27,20 @@ export async function runProcess(
   return await waitFor(child, options, supervision, [drain(child.stdout, onOutput)]);
 }
 
-/**
- * Like `runProcess`, for a command that reports on descriptor `REPORTS`, where it first finds a
- * line.
- */
+/** Like `runProcess`, for a command that reports on a socket, where it first finds a line. */
 export async function runReporting(
   options: ProcessOptions,
   supervision: Supervision,
   { line, onOutput, onReport }: { line: string; onOutput: Take; onReport: Take },
 ): Promise<ProcessEnd> {
-  const child = await spawnReporting(options, supervision);
-  child.reports.write(`${line}\n`);
-  return await waitFor(child, options, supervision, [
-    drain(child.stdout, onOutput),
-    drain(ReadableStream.from(reportsOf(child)), onReport),
-  ]);
-}
-
-async function* reportsOf({ reports }: { reports: Duplex }): AsyncGenerator<Uint8Array> {
+  const { child, reports, close } = await spawnReporting(options, supervision, `${line}\n`);
   try {
-    yield* reports;
-  } catch (error) {
-    // The command ended without having read its line.
-    if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
+    return await waitFor(child, options, supervision, [
+      drain(child.stdout, onOutput),
+      drain(reports, onReport),
+    ]);
+  } finally {
+    close();
   }
 }
 

@@ -2,9 +2,10 @@
 Reports to Callboard what happens on every host. The output is not affected: the user's stdout
 callback still makes it. See docs/decisions/0037.
 
-CALLBOARD_RESULTS holds the number of a socket's descriptor. The first line that comes from there is
-a mark. Events go back as lines of JSON. A mark on standard output follows the text that was printed
-for an event. An event names its mark by number, and the server removes the marks from the output.
+CALLBOARD_RESULTS holds the path of a socket, or the number of a descriptor that is a socket. The
+first line that comes from there is a mark. Events go back as lines of JSON. A mark on standard
+output follows the text that was printed for an event. An event names its mark by number, and the
+server removes the marks from the output.
 
 Modules on this machine must not reach the socket: see docs/decisions/0061.
 
@@ -46,7 +47,8 @@ FULL_VARIABLE = "CALLBOARD_FULL_RESULTS"
 
 # The same length as in log/marks.ts.
 MARK_LENGTH = 16
-MARK_SECONDS = 5
+# Long enough for a server under load.
+MARK_SECONDS = 30
 # Bytes that wait for the reader, in the socket and in this process.
 SOCKET_BYTES = 1024 * 1024
 WAITING_BYTES_MAX = 8 * 1024 * 1024
@@ -96,6 +98,16 @@ def load_part(name):
 
 
 check_mode = load_part("check_mode")
+
+
+def channel_of(address):
+    if not address.isdigit():
+        channel = socket.socket(socket.AF_UNIX)
+        channel.connect(address)
+        return channel
+    # Processes that the play starts must not hold it open.
+    os.set_inheritable(int(address), False)
+    return socket.socket(fileno=int(address))
 
 
 def never_fails(method):
@@ -271,15 +283,13 @@ class CallbackModule(CallbackBase):
             self.disabled = True
             return
         try:
-            self.open(int(told))
+            self.open(told)
         except Exception:
             self.disabled = True
 
-    def open(self, descriptor):
-        # Processes that the play starts must not hold it open.
-        os.set_inheritable(descriptor, False)
+    def open(self, address):
+        channel = channel_of(address)
         hide_process(True)
-        channel = socket.socket(fileno=descriptor)
         channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BYTES)
         channel.settimeout(MARK_SECONDS)
         line = channel.recv(MARK_LENGTH + 1, socket.MSG_WAITALL).decode("ascii")
