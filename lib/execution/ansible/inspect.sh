@@ -7,10 +7,17 @@
 # Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND
 # SHA256 PATH", "setting NAME VALUE" and "config FOLDER". The lines of the ansible.cfg that applies
 # to a play with this HOME follow. Tabs separate the parts of a line. A state is ok, missing or
-# outside. ANSIBLE_CONFIG may be set, as for the play.
+# outside. If a root cannot be read, prints only "no folder PATH". ANSIBLE_CONFIG may be set, as for
+# the play.
 
 tab='	'
-root=$(realpath "$1") || exit 1
+
+for folder in "$1" ${4+"$4"}; do
+  [ -d "$folder" ] && [ -r "$folder" ] && [ -x "$folder" ] && continue
+  echo "no folder$tab$folder"
+  exit 0
+done
+root=$(cd "$1" && pwd -P) || exit 1
 
 # Sets $state for the path $2. If the path leads into $1, sets $real to its target.
 locate() {
@@ -30,7 +37,7 @@ echo "account$tab$(id -un 2>/dev/null)"
 locate "$root" "$2"
 echo "playbook$tab$state"
 if [ "$#" -gt 3 ]; then
-  inventory_root=$(realpath "$4") || exit 1
+  inventory_root=$(cd "$4" && pwd -P) || exit 1
   locate "$inventory_root" "$5"
   echo "inventory$tab$state$tab$real"
 fi
@@ -65,8 +72,8 @@ case $named in
   '~/'*) named=$3/${named#'~/'} ;;
 esac
 [ -d "$named" ] && named=$named/ansible.cfg
-own=ansible.cfg
-[ -z "$(find . -maxdepth 0 -perm -0002)" ] || own=
+own=
+[ ! -r ansible.cfg ] || [ -n "$(find . -maxdepth 0 -perm -0002)" ] || own=ansible.cfg
 for config in "$named" "$own" "$3/.ansible.cfg" /etc/ansible/ansible.cfg; do
   [ -n "$config" ] && [ -r "$config" ] || continue
   folder=$(cd "$(dirname "$config")" && pwd) || exit 1

@@ -44,7 +44,10 @@ const LIMIT_MS = 60_000;
 /** `namespace.collection.playbook`, which Ansible itself looks up. */
 const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 
-/** Inspects a checkout. Throws when the playbook or the inventory is missing or lies outside. */
+/**
+ * Inspects a checkout. Throws when its folder cannot be read, and when the playbook or the inventory
+ * is missing or lies outside.
+ */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
   { root, playbook, home, config, inventory }: Questions,
@@ -59,7 +62,7 @@ export async function inspectCheckout(
         home,
         ...(inventory ? [inventory.root, inventory.path] : []),
       ],
-      cwd: root,
+      cwd: directory.path,
       env: {
         ...baseEnvironment(env.path, directory.path),
         ...(config === null ? {} : { ANSIBLE_CONFIG: config }),
@@ -79,6 +82,7 @@ export async function inspectCheckout(
   };
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [what, ...parts] = line.split("\t") as [string, string, string, string];
+    if (what === "no folder") throw folderMissing(parts.join("\t"));
     if (what === "account") facts.account = parts[0];
     if (what === "playbook") checkPlaybook(parts[0], playbook);
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
@@ -89,6 +93,8 @@ export async function inspectCheckout(
   }
   return facts;
 }
+
+const folderMissing = (path: string) => runError("errors.run.folder_missing", { path });
 
 function checkPlaybook(state: string, path: string): void {
   if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return;

@@ -1,4 +1,5 @@
 import { silentLog } from "../log/run_log.ts";
+import { collectProcess } from "../process/supervise.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
@@ -6,7 +7,6 @@ import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 import { fetchCommit } from "./mirror.ts";
 import { remoteHeads, withRemote } from "./remote.ts";
-import { openWorkspace } from "./workspace.ts";
 
 /** Branches and playbooks that a repository offers. */
 export interface RepositoryContents {
@@ -84,11 +84,25 @@ function folderPlaybooks(
     stop,
   };
   return withContext(env, stage, async (context) => {
-    const { directory } = await openWorkspace(context, repository, "folder");
-    const { path } = context.env;
-    const access = { address: repository.address, env: { PATH: path }, close: async () => {} };
-    return await findPlaybooks(context, access, directory, null);
+    const { address } = repository;
+    await requireFolder(context, address.url);
+    const access = { address, env: { PATH: context.env.path }, close: async () => {} };
+    return await findPlaybooks(context, access, address.url, null);
   });
+}
+
+async function requireFolder({ env, directory, supervision }: RunContext, path: string) {
+  const { exitCode } = await collectProcess(
+    {
+      // Done by the shell, since the server itself may read only its own folders.
+      command: ["sh", "-c", '[ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]', "sh", path],
+      cwd: directory.path,
+      env: { PATH: env.path },
+      limitMs: env.timeLimits.gitMs,
+    },
+    supervision,
+  );
+  if (exitCode !== 0) throw runError("errors.run.folder_missing", { path });
 }
 
 /**

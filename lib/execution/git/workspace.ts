@@ -3,7 +3,6 @@ import { type GitAccess, openAccess } from "./access.ts";
 import { checkOut } from "./checkout.ts";
 import { fetchCommit } from "./mirror.ts";
 import type { Commit, RepositoryPlan } from "../run/plan.ts";
-import { collectProcess } from "../process/supervise.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
@@ -17,7 +16,10 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** Creates a checkout for the run. `name` distinguishes several checkouts of one run. */
+/**
+ * Creates a checkout for the run. `name` distinguishes several checkouts of one run. A local folder
+ * is used in place: `inspectCheckout` finds out whether it can be read.
+ */
 export async function openWorkspace(
   context: RunContext,
   repository: RepositoryPlan,
@@ -30,7 +32,8 @@ export async function openWorkspace(
       const { commit } = repository;
       throw runError("errors.run.commit_of_folder", { path: address.url, commit });
     }
-    return await openFolder(context, address.url);
+    await context.say(`Using the folder ${address.url}`);
+    return { directory: address.url, commit: null, gitEnv: {}, close: () => Promise.resolve() };
   }
   if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
   const to = { ...address, branch: repository.branch };
@@ -59,20 +62,4 @@ function withBranch(error: unknown, branch: string): unknown {
     Object.assign(error.params as object, { branch });
   }
   return error;
-}
-
-async function openFolder(context: RunContext, path: string): Promise<Workspace> {
-  const { exitCode } = await collectProcess(
-    {
-      // Done by the shell, since the server itself may read only its own folders.
-      command: ["sh", "-c", '[ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]', "sh", path],
-      cwd: context.directory.path,
-      env: { PATH: context.env.path },
-      limitMs: context.env.timeLimits.gitMs,
-    },
-    context.supervision,
-  );
-  if (exitCode !== 0) throw runError("errors.run.folder_missing", { path });
-  await context.say(`Using the folder ${path}`);
-  return { directory: path, commit: null, gitEnv: {}, close: () => Promise.resolve() };
 }
