@@ -21,7 +21,7 @@ export async function repositoryOf(
   return await repositoryPlan(deps, projectId, row, wanted);
 }
 
-/** As `repositoryOf`, but for a row. Its id may be null if it is not stored. */
+/** Like `repositoryOf`, for a row. Its id is null if the row is not stored. */
 export async function repositoryPlan(
   deps: Deps,
   projectId: number,

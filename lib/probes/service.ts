@@ -48,8 +48,8 @@ export async function repositoryChoices(
 }
 
 /**
- * As `repositoryChoices`, for a typed repository, stored or not. The key's credentials are sent to
- * the typed address, as a task would do after saving, so an event records who did it.
+ * Reads branches and playbooks of a typed repository, stored or not. The key's credentials are sent
+ * to the typed address, as a task would do after saving, so an event records who did it.
  */
 export async function tryRepository(
   scope: Manager,
@@ -92,7 +92,7 @@ export const inventoryHosts = async (scope: Manager, id: number): Promise<Invent
   await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
 
 /**
- * As `inventoryHosts`, for a typed inventory, stored or not. Reading an inventory can run programs,
+ * Reads groups and hosts of a typed inventory, stored or not. Reading an inventory can run programs,
  * as in a task, so an event records who did it.
  */
 export async function tryInventory(

@@ -7,7 +7,7 @@ const LENGTH = 16;
 const FAIR_BYTES = 256 - 256 % LETTERS.length;
 
 /**
- * Returns the text of a new address. It must not be guessable, because anyone who knows it may call it.
+ * Returns the text of a new address. Anyone who knows it may call it, so it cannot be guessed.
  */
 export function newAliasText(): string {
   let text = "";

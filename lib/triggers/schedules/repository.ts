@@ -85,7 +85,8 @@ export async function deleteTemplateSchedules(
   projectId: number,
   templateId: number,
 ): Promise<boolean> {
-  op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId]))); // before the list
+  // Read before the list, so that the commit fails if the list changes.
+  op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId])));
   const schedules = await listTemplateSchedules(kv, projectId, templateId);
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);

@@ -117,7 +117,7 @@ export interface ScheduleRow {
   commit: string | null;
   /** Time in the "unfinished" row of a check for new commits that has begun. */
   checking_until?: string;
-  /** Its next time, with a row in `schedules_due`; null if there is none. */
+  /** The next time, with a row in `schedules_due`; null if there is none. */
   next_at: string | null;
   last_task_id: number | null;
   last_error: (Sentence & { at: string }) | null;
