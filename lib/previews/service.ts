@@ -116,7 +116,7 @@ export interface Review {
   preview: PreviewSummary | null;
 }
 
-/** Facts that are not shown for a confirmation or its result. */
+/** Facts that a review leaves out, because the page shows them elsewhere. */
 const LEFT_OUT = [
   ...["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"],
   // The page's heading has the template. The names of secret answers are shown.

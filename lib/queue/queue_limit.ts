@@ -10,8 +10,8 @@ const RETRY_AFTER_SECONDS = 60;
 const uncounted = new WeakMap<Deno.Kv, number>();
 
 /**
- * Throws 429 if too many tasks are open. Counting many tasks takes a while, so each count allows
- * half of the free slots before the next one. The other half is left for other servers.
+ * Throws 429 if too many tasks are open. Counting many tasks takes a while, so a count is valid for
+ * as many starts as half of the free slots. The other half is left for other servers.
  */
 export async function requireRoom(kv: Deno.Kv): Promise<void> {
   const left = uncounted.get(kv) ?? 0;
