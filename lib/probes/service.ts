@@ -92,8 +92,8 @@ export const inventoryHosts = async (scope: Manager, id: number): Promise<Invent
   await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
 
 /**
- * Reads groups and hosts of a typed inventory, stored or not. Reading an inventory can run programs,
- * as in a task, so an event records who did it.
+ * Reads groups and hosts of a typed inventory, stored or not. Reading one can run programs, as in a
+ * task, so an event records who did it.
  */
 export async function tryInventory(
   scope: Manager,
