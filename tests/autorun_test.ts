@@ -11,7 +11,9 @@ import { dieAt } from "./support/die_at.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
-/** A build template, and deploys of it: one that is started by hand only, and some by themselves. */
+/**
+ * Creates a build template with deploys: one started only by hand, and some started automatically.
+ */
 async function makeChain(queue: Queue, automatic = 2) {
   const build = await queue.makeTemplate({ name: "Build", type: "build", start_version: "1" });
   const deploy = { type: "deploy", build_template_id: build, allow_parallel_tasks: true };
@@ -23,7 +25,7 @@ async function makeChain(queue: Queue, automatic = 2) {
   return { build, manual, deploys };
 }
 
-/** Takes a task to its end as a run does. */
+/** Ends a task as a run does. */
 async function endTask({ world, start }: Queue, template: number, end: "success" | "error") {
   const task = { id: await start(template), project_id: world.web.id };
   await advance(world.kv, task, "starting");
@@ -32,7 +34,7 @@ async function endTask({ world, start }: Queue, template: number, end: "success"
   return task.id;
 }
 
-/** The builds that tasks of a template bring out, oldest first. */
+/** Returns the builds that the tasks of a template deploy, oldest first. */
 async function deployedBy({ world }: Queue, template: number) {
   const tasks = await listTemplateTasks(world.kv, world.web.id, template, { limit: 1000 });
   return tasks.map(({ build_task_id }) => build_task_id).reverse();

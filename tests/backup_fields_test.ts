@@ -11,10 +11,12 @@ import { newWorld } from "./support/world.ts";
 type Member<Kind extends keyof ProjectRows> = ProjectRows[Kind] extends (infer Row)[] ? keyof Row
   : keyof ProjectRows[Kind];
 
-/** What a backup does with a member: keeps it, knows it by name and place, or leaves it out. */
+/**
+ * How a backup treats a member: it keeps it, replaces an id by name and position, or leaves it out.
+ */
 type Fate = "kept" | "id" | "left out";
 
-/** Each member of each row. A new one does not compile until somebody has decided its fate. */
+/** Each member of each row. A new one does not compile until someone has decided its fate. */
 const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
   project: {
     id: "left out",
@@ -136,7 +138,7 @@ const PROJECT = 900;
 const at = { project_id: PROJECT };
 const where = { body_data_type: "json", key: "a.b" } as const;
 
-/** A project in which no member has the value that it has when nobody sets it. */
+/** A project in which no member has the value that it has if no one sets it. */
 const FULL: ProjectRows = {
   project: {
     id: PROJECT,
@@ -350,7 +352,10 @@ const KINDS: Record<string, keyof ProjectRows> = {
   build_template_id: "templates",
 };
 
-/** The rows with ids as places of their kind, and without what a backup leaves out. */
+/**
+ * Returns the rows with ids replaced by their position among their kind, and without members that a
+ * backup leaves out.
+ */
 function comparable(rows: ProjectRows) {
   const place = (kind: keyof ProjectRows, id: unknown): unknown =>
     Array.isArray(id)
@@ -370,7 +375,7 @@ function comparable(rows: ProjectRows) {
   return kinds.map(([kind, value]) => [kind, [value].flat().map(plain(kind))]);
 }
 
-/** Ids inside of lists: of vault keys, and those of the parts themselves, which are new. */
+/** Replaces ids inside lists: those of vault keys, and the new ids of the parts themselves. */
 function inner(member: unknown, place: (kind: keyof ProjectRows, id: unknown) => unknown): unknown {
   if (Array.isArray(member)) return member.map((part) => inner(part, place));
   if (typeof member !== "object" || member === null) return member;

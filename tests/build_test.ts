@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { copyProject, ROOT } from "./support/copy_project.ts";
 
-/** The project's sources in another place, as on another server. */
+/** Copies the project's sources to another folder, as on another server. */
 async function newCopy() {
   const path = await Deno.makeTempDir({ prefix: "callboard_build_" });
   await copyProject(path);
@@ -11,7 +11,7 @@ async function newCopy() {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Builds, and gives what is in the out folder then: paths to contents. */
+/** Builds, and returns the paths and contents of the out folder. */
 async function build(root: string): Promise<Record<string, string>> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "build"],

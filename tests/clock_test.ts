@@ -16,7 +16,7 @@ import { isSettled, noRepository, ring } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
-/** What a machine's clock does that stays up for long: somebody sets it, while no time passes. */
+/** Someone sets the clock of a machine that has been up for long, while no time passes. */
 const HOUR = 3_600_000;
 const [BACK, FORWARD] = [-HOUR, HOUR];
 
@@ -24,7 +24,9 @@ const setBy = ({ clock }: World, ms: number) => clock.set(new Date(clock.now().g
 
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
 
-/** A schedule that is on, and a scheduler that runs; times are the clock's, of one day. */
+/**
+ * Creates an enabled schedule and a running scheduler. Times are those of the clock, on one day.
+ */
 async function scheduled(cron_format: string, at: string) {
   const world = await newWorld();
   const time = (text: string) => `2024-05-03T${text}:00.000Z`;
@@ -40,13 +42,13 @@ async function scheduled(cron_format: string, at: string) {
   return {
     world,
     nextRun,
-    /** Sets the clock; what is then due has been started when this is done. */
+    /** Sets the clock. All tasks that are due then have been started when this returns. */
     async set(text: string) {
       world.clock.set(time(text));
       await ring(world);
       await until(() => isSettled(world));
     },
-    /** The clock is set while no server is there. */
+    /** Sets the clock while no server is running. */
     async restartAt(text: string) {
       await scheduler.stop();
       world.clock.set(time(text));
@@ -190,7 +192,7 @@ for (const by of [BACK, FORWARD]) {
   });
 }
 
-/** A task that another server runs, and a dispatcher of this one. */
+/** Creates a task that another server runs, and a dispatcher of this server. */
 async function elsewhere(world: World) {
   const bench = await newRunBench();
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
@@ -208,7 +210,7 @@ async function elsewhere(world: World) {
   return {
     renew: () => renewLease(world.kv, task.id, lease()),
     status: async () => (await getTask(world.kv, task.project_id, task.id)).status,
-    /** Time passes, and the dispatcher has looked. */
+    /** Lets time pass until the dispatcher has looked. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 5_000) {
         world.clock.advance(5_000);
@@ -259,7 +261,7 @@ Deno.test("a clock set back: automatic deploys that wait are started", async () 
   await op.commit();
   world.clock.set(new Date(world.clock.now().getTime() - HOUR));
   const loop = startAutoruns(world.deps);
-  // Of a task that is gone there is nothing to start: that it was looked at is what counts.
+  // A deleted task cannot be started. The test only needs to see that the schedule was processed.
   await until(async () =>
     (await Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }))).length === 0
   );

@@ -9,10 +9,10 @@ const DECODERS = {
 };
 type Encoding = keyof typeof DECODERS;
 
-/** An answer's body as it comes over the wire: `fetch` would hide how. */
+/** Returns the body of an answer as it is sent, because `fetch` would decode it. */
 async function getRaw(url: URL, cookie: string, encoding: Encoding): Promise<Uint8Array> {
   using connection = await Deno.connect({ hostname: url.hostname, port: Number(url.port) });
-  // As of old: the body ends with the connection.
+  // HTTP/1.0, where the body ends with the connection.
   const request = `GET ${url.pathname}${url.search} HTTP/1.0\r\nHost: ${url.host}\r\n` +
     `Cookie: ${cookie}\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
   await connection.write(new TextEncoder().encode(request));
@@ -33,7 +33,7 @@ Deno.test("text goes over the wire compressed, static files as the build has mad
       for (const encoding of ["br", "gzip"] as const) {
         const sent = await getRaw(url, server.cookie, encoding);
         assert.ok(sent.length < plain.length * 0.5, `${path}: ${sent.length} of ${plain.length}`);
-        // Pages differ in their nonces, which are as long as each other.
+        // Pages differ in their nonces, which all have the same length.
         assert.equal(DECODERS[encoding](sent).length, plain.length, path);
       }
     }

@@ -4,7 +4,7 @@ import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
 
-/** Where copying values gives up, and where walking through them does. */
+/** Depths at which copying values fails, and at which walking through them fails. */
 const DEPTHS = [3_000, 50_000];
 const HERE = "@here@";
 
@@ -30,7 +30,7 @@ Deno.test("values that are nested however deep are taken or refused", async () =
   }
 });
 
-/** The names that a body may have, whatever stands around its schema. */
+/** Returns the names that a body may have, even if its schema is wrapped. */
 function membersOf(schema: z.ZodType): string[] {
   const { shape, innerType, in: before } = schema.def as unknown as {
     shape?: Record<string, unknown>;

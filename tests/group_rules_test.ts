@@ -69,7 +69,7 @@ Deno.test("groups give roles, of several the highest, and take away only what th
   assert.equal(await roleOf(world, "dave"), "task_runner");
   await comes(world, "dave", []);
   assert.equal(await roleOf(world, "dave"), null);
-  // Carol is a guest by hand: no rule speaks of her, then one does, then none.
+  // Carol was made a guest by hand. First no rule mentions her, then one does, then none.
   await comes(world, "carol", ["other"]);
   assert.equal(await roleOf(world, "carol"), "guest");
   await comes(world, "carol", ["lead"]);

@@ -33,7 +33,7 @@ const come = (world: World, proof: Proof, newAccounts: NewAccounts = "create") =
 const account = ({ deps, people }: World, person: Person) =>
   openAccount({ deps, actor: people[person].actor }, people[person].id);
 
-/** Of somebody who came by a provider, which this server goes on to offer. */
+/** Creates an account from a provider, which this server still offers. */
 async function external(world: World, login: string) {
   await come(world, proofOf(login));
   const deps = { ...world.deps, providers: providersOf({ main: { issuer: ISSUER } }) };
@@ -69,7 +69,7 @@ Deno.test("an account is found by issuer and subject, and never by an address", 
     come(world, proofOf("x", { profile })),
     told("errors.external.email_taken"),
   );
-  // The same subject of another issuer is somebody else.
+  // The same subject of another issuer is another person.
   await come(world, proofOf("zoe"));
   const email = "other@corp.example.com";
   await come(

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SHOP = "Shop \u202egpj\u001b]0;owned\u0007\nadmin";
 
-/** What another server answers, by the path below its API. */
+/** Answers of another server, by the path below its API. */
 const ANSWERS: Record<string, unknown> = {
   "/users": [
     { username: "gina", name: "Gina", email: "gina@example.org", admin: true },
@@ -26,7 +26,7 @@ const ANSWERS: Record<string, unknown> = {
   },
 };
 
-/** What the command prints about a server with those answers, without a terminal. */
+/** Returns the output of the command for a server with those answers, without a terminal. */
 async function importing(...flags: string[]): Promise<{ code: number; text: string }> {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_import_" });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
@@ -71,7 +71,7 @@ Deno.test("an import tells reasons in sentences, names as they are, and who is n
   assert.match(text, /templates "Cloud\\x1b\[2J": name: This must not contain control characters/);
   assert.doesNotMatch(text, /\[object Object\]/);
   assert.match(text, /\[1\/1\] Shop \\u202egpj\\x1b\]0;owned\\x07\\nadmin\n/);
-  // deno-lint-ignore no-control-regex -- what must not be there
+  // deno-lint-ignore no-control-regex -- these must not appear
   assert.doesNotMatch(text, /[\u001b\u0007\u202e]/);
   assert.match(text, /Administrators there, not here .*\n {2}gina\n/);
 });

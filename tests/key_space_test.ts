@@ -4,11 +4,14 @@ import { newEverything } from "./support/everything.ts";
 
 const SOURCE = await Deno.readTextFile(new URL("../lib/kv/keys.ts", import.meta.url));
 
-/** The table at the head of lib/kv/keys.ts: a key's first part, and how many parts it may have. */
+/**
+ * Reads the table at the head of lib/kv/keys.ts: a key's first part, and how many parts it may
+ * have.
+ */
 function readTable(): Map<string, number[]> {
   const table = new Map<string, number[]>();
   for (const [, cell] of SOURCE.matchAll(/^ \* \| ([^|]+?) \|/gm)) {
-    // "keys, views: kind, project, id" stands for several kinds of one shape.
+    // "keys, views: kind, project, id" stands for several kinds with the same form.
     const [names, shape] = cell.replace(/\([^)]*\)/g, "").split(":");
     const parts = (shape ?? names).split(",").length;
     const firsts = shape ? names.split(",") : [names.split(",")[0]];

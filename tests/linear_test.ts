@@ -26,12 +26,13 @@ import { hostsOf } from "@/lib/search/hosts.ts";
 import { excerptOf, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
 
-/** Makes ready an input of about that size, as awkward as can be, and gives what is done with it. */
+/** Prepares the most awkward input of about that size, and returns the work to do with it. */
 type Surface = (size: number) => () => unknown;
 
 /**
- * What is done with texts and lists from outside, each with a size that shows its growth. How long
- * patterns take is looked at in `patterns_test.ts`: they are no steps that can be counted.
+ * Work done with texts and lists from outside, each with a size that shows its growth. The time of
+ * patterns is tested in `patterns_test.ts`, because it does not appear as steps that can be
+ * counted.
  */
 const SURFACES: Record<string, [number, Surface]> = {
   "a form of one name": [450, (size) => () => readForm(post("a=1&".repeat(size)))],
@@ -157,7 +158,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
 };
 
-/** Requests of anybody, by their size. */
+/** Requests that anyone can send, by their size. */
 const REQUESTS: Record<string, (size: number) => [path: string, headers?: HeadersInit]> = {
   "a path of many parts": (size) => [`/${"a/".repeat(size)}`],
   "a path of slashes": (size) => [`/x${"/".repeat(size)}x/`],
@@ -181,7 +182,7 @@ const post = (body: string) =>
 
 const TIMES = { cron_format: "0 4 * * *", active: true };
 
-/** A backup in which all is called the same, as far as that may be. */
+/** A backup in which as many things as possible have the same name. */
 function backupOf(size: number) {
   const many = <Entry>(make: (n: number) => Entry) =>
     Array.from({ length: size }, (_, n) => make(n));
@@ -218,7 +219,7 @@ function backupOf(size: number) {
 const restored = (file: ReturnType<typeof backupOf>) =>
   buildRows(file, { projectId: 1, now: new Date(0), idOf: (_, at) => at + 1 });
 
-/** The output comes in reads of a hundred units. */
+/** Masks output that arrives in reads of a hundred units. */
 function masking(secret: string, output: string) {
   const index = indexSecrets([secret]);
   const reads = Array.from(
@@ -232,9 +233,12 @@ function masking(secret: string, output: string) {
   };
 }
 
-/** Four times as much may be that much more work: lists grow in leaps. It must not be sixteen. */
+/**
+ * Four times the input may cost more than four times the work, because lists grow in leaps.
+ * Quadratic growth would be sixteen times.
+ */
 const GROWTH_MAX = 7;
-/** What the counting itself allocates, more or less. */
+/** Bytes that the counting itself allocates, roughly. */
 const BYTES_AROUND = 3_000_000;
 
 for (const [name, [size, surface]] of Object.entries(SURFACES)) {

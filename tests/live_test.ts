@@ -13,7 +13,9 @@ interface Message {
   output?: string;
 }
 
-/** A real socket between two ends of this process; `received` is what came out of it. */
+/**
+ * Opens a real socket between two ends of this process. `received` has the messages that arrived.
+ */
 async function openSocket(world: World, person: Person) {
   const received: Message[] = [];
   const server = Deno.serve({ port: 0, onListen() {} }, (req) => {
@@ -81,7 +83,7 @@ Deno.test("a member who is removed hears nothing more, while their session lives
   assert.equal(carol.received.length, 1);
 });
 
-/** A socket whose reader does not read. */
+/** Creates a socket whose reader does not read. */
 function newStalledSocket() {
   const told = { sent: 0, code: 0, reason: "" };
   const socket = {

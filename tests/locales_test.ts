@@ -15,9 +15,9 @@ import { walk } from "./support/walk.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Uses {
-  /** Texts that look like keys, with where they stand. */
+  /** Texts that look like keys, with their locations. */
   literals: Map<string, string>;
-  /** What template strings such as `tasks.status.${status}` stand for. */
+  /** Patterns of template strings such as `tasks.status.${status}`. */
   patterns: RegExp[];
 }
 
@@ -89,7 +89,7 @@ Deno.test("each language has a name of its own, and a plural form for each that 
 });
 
 Deno.test("every key in the code has its sentence", () => {
-  // "errors.run" may stand alone where the last part is put together.
+  // "errors.run" may stand alone if the last part is added at run time.
   const isBranch = (text: string) => [...keys].some((key) => key.startsWith(text + "."));
   const missing = [...uses.literals].filter(([key]) => !keys.has(key) && !isBranch(key));
   assert.deepEqual(missing.map(([key, file]) => `${file}: ${key}`), []);

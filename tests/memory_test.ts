@@ -8,10 +8,10 @@ import { heapInUse, heapPerCall } from "./support/heap.ts";
 import { until } from "./support/until.ts";
 import { newWorld } from "./support/world.ts";
 
-/** Of noise: one closure or one promise that stays is more. */
+/** Noise in bytes. One closure or one promise that is not released is more. */
 const BYTES_MAX = 20;
 
-/** Says nothing until it is told to go. */
+/** Yields nothing until its signal is aborted. */
 // deno-lint-ignore require-yield -- that is the point
 async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
   const bell = createBell();

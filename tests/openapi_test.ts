@@ -15,7 +15,7 @@ Deno.test("every body has an example, which its schema takes, and nothing else h
   assert.deepEqual(Object.keys(EXAMPLES).toSorted(), withBody.map(({ id }) => id).toSorted());
   for (const { id, body } of withBody) {
     const issues = body!.safeParse(EXAMPLES[id]).error?.issues ?? [];
-    // The private key stands there as an ellipsis.
+    // Its private key is an ellipsis.
     assert.deepEqual(issues.filter(({ path }) => path.at(-1) !== "private_key"), [], id);
   }
 });
@@ -23,10 +23,10 @@ Deno.test("every body has an example, which its schema takes, and nothing else h
 Deno.test("answers are as the document says, member by member", async () => {
   for (const operation of allOperations) {
     const { id, method, answer, contentType } = operation;
-    // Takes what a provider has signed: tests/sso_sign_out_test.ts.
+    // Needs a token that a provider has signed: see tests/sso_sign_out_test.ts.
     if (id === "endSessionsByProvider") continue;
     await using world = await newWorld();
-    // Erin may everything but leave where she is no member.
+    // Erin may do everything except leave a project of which she is not a member.
     const person = id === "leaveProject" ? "mike" : "erin";
     const { path, body } = await goodCall(operation, world, person);
     const answered = await world.api(person, method, path, body);

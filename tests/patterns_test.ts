@@ -7,23 +7,28 @@ import { walk } from "./support/walk.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Patterns that could take long for what they never get: what each is used on is short, or our own,
- * or the part that could fail never does.
+ * Patterns that could take long, but not for their inputs: those are short, or our own, or the part
+ * that could fail never does.
  */
 const HARMLESS = new Set([
   String.raw`/^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s`, // 200 characters
   String.raw`/^(.*?)(\d+)(\D*)$/s`, // a version: 100 characters
-  String.raw`/^([^?#]*)(.*)$/s`, // what follows always fits
+  String.raw`/^([^?#]*)(.*)$/s`, // the rest always matches
   String.raw`/^([^#]*)(.*)$/s`,
   String.raw`/[?#].*$/s`,
   String.raw`/\{[^}]*\}\??/g`, // names of route files
   String.raw`/;?\s*upgrade-insecure-requests| 'unsafe-inline'/g`, // the policy of this server
 ]);
 
-/** Patterns that are put together of others, which are looked at where they stand; or of our file names. */
+/**
+ * Files with patterns that are composed of others, which are checked where they are defined, or
+ * that match our own file names.
+ */
 const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/execution/git/url.ts", "lib/fresh/routes.ts"];
 
-/** The patterns of a source file, and how many are made of texts while it runs. */
+/**
+ * Returns the patterns of a source file, and how many patterns it creates from texts at run time.
+ */
 function patternsOf(file: string, source: string) {
   const literals: { source: string; flags: string }[] = [];
   let made = 0;

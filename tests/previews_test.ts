@@ -15,7 +15,7 @@ const alerts = readAlertSettings(
   (name, must) => assert.fail(`${name} ${must}`),
 );
 
-/** The one task of a template, as soon as it waits to be confirmed. */
+/** Returns the only task of a template, as soon as it waits to be confirmed. */
 async function waitingTask({ world: { kv, web } }: Queue, template: number): Promise<TaskRow> {
   let task: TaskRow | undefined;
   await until(async () => {
@@ -25,7 +25,7 @@ async function waitingTask({ world: { kv, web } }: Queue, template: number): Pro
   return task!;
 }
 
-/** Whether somebody is to be told that a task waits. */
+/** Whether a message says that a task waits. */
 async function isTold({ world: { kv } }: Queue, { id }: TaskRow): Promise<boolean> {
   const rows = await Array.fromAsync(
     kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }),

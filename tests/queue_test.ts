@@ -9,7 +9,7 @@ const oneAtATime = { config: { maxParallelTasks: 1 } };
 const hasEnded = (queue: Queue, id: number, status: string) =>
   until(async () => (await queue.row(id)).status === status, 20_000);
 
-/** How often the queue is looked at within half a second. */
+/** Counts how often the queue is read within half a second. */
 async function countLooks({ world: { kv } }: Queue): Promise<number> {
   const { list } = kv;
   let looks = 0;
@@ -22,7 +22,7 @@ async function countLooks({ world: { kv } }: Queue): Promise<number> {
   return looks;
 }
 
-/** Rows of the queue that do not fit to their tasks, by what is wrong. */
+/** Rows of the queue that do not match their tasks, named after their error. */
 const MISFITS: [name: string, misfit: Partial<OpenTask>][] = [
   ["waits, and whose task is gone", { status: "waiting" }],
   ["runs nowhere, and whose task is gone", { status: "running" }],
@@ -63,7 +63,7 @@ Deno.test("a row of the queue whose task has ended is dropped", async () => {
   assert.equal((await kv.get(rowKeys.openTask(id))).value, null);
 });
 
-/** Lets every commit fail that would start this task; `end` too: or end it. */
+/** Makes every commit fail that would start this task, or, with `end`, end it. */
 function refuse({ world: { kv } }: Queue, id: number, { end }: { end: boolean }) {
   const atomic = kv.atomic.bind(kv);
   kv.atomic = () => {

@@ -4,14 +4,14 @@ import { advance } from "@/lib/tasks/steps.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
-/** One way in which a waiting task comes to be startable. */
+/** One way in which a waiting task becomes startable. */
 interface Case {
   name: string;
   /** The kinds of rows that change. */
   changes: string[];
-  /** Leaves a task that cannot start, and answers its id. */
+  /** Creates a task that cannot start, and returns its id. */
   block(queue: Queue): Promise<number>;
-  /** Changes what it waits for. */
+  /** Removes the reason for waiting. */
   free(queue: Queue, blocked: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const limitProject = (queue: Queue, limit: Record<string, number>) =>
 const isRunning = (queue: Queue, id: number) =>
   until(async () => (await queue.row(id)).status === "running", 20_000);
 
-/** A task that runs for long, and one of another template behind a limit of one at a time. */
+/** Creates a task that runs for long, and one of another template that waits for a limit of one. */
 async function blockByLimit(queue: Queue): Promise<number> {
   await limitProject(queue, { max_parallel_tasks: 1 });
   const running = await queue.start(await queue.makeTemplate(), { sleepMs: LONG_MS });
@@ -38,7 +38,7 @@ async function blockByLimit(queue: Queue): Promise<number> {
   return await queue.start(await queue.makeTemplate());
 }
 
-/** A task that runs for a while, and another one of its template. */
+/** Creates a task that runs for a while, and another one of its template. */
 async function blockByTemplate(queue: Queue, sleepMs = LONG_MS): Promise<number> {
   const template = await queue.makeTemplate();
   const running = await queue.start(template, { sleepMs });
@@ -46,7 +46,7 @@ async function blockByTemplate(queue: Queue, sleepMs = LONG_MS): Promise<number>
   return await queue.start(template);
 }
 
-/** Stores a project's row as if nobody had heard of it. */
+/** Stores a project's row without notifying anyone. */
 async function setDeleting({ world }: Queue, deleting: boolean) {
   const { key, value } = await world.kv.get<object>(rowKeys.project(world.web.id));
   await world.kv.set(key, { ...value, deleting });
@@ -157,7 +157,7 @@ Deno.test("whatever the dispatcher decides by is in the table of what wakes it",
   await using queue = await newQueue();
   await limitProject(queue, { max_parallel_tasks: 1 });
   const template = await queue.makeTemplate();
-  // All of it blocked, so that nothing is read but what a decision needs.
+  // All tasks are blocked, so that only the rows for a decision are read.
   await setDeleting(queue, false);
   const waiting = [await queue.start(template), await queue.start(template)];
   await setDeleting(queue, true);
@@ -177,7 +177,8 @@ Deno.test("whatever the dispatcher decides by is in the table of what wakes it",
   await new Promise((resolve) => setTimeout(resolve, 100));
   Object.assign(kv, { get, getMany, list });
   for (const id of waiting) assert.equal((await queue.row(id)).status, "waiting");
-  // The row of claims is no limit: it moves with each claim, and whoever loses looks again at once.
+  // The row of claims is not a limit. It changes with each claim, and a server that loses looks
+  // again immediately.
   const known = new Set(["dispatcher_claims", ...CASES.flatMap(({ changes }) => changes)]);
   assert.deepEqual([...read].filter((kind) => !known.has(kind)), []);
   assert.ok(read.size >= 4, [...read].join(", "));

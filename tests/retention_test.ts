@@ -16,7 +16,7 @@ import { newWorld, type World } from "./support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Tasks of the web project's template, a day apart, each with a line of output. */
+/** Creates tasks of the web project's template, a day apart, each with a line of output. */
 async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<number[]> {
   const ids: number[] = [];
   for (const end of ends) {
@@ -223,7 +223,7 @@ Deno.test("the settings tell what the next sweep would delete, before it is stor
   assert.equal(await told({}), "2", "by the server's own limit");
   assert.equal(await told({ "retention.max_tasks_per_template": "2" }), "4");
   assert.equal(await told({ "retention.max_tasks_per_template": "9" }), "2", "the stricter counts");
-  // What is beyond both limits is counted once.
+  // A task that exceeds both limits is counted once.
   const both = { "retention.max_tasks_per_template": "4", "retention.max_age_days": "5" };
   assert.equal(await told(both), "2");
   assert.equal(await told({ "retention.max_age_days": "5" }), "2");

@@ -19,7 +19,10 @@ const rule = (value: string, gives: GroupRule["gives"], project_id: number | nul
   ...{ provider: "main", claim: "groups", value, gives, project_id },
 });
 
-/** A world with the provider "main", whose group "ops" makes admins and managers of the web shop. */
+/**
+ * Creates a world with the provider "main", whose group "ops" makes admins and managers of the web
+ * shop.
+ */
 async function newRuleWorld(options: WorldOptions = {}): Promise<World> {
   await using provider = await startProvider();
   const world = await newWorld({
@@ -36,7 +39,7 @@ async function newRuleWorld(options: WorldOptions = {}): Promise<World> {
 const accountOf = ({ deps, people }: World, person: Person) =>
   openAccount({ deps, actor: people[person].actor }, people[person].id);
 
-/** Links an account with the provider, which says that it is in "ops". */
+/** Links an account with the provider, which says that the person is in "ops". */
 async function joinOps(world: World, person: Person): Promise<void> {
   const claims = { groups: ["ops"] };
   await linkIdentity(accountOf(world, person), {
@@ -47,14 +50,17 @@ async function joinOps(world: World, person: Person): Promise<void> {
   await applyRules(world.deps, world.people[person].id, { provider: "main", claims });
 }
 
-/** Whether somebody is an admin, and their role in the web shop. */
+/** Returns whether a person is an admin, and their role in the web shop. */
 async function rightsOf({ kv, people, web }: World, person: Person) {
   const { id } = people[person];
   const { value } = await getMember(kv, web.id, id);
   return [(await getUser(kv, id)).admin, value?.role ?? null];
 }
 
-/** What an API token of Carol may: all accounts are for admins. */
+/**
+ * Returns a function that calls the API with a new token. Its status shows whether the person is an
+ * admin, since only admins may see other accounts.
+ */
 async function tokenOf(world: World, person: Person) {
   const { body } = await world.api(person, "POST", "/api/user/tokens");
   return async () => {

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { readSources } from "./support/sources.ts";
 import { newWorld, type World } from "./support/world.ts";
 
-/** Pages with a field for each secret that may be typed into a form. */
+/** Returns the pages that have a field for each secret that can be typed into a form. */
 async function pagesOf(world: World): Promise<string[]> {
   const { web, deploy, people } = world;
   const project = `/project/${web.id}`;
@@ -32,7 +32,7 @@ async function environmentWithSecret(world: World): Promise<number> {
   return (await world.api("alice", "POST", path, environment)).body.id;
 }
 
-/** The names of text fields in the API's bodies that look as if they held a secret. */
+/** Returns the names of text fields in the API's bodies that look as if they held a secret. */
 function suspiciousNames(): Set<string> {
   const found = new Set<string>();
   const walk = (schema: z.core.$ZodType, name: string, depth = 0) => {
@@ -51,9 +51,9 @@ function suspiciousNames(): Set<string> {
   return found;
 }
 
-/** Suspicious names of the API's that no form has a field for, or that are not secret. */
+/** Suspicious names in the API that are not in any form, or that are not secret. */
 const NOT_TYPED = new Set([
-  // Of an environment's secrets; the value is `secret`.
+  // Names an environment's secret, whose value is `secret`.
   "secrets.0.name",
   "secrets.0.type",
   "secrets.0.operation",

@@ -12,7 +12,7 @@ const MADE_UP = [
   { id: "@secretlint/secretlint-rule-basicauth", options: { allows: ["/:\\/\\/me:\\w+@/"] } },
 ];
 
-/** What in a file looks like a secret of somebody's, without the secret. */
+/** Returns descriptions of texts in a file that look like a real secret, without the secret. */
 async function findSecrets(filePath: string, content: string): Promise<string[]> {
   const { messages } = await lintSource({
     source: { filePath, content, contentType: "text", ext: "" },

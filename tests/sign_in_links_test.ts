@@ -13,7 +13,7 @@ const linkOf = ({ deps, people }: World) =>
 Deno.test("a link of the operator signs in once, also where passwords are off", async () => {
   await using world = await newWorld({ config: { passwordSignIn: false } });
   const path = `/auth/link/${await linkOf(world)}`;
-  // What looks at links in messages uses none up.
+  // Programs that preview links in messages do not use them up.
   for (let n = 0; n < 2; n++) {
     const page = await world.get(null, path);
     assert.equal(page.status, 200);

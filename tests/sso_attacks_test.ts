@@ -7,7 +7,9 @@ import { APP, isBack, newSsoStage, refusal, send, sessionsOf } from "./support/s
 import { signInAs, START } from "./support/sso_stage.ts";
 import { newWorld } from "./support/world.ts";
 
-/** The address with which a provider would lead this browser back, not asked for yet. */
+/**
+ * Returns the address with which a provider would redirect this browser back, without opening it.
+ */
 const wayBack = async (browser: SsoBrowser, start = START) =>
   (await browser.follow(start, isBack)).url;
 
@@ -20,7 +22,7 @@ Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in nobody"
   assert.match(told, /was started in another browser/);
   assert.equal(why, "it was started in another browser");
   assert.equal(bobs.cookies.get(APP)?.has("callboard"), false);
-  // It is used up with that, for whoever it was meant.
+  // The attempt is used up, no matter whose browser has opened the address.
   assert.match((await refusal(stage, url)).why, /no such state/);
   assert.deepEqual(await sessionsOf(world), []);
 });
@@ -67,7 +69,7 @@ Deno.test("code injection: a code that was stolen from Zoe is no use in Mallory'
   own.searchParams.set("code", stolen);
   const { told, why } = await refusal({ world, browser: mallory }, own.href);
   assert.match(told, /could not be verified/);
-  // The provider itself refuses it: the verifier of PKCE is another one.
+  // The provider itself refuses it, because the PKCE verifier belongs to another attempt.
   assert.match(why, /answered 400 invalid_grant/);
   assert.deepEqual(await sessionsOf(world), []);
 });
@@ -78,11 +80,11 @@ Deno.test("mix-up: what one provider answers is not taken for another one's", as
   const providers = providersOf({ honest, evil });
   await using world = await newWorld({ deps: { providers } });
   const start = "/api/auth/oidc/honest/login";
-  // The honest one's answer comes to the address of the evil one.
+  // The honest provider's answer comes to the address of the evil one.
   const browser = newSsoBrowser(world);
   const url = (await wayBack(browser, start)).replace("/oidc/honest/", "/oidc/evil/");
   assert.equal((await refusal({ world, browser }, url)).why, "it began at another provider");
-  // It says, or does not say, that it is of another issuer.
+  // It names another issuer, or none.
   for (const iss of [evil.issuer, "", null]) {
     const other = newSsoBrowser(world);
     const back = new URL(await wayBack(other, start));
@@ -117,7 +119,7 @@ Deno.test("open redirect: after a sign-in only pages of ours are gone on to", as
     const to = new URL(response.headers.get("location")!, APP);
     assert.equal(to.origin, APP, `${JSON.stringify(wish)}: ${to}`);
   }
-  // Nor does a failure lead anywhere else.
+  // A failure does not redirect to another site, either.
   const evil = "https://evil.example.com/";
   const failed = await stage.world.request(`/api/auth/oidc/nobody/login?redirect=${evil}`);
   assert.equal(failed.headers.get("location"), "/auth/login?next=%2F");
@@ -132,7 +134,7 @@ Deno.test("session fixation: a sign-in makes a new session, and ends the one tha
   const now = browser.cookies.get(APP)!.get("callboard");
   assert.ok(now && now !== planted);
   assert.equal((await world.get("bob", "/account")).status, 303, "Bob's session is over");
-  // A cookie of somebody else's attempt is of no use, either.
+  // The cookie of another person's attempt does not help, either.
   const mallory = newSsoBrowser(world);
   const theirs = await wayBack(mallory);
   const zoes = newSsoBrowser(world);
@@ -149,7 +151,7 @@ Deno.test("take-over by e-mail: a provider that says Erin's address does not bec
   const { world, provider: { manners } } = stage;
   manners.claims = { ...manners.claims, email: "erin@example.com", preferred_username: "erin" };
   assert.match((await refusal(stage)).told, /already belongs to an account here/);
-  // Nor later, when the provider has let the person change it, nor by the name alone.
+  // A later change of the address at the provider does not help, nor does the name alone.
   manners.claims = { ...manners.claims, email: "zoe@corp.example.com" };
   await stage.browser.follow(START);
   manners.claims = { ...manners.claims, email: "erin@example.com" };
@@ -168,7 +170,7 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
   signInAs(stage, "alice");
   const key = { issuer: provider.issuer, subject: "zoe-1" };
   const link = { provider: "main", link_password: "correct horse battery staple" };
-  // Another site's form, and one without the password.
+  // A form of another site, and one without the password.
   const foreign = await browser.ask(`${APP}/account/links`, {
     method: "POST",
     body: new URLSearchParams(link),
@@ -179,7 +181,7 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
     const answer = await send(browser, "/account/links", { ...link, link_password });
     assert.equal(answer.status, 422);
   }
-  // Mallory begins a link of his own; his way back in Alice's browser links nothing.
+  // Mallory starts a link of his own. Its redirect in Alice's browser links nothing.
   const mallory = newSsoBrowser(world);
   mallory.cookies.set(APP, new Map([["callboard", world.people.dave.token]]));
   const his = await (await send(mallory, "/account/links", link)).text();
@@ -187,7 +189,7 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
   const url = await wayBack(mallory, start);
   await browser.follow(url);
   assert.equal((await getIdentity(world.kv, key)).value, null);
-  // Nor does a way back in a session that is another one by now.
+  // Neither does a redirect in a session that has changed meanwhile.
   const hers = await (await send(browser, "/account/links", link)).text();
   const back = await wayBack(
     browser,

@@ -6,7 +6,7 @@ import { newSsoBrowser } from "./support/sso_browser.ts";
 import { APP, refusal } from "./support/sso_stage.ts";
 import { newWorld } from "./support/world.ts";
 
-/** What GitHub documents of its sign-in and of three calls of its API, on loopback. */
+/** Serves GitHub's sign-in and three calls of its API on loopback, as GitHub documents them. */
 function serveGitHub() {
   const manners = { verified: true, id: 583231 };
   const seen: { secrets: (string | null)[]; bearer: (string | null)[] } = {
@@ -33,7 +33,7 @@ function serveGitHub() {
       const isRight =
         new Uint8Array(hash).toBase64({ alphabet: "base64url", omitPadding: true }) ===
           challenge;
-      // Errors come with 200.
+      // Errors have status 200.
       return Response.json(
         isRight ? { access_token: "gho_1" } : { error: "bad_verification_code" },
       );
@@ -77,7 +77,7 @@ Deno.test("people of GitHub come by their number there, with a confirmed address
   const { value } = await getIdentity(world.kv, key);
   assert.deepEqual(value?.claims.groups, ["corp", "corp/ops"]);
   assert.deepEqual(new Set(github.seen.bearer), new Set(["Bearer gho_1"]));
-  // Another number with the same name and address is somebody else, and is not let in as Octo.
+  // Another number with the same name and address is another person, and is not let in as Octo.
   github.manners.id = 2;
   const other = await refusal({ world, browser: newSsoBrowser(world) }, START);
   assert.match(other.told, /already belongs to an account here/);

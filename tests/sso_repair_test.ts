@@ -11,7 +11,7 @@ import { newSsoBrowser, providersOf } from "./support/sso_browser.ts";
 import { newSsoStage, refusal, sessionsOf, START } from "./support/sso_stage.ts";
 import { newWorld } from "./support/world.ts";
 
-/** The line that a start logs for a provider with this issuer. */
+/** Returns the line that a start logs for a provider with this issuer. */
 async function whyAtStart(issuer: string, ca: string | null = null) {
   const [{ settings }] = providersOf({ main: { issuer } }).list;
   await using world = await newWorld();

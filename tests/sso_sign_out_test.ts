@@ -27,7 +27,7 @@ Deno.test("who signs out is offered the provider's own sign-out, which ends its 
   const url = new URL(href);
   assert.equal(url.searchParams.get("client_id"), CLIENT.id);
   assert.ok(url.searchParams.get("id_token_hint"));
-  // The provider asks once more, and then leads back.
+  // The provider asks for a confirmation, and then redirects back.
   const page = await (await browser.ask(href)).text();
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)![1];
   const done = await browser.ask(`${provider.issuer}/session/end/confirm`, {
@@ -98,14 +98,14 @@ Deno.test("a logout token ends all sessions of its subject, once, and only when 
     assert.deepEqual([status, body], [400, { error: "invalid_request" }], what);
     assert.equal((await sessionsOf(world)).length, 1, what);
   }
-  // Its clock is almost two minutes ahead.
+  // The provider's clock is almost two minutes ahead.
   const iat = good.iat! + 110;
   const token = await sign({ ...good, iat }, { header: { typ: "logout+jwt" } });
   const answer = await tell(world, token);
   assert.deepEqual([answer.status, answer.headers.get("cache-control")], [200, "no-store"]);
   assert.equal((await sessionsOf(world)).length, 0);
   assert.equal((await browser.ask(`${APP}/account`)).status, 303);
-  // The same token a second time would end what she has opened since.
+  // If the same token were accepted again, it would end the new sessions, too.
   await browser.follow(START);
   assert.equal((await tell(world, token)).status, 400);
   assert.equal((await sessionsOf(world)).length, 1);

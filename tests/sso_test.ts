@@ -20,7 +20,7 @@ Deno.test("Zoe signs in by a provider, and comes to the page that she wanted", a
   assert.match(await response.text(), /Zoe Z/);
   const user = (await findUserByLogin(world.kv, "zoe"))?.value;
   assert.deepEqual([user?.external, user?.email], [true, "zoe@corp.example.com"]);
-  // The cookie of the attempt is gone, that of the session is there.
+  // The cookie of the attempt is gone, and that of the session is set.
   const names = [...browser.cookies.get("http://callboard.test")!.keys()];
   assert.deepEqual(names.filter((name) => name.startsWith("callboard_sso")), []);
   assert.ok(names.includes("callboard"));
@@ -70,7 +70,7 @@ Deno.test("who does not let the provider tell who they are is told so", async ()
   assert.equal(why, "the provider answered access_denied");
 });
 
-/** ID tokens that must not let in, made of the one that the provider would give. */
+/** ID tokens that must be refused, made from the one that the provider would issue. */
 type Claims = Record<string, unknown>;
 const WRONG: [what: string, change: (claims: Claims) => Claims, why: RegExp][] = [
   ["another nonce", (claims) => ({ ...claims, nonce: "x" }), /another nonce/],
@@ -94,7 +94,7 @@ Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody
     assert.match(told, /could not be verified/, what);
     assert.match(why, expected, what);
   }
-  // A token for several is fine where it says that we have asked for it.
+  // A token for several clients is accepted if its `azp` is this server.
   manners.idToken = (token) =>
     sign({ ...decodeJwt(token), aud: ["callboard", "x"], azp: "callboard" });
   assert.match((await stage.browser.follow(START)).url, /account$/);

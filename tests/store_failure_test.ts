@@ -5,7 +5,7 @@ import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld } from "./support/world.ts";
 
-/** Lets commits fail as on a full disk, until it is told that there is room again. */
+/** Makes commits fail as on a full disk, until `makeRoom` is called. */
 function fillDisk(kv: Deno.Kv): { makeRoom(): void } {
   const atomic = kv.atomic.bind(kv);
   kv.atomic = () => {

@@ -22,7 +22,10 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
   assert.equal(denoJson.lock.frozen, true);
 });
 
-/** What developers run, and what Deno lets do its work with all permissions only (decision 13). */
+/**
+ * Commands for developers, and commands whose work Deno allows only with all permissions (decision
+ * 13).
+ */
 const UNLIMITED = ["backup", "bench", "dev", "soak", "test", "test-ansibles", "try-fresh"];
 
 Deno.test("what a server runs has named permissions", () => {

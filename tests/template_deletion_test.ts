@@ -13,7 +13,7 @@ import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { templateForm } from "./support/forms.ts";
 import { newWorld, type World } from "./support/world.ts";
 
-/** A template with schedules; every other one looks at a repository. */
+/** Creates a template with schedules. Every other one looks at a repository. */
 async function makeTemplate(world: World, schedules = 12): Promise<number> {
   const { deps, people, web } = world;
   const form = templateSchema.parse(
@@ -40,12 +40,12 @@ const scheduleOf = ({ web }: World, template_id: number, n: number) =>
     repository_id: n % 2 ? web.repositoryId : null,
   });
 
-/** Every row but the counters of ids, wakes and guards: what a person could tell. */
+/** Returns every row that people could notice, without the counters of ids, wakes and guards. */
 async function snapshot({ kv }: World) {
   const rows: Record<string, unknown> = {};
   for await (const { key, value } of kv.list({ prefix: [] })) {
     const first = String(key[0]);
-    // Numbers that others move, too.
+    // Rows that other calls change, too.
     if (!["ids", "row_counts"].includes(first) && !/_(wake|guard|guards|stamp)$/.test(first)) {
       rows[key.join("/")] = value;
     }
@@ -53,7 +53,7 @@ async function snapshot({ kv }: World) {
   return rows;
 }
 
-/** Does `work` in the moment before the commit that would delete a template. */
+/** Does `work` right before the commit that would delete a template. */
 function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
   const atomic = kv.atomic.bind(kv);
   let done = false;
@@ -77,7 +77,7 @@ function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
   return { happened: () => done };
 }
 
-/** What keeps a template from being deleted. */
+/** Objects that prevent a template from being deleted. */
 const USES: Record<string, (world: World, template: number) => Promise<unknown>> = {
   "a task that has no end": async ({ deps, people, web }, template_id) =>
     startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
@@ -127,7 +127,7 @@ for (const [name, use] of Object.entries(USES)) {
   });
 }
 
-/** What may change about a schedule while its template is deleted. */
+/** Changes of a schedule that may happen while its template is deleted. */
 const CHANGES: Record<string, (world: World, template: number) => Promise<unknown>> = {
   "is made": async ({ deps, people, web, ...world }, template) =>
     createSchedule(
@@ -152,7 +152,7 @@ const CHANGES: Record<string, (world: World, template: number) => Promise<unknow
 const rowsOf = async ({ kv, web }: World, template: number) =>
   (await scheduleRows.list(kv, web.id)).filter(({ template_id }) => template_id === template);
 
-/** Rows that name a schedule. */
+/** Returns the keys of rows that name a schedule. */
 async function scheduleKeys({ kv }: World): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {

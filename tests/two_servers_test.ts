@@ -30,13 +30,13 @@ import { newWorld, type World } from "./support/world.ts";
 
 interface TwoServers extends AsyncDisposable {
   a: World;
-  /** What another server on the same store works with. */
+  /** Dependencies of another server on the same store. */
   b: Deps;
 }
 
 /**
- * Two servers on one store. In one process a watch on a file hears of another handle's commits, as
- * it does over KV Connect: tests/real/shared_kv_test.ts has that.
+ * Starts two servers on one store. Within one process a watch on a file notices the commits of
+ * another handle, as it does over KV Connect: tests/real/shared_kv_test.ts tests that.
  */
 async function newTwoServers(): Promise<TwoServers> {
   const home = await Deno.makeTempDir({ prefix: "callboard_two_" });
@@ -69,7 +69,7 @@ async function startTask({ api, web, deploy }: World): Promise<{ id: number; pro
   return { id: body.id, project_id: web.id };
 }
 
-/** As much of a socket as `serveSocket` uses. */
+/** Creates the part of a socket that `serveSocket` uses. */
 function newSocket() {
   const received: Record<string, unknown>[] = [];
   const socket = {
@@ -81,7 +81,7 @@ function newSocket() {
   return { received, socket: socket as unknown as WebSocket };
 }
 
-/** Until the relay of the other server listens, and has looked at what there is. */
+/** Waits until the relay of the other server listens, and has read the current state. */
 async function relayListens({ a, b }: TwoServers): Promise<void> {
   let heard = false;
   const unsubscribe = b.live.subscribe(({ type }) => heard ||= type === "access");
@@ -179,7 +179,7 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   const first = await startTask(a);
   const lease = { owner: "another server", until: b.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, first, "starting", {}, { lease });
-  const second = await startTask(a); // of the same template: only one at a time
+  const second = await startTask(a); // of the same template, which runs only one at a time
   const looks = countLooks(b.kv);
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
   await until(() => looks() > 1); // the second look begins after the first one's end
@@ -293,7 +293,7 @@ Deno.test("what a run did on its hosts is remembered once, whichever server it e
   await run.tell(play("Web"), playTask("a"));
   for (let n = 0; n < 200; n++) await run.tell(result("a", `web${n}`));
   await run.flush();
-  // The one that ran it is gone: the other one gives it its end.
+  // The server that ran it is gone, so the other one ends it.
   const [open] = await listOpenTasks(b.kv);
   await interruptTask(b, open, { key: "errors.run.interrupted" });
   const list = async () =>

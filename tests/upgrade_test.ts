@@ -11,13 +11,15 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Enough for an upgrade that takes a second or more. */
 const TASKS = 4_000;
 
-/** A data folder of the first version, whose tasks have rows of their own and nothing else. */
+/**
+ * Creates a data folder of the first version, whose tasks have rows of their own and nothing else.
+ */
 async function oldData(): Promise<string> {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_upgrade_" });
   using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
   await kv.set(rowKeys.storeVersion(), 0);
   const created = "2026-03-01T10:00:00.000Z";
-  // Without these the server would sweep the tasks.
+  // Without these rows the server would sweep the tasks.
   const project = { id: 1, name: "Web shop", created, alert: false, max_parallel_tasks: 0 };
   await kv.set(rowKeys.project(1), project);
   for (let id = 0; id < 7; id++) {
@@ -43,7 +45,7 @@ async function oldData(): Promise<string> {
   return dataDir;
 }
 
-/** Starts a server as it is; gives what it says. */
+/** Starts a server with the current code, and collects its output. */
 function serve(dataDir: string, port: number) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", "scripts/serve.ts"],

@@ -14,12 +14,12 @@ const add = (world: World, username: string, more: object = {}) =>
     ...more,
   });
 
-/** Names that read as "admin", or as "mike". */
+/** Names that look like "admin" or "mike". */
 const ALIKE = [
   ..."аdmin admіn ADМIN ａｄｍｉｎ αdmin ɑdmin 𝐚𝐝𝐦𝐢𝐧 admın аԁmіn Admin adrnin".split(" "),
   ..."mіke rnike МIKE".split(" "),
 ];
-/** The same with letters that nobody sees. */
+/** The same names with invisible letters. */
 const UNSEEN = [
   ..."\u200b\u200c\u200d\u202e\u2066\ufeff\u115f\u3164\u2800\u00ad".split(""),
   "\u{E0061}",

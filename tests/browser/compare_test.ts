@@ -18,7 +18,9 @@ const TASKS = [
 ];
 const MESSAGE = "No package matching 'nginx-extras' is available in any of the repositories";
 
-/** A run of all hosts; a later one fails on some, is slower, and reaches other hosts. */
+/**
+ * Events of a run on all hosts. The later run fails on some, is slower, and reaches other hosts.
+ */
 function* events(isLater: boolean): Generator<RunEvent> {
   yield play("Web servers");
   const failed = new Set<string>();

@@ -8,13 +8,13 @@ import { writeHistory } from "@/tests/support/history.ts";
 import { serveWorld } from "@/tests/support/serve_world.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-/** Longer than any column, with nothing to break it at. */
+/** Longer than any column, without a position to break it at. */
 const LONG = "the_name_that_somebody_made_far_too_long_because_nobody_said_what_is_too_long".repeat(
   2,
 );
 const ENDS = ["success", "error", "stopped"] as const;
 
-/** A project whose lists have all that makes rows high: long names, every status, who and when. */
+/** Fills lists with everything that makes rows high: long names, every status, people and times. */
 async function fill(world: World): Promise<void> {
   const api = `/api/project/${world.web.id}`;
   const make = async (path: string, body: unknown) => {
@@ -52,7 +52,7 @@ async function fill(world: World): Promise<void> {
   }
 }
 
-/** A project with long lists, and a browser of Alice's to look at them. */
+/** Creates a project with long lists, and opens a browser for Alice. */
 async function newLists() {
   const world = await newWorld();
   await fill(world);
@@ -80,11 +80,11 @@ const heights = (page: Page) =>
     rows.map((row) => row.getBoundingClientRect().height)
   );
 
-/** By how much the rows are wider than what is in sight: what hides behind their buttons. */
+/** How much wider the rows are than the visible part. The rest is hidden behind their buttons. */
 const hidden = (page: Page) =>
   page.locator(".table-frame").first().evaluate((frame) => frame.scrollWidth - frame.clientWidth);
 
-/** What is of a few known words has no part that could be left out. */
+/** Cells of a few known words that are cut off, although none of the words may be. */
 const cutWords = (page: Page) =>
   page.locator(".chip .truncate, .whitespace-nowrap > .clamp, td code + code, td .clamp + code")
     .evaluateAll((
@@ -94,7 +94,7 @@ const cutWords = (page: Page) =>
         .map(({ textContent }) => textContent)
     );
 
-/** Texts that run out of their cells, over what stands beside them. */
+/** Texts that run out of their cells, over their neighbors. */
 const outOfCells = (page: Page) =>
   page.locator("td:not(.row-below > td)").evaluateAll((cells) =>
     cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)

@@ -10,7 +10,7 @@ const PHONE: BrowserContextOptions = {
   colorScheme: "dark",
 };
 
-/** A page at the server's name, with nobody signed in. */
+/** Opens a page at the server's name, without signing in. */
 async function atSignIn(world: World, options: BrowserContextOptions = {}) {
   const visit = await lookAt(world, "bob", options);
   await visit.page.goto("about:blank");
@@ -18,7 +18,7 @@ async function atSignIn(world: World, options: BrowserContextOptions = {}) {
   return visit;
 }
 
-/** The world by a name: browsers have no passkeys for addresses. */
+/** Returns the world's URL with a name, because browsers have no passkeys for addresses. */
 const urlOf = ({ url }: { url: string }) => url.replace("127.0.0.1", "localhost");
 
 async function givePassword(page: Page, url: string, next = "") {
@@ -28,7 +28,7 @@ async function givePassword(page: Page, url: string, next = "") {
   await page.getByLabel("Password").press("Enter");
 }
 
-/** Looks at a page as it is now: for readers, and at its width. */
+/** Checks the current page for accessibility, and for its width. */
 async function assertGood(page: Page) {
   await assertAccessible(page);
   await assertFitsWidth(page);
@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
 const focused = (page: Page) =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? "");
 
-/** The browser's own authenticator: a phone with a finger on it. */
+/** Adds the browser's own authenticator, which acts like a phone with a fingerprint sensor. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -98,7 +98,7 @@ async function addAuthenticator(page: Page) {
     },
   });
   return {
-    /** Whether its owner shows a finger. */
+    /** Whether the owner passes the fingerprint check. */
     verify: (isUserVerified: boolean) =>
       session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };

@@ -10,7 +10,7 @@ import {
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 
-/** A project with two templates, and three hosts in an inventory. */
+/** Creates a project with two templates, and three hosts in an inventory. */
 async function makeProject({ server: { api } }: Stage) {
   const make = async (path: string, body: unknown): Promise<number> => {
     const answer = await api("POST", path, body);
@@ -31,13 +31,13 @@ async function makeProject({ server: { api } }: Stage) {
   return { id, deploy, page: `/project/${id}` };
 }
 
-/** Waits until the page follows keys. */
+/** Waits until the page reacts to keys. */
 const awake = (page: Page) => page.locator("[data-awake]").waitFor({ state: "attached" });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 const chosen = (page: Page) => page.locator(".palette [aria-selected=true]");
 
-/** Goes to a page of the project, or waits until one has been gone to. */
+/** Opens a page of the project, or waits until it is open. */
 const walk = (page: Page, project: { page: string }) => ({
   async at(path: string) {
     await page.waitForURL((url) => url.pathname === project.page + path);
@@ -97,7 +97,7 @@ Deno.test("in the palette the newest input wins, however late the answers to the
   await awake(page);
   await page.route(/\/search\?q=dep&/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
-    await route.continue().catch(() => {}); // given up by the page
+    await route.continue().catch(() => {}); // The page has aborted it.
   });
   await page.keyboard.press("Control+k");
   await field(page).fill("dep");
@@ -106,7 +106,7 @@ Deno.test("in the palette the newest input wins, however late the answers to the
   await page.getByRole("option", { name: "Run Back up…" }).waitFor();
   await page.waitForTimeout(800);
   assert.equal(await page.getByRole("option", { name: "Deploy shop" }).count(), 0);
-  // Enter that comes before the answer opens what the answer has.
+  // If Enter comes before the answer, it opens the answer's first result.
   await field(page).pressSequentially(" up");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/templates\/\d+$/);

@@ -14,12 +14,12 @@ const PLAY = "- hosts: web\n  gather_facts: false\n  tasks:\n    - debug: { msg:
 interface Desk {
   page: Page;
   hasScript: boolean;
-  /** The dashboard of a new project. */
+  /** Address of the dashboard of a new project. */
   dashboard: string;
   url: string;
 }
 
-/** A new project, looked at with or without script, and a repository for it. */
+/** Opens a new project with or without script, and creates a repository for it. */
 async function withDesk(
   options: Parameters<Stage["open"]>[0],
   work: (desk: Desk) => Promise<void>,
@@ -33,7 +33,7 @@ async function withDesk(
     const { page, problems } = await stage.open(options);
     const hasScript = options?.javaScriptEnabled !== false;
     await work({ page, hasScript, dashboard: `/project/${body.id}/history`, url: git.url });
-    // A form that comes back with what is wrong is a 422.
+    // A form that is returned with errors has status 422.
     assert.deepEqual(problems, []);
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -42,17 +42,17 @@ async function withDesk(
 
 const look = async ({ page, hasScript }: Desk) => {
   await assertFitsWidth(page);
-  // What looks for violations is a script, too.
+  // The accessibility check is a script, too.
   if (hasScript) await assertAccessible(page);
 };
 
-/** Presses the button of the next step, on the dashboard, where the step before leads to. */
+/** Presses the button of the next step on the dashboard, where the previous step leads to. */
 async function next({ page, dashboard }: Desk, name: string) {
   if (new URL(page.url()).pathname !== dashboard) await page.goto(dashboard);
   await page.locator("#first-steps [aria-current=step]").getByRole("link", { name }).click();
 }
 
-/** One is on the dashboard again, where the next step is. */
+/** Waits until the dashboard with the next step is open again. */
 const comesBack = ({ page, dashboard }: Desk) =>
   page.waitForURL((url) => url.pathname === dashboard);
 

@@ -45,7 +45,7 @@ Deno.test("a key is made in a dialog: what is wrong is told in it, and the list 
   assert.ok(await isSame(page));
   assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
 
-  // The type of a stored key is told; deleting asks over the list.
+  // The type of a stored key is shown as text. Deleting asks in a dialog over the list.
   await page.getByRole("link", { name: "Edit Root" }).click();
   await page.getByRole("dialog").getByText("Type: Login with password").waitFor();
   await page.keyboard.press("Escape");
@@ -79,7 +79,7 @@ Deno.test("what was typed into a dialog is not lost without a question, whicheve
     await closed(page);
     await page.waitForURL(/\/environment$/);
   }
-  // Nothing is asked where nothing was typed, nor of who presses Cancel.
+  // No question appears if nothing was typed, or after Cancel.
   await page.getByRole("link", { name: "New environment" }).click();
   await page.getByLabel("Environment name").waitFor();
   await page.keyboard.press("Escape");
@@ -129,7 +129,7 @@ Deno.test("the browser asks before a page with a changed form is left, and not a
   await page.goto("/project/1/settings");
   await page.waitForLoadState("networkidle");
   await page.getByLabel("Project name").fill("Shop 3");
-  // The theme is changed without losing what was typed.
+  // The theme changes without losing the input.
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   assert.equal(await page.getByLabel("Project name").inputValue(), "Shop 3");

@@ -5,7 +5,7 @@ import { assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { newEverything } from "@/tests/support/everything.ts";
 import { PSEUDO, speakPseudo } from "@/tests/support/pseudo.ts";
 
-/** Below the project's address. */
+/** Paths below the project's address. */
 const PAGES = [
   ...["", "/activity", "/settings", "/templates", "/templates/1", "/templates/1/edit"],
   ...["/templates/1/tasks", "/schedules", "/schedules/new", "/inventory", "/inventory/1"],
@@ -15,11 +15,14 @@ const PAGES = [
 ];
 const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
 
-/** What a person is to press, or finds their way by, and cannot read to its end. */
+/** Labels that a person presses or reads for orientation, and that are cut off. */
 const cutLabels = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const overflow = (element: Element) => getComputedStyle(element).overflowX;
-    /** Where a text ends to be seen: at what clips it, or the window; null where it can be scrolled to. */
+    /**
+     * Returns the edge where a text stops being visible: that of an element that clips it, or of
+     * the window. Null if it can be scrolled into view.
+     */
     function edgeOf(
       element: Element | null,
     ): { left: number; right: number; bottom: number } | null {
@@ -36,11 +39,11 @@ const cutLabels = (page: Page): Promise<string[]> =>
       range.selectNodeContents(text);
       const { left, right, bottom } = range.getBoundingClientRect();
       const edge = edgeOf(parent);
-      // A line that is clamped goes on below it.
+      // A clamped line continues below the edge.
       return edge !== null &&
         (left < edge.left - 1 || right > edge.right + 1 || bottom > edge.bottom + 4);
     }
-    /** Chosen from in a row of a table: as wide as what it may say. */
+    /** A select in a row of a table, which is only as wide as its options. */
     function isNarrow(select: HTMLSelectElement): boolean {
       const { offsetWidth, style } = select;
       style.cssText = "position: absolute; width: max-content; min-width: 0; max-width: none";
@@ -73,7 +76,7 @@ Deno.test("in each language no label of the drawer, of buttons and of tables is 
       const cut: string[] = [];
       for (const below of PAGES) {
         await page.goto(`/project/${world.web.id}${below}`);
-        // Islands know no sentences but those that they are given.
+        // Islands know only the sentences that they are given.
         const text = await page.locator("body").innerText();
         assert.doesNotMatch(text, /\b(errors|tasks|live|task_log|actions)\.[a-z_.]+/);
         for (const size of SIZES) {

@@ -4,7 +4,7 @@ import { newStage } from "@/tests/support/browser.ts";
 
 const PLAYBOOK = "- hosts: localhost\n  connection: local\n  gather_facts: false\n  tasks: []\n";
 
-/** A project with a template that an integration runs, open in a browser. */
+/** Opens a project with a template that an integration runs in a browser. */
 async function newLists() {
   const stage = await newStage();
   const { api } = stage.server;

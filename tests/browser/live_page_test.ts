@@ -11,7 +11,7 @@ const PLAYBOOK = `- hosts: localhost
     - debug: { msg: "all is well" }
 `;
 
-/** A project with a template "Greet" that really runs. */
+/** Creates a project with a template "Greet" that really runs. */
 async function makeProject({ server: { api } }: Stage, folder: string) {
   await Deno.writeTextFile(join(folder, "site.yml"), PLAYBOOK);
   const make = async (path: string, body: unknown): Promise<number> => {
@@ -41,7 +41,7 @@ const isSame = (page: Page) => page.evaluate(() => "isSame" in globalThis);
 const markPage = (page: Page) =>
   page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
 
-/** A project with a run behind it, and a history that is looked at. */
+/** Creates a project with one finished run, and opens its history. */
 async function newLivePage() {
   const stage = await newStage();
   const folder = await Deno.makeTempDir({ prefix: "callboard_live_" });
@@ -80,7 +80,7 @@ Deno.test("runs come into a history that is looked at, move on, and are read out
   assert.ok(await isSame(page));
   assert.deepEqual(problems, []);
 
-  // What happens while nothing can be heard is there afterwards.
+  // Changes during an interruption are shown afterwards.
   await page.context().setOffline(true);
   const missed = await project.start();
   await page.waitForTimeout(500);

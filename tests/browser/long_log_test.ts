@@ -12,7 +12,7 @@ const PLAYBOOK = `- hosts: localhost
     - debug: { msg: "{{ range(${LINES}) | list }}" }
 `;
 
-/** Runs the playbook to its end; gives the address of its log. */
+/** Runs the playbook to its end and returns the address of its log. */
 async function runLongTask({ api }: RealServer, folder: string): Promise<string> {
   await Deno.writeTextFile(join(folder, "site.yml"), PLAYBOOK);
   const make = async (path: string, body: unknown): Promise<number> => {

@@ -8,10 +8,10 @@ import {
   type Visit,
 } from "@/tests/support/browser.ts";
 
-/** Time that a step may take on a machine that has much else to do. */
+/** Time limit of a step on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
 
-/** Makes the demo project as a person does; gives its address. */
+/** Creates the demo project as a person does, and returns its address. */
 async function createDemoProject(page: Page, name: string): Promise<string> {
   await page.goto("/project/new");
   await page.getByLabel("Project name").fill(name);
@@ -20,7 +20,7 @@ async function createDemoProject(page: Page, name: string): Promise<string> {
   return new URL(page.url()).pathname.replace("/history", "");
 }
 
-/** Starts the template of that name from the list; the log is open afterwards. */
+/** Starts the template with that name from the list. The log is open afterwards. */
 async function startTemplate(page: Page, project: string, name: string): Promise<void> {
   await page.goto(`${project}/templates`);
   await page.getByRole("row", { name }).getByRole("link", {
@@ -181,7 +181,7 @@ async function pressTabUntil(page: Page, name: string) {
   assert.fail(`Tab never came to "${name}"`);
 }
 
-/** Every page of a project: it fits, it is accessible, and nothing goes wrong on it. */
+/** Checks every page of a project: it fits, it is accessible, and it has no errors. */
 async function assertPages(_stage: Stage, { page, problems }: Visit) {
   const below = [
     ["/history", "/activity", "/settings", "/templates", "/templates/new/edit", "/templates/1"],

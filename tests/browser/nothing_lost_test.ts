@@ -8,7 +8,7 @@ const LOOKS: BrowserContextOptions[] = [
   { viewport: { width: 1280, height: 900 } },
 ];
 
-/** The session ends, as it does by itself after a week. */
+/** Ends the session, as it would end on its own after a week. */
 async function endSession(page: Page) {
   await page.context().clearCookies({ name: "callboard" });
 }

@@ -43,7 +43,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   assert.ok(seen.size >= 3, [...seen].join(", "));
   assert.equal(await bar.getAttribute("max"), String(SLOW_TASKS));
 
-  // The next one of the template waits behind it.
+  // The next task of the template waits for it.
   const waiting = await project.start(project.slow);
   await page.locator(`#waiting-${waiting}`).getByText(`One task at a time: waiting for #${running}`)
     .waitFor();
@@ -101,7 +101,7 @@ Deno.test("filters show at once what they ask for, and rows are one line high", 
   assert.ok(await page.evaluate(() => "isSame" in globalThis));
   assert.deepEqual(problems, []);
 
-  // A question over the history; the task is gone from the list behind it.
+  // A question over the history. The task has disappeared from the list behind it.
   await page.getByTitle(`Delete #${broken}`).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.locator(`#task-${broken}`).waitFor({ state: "detached" });

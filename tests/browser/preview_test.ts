@@ -80,7 +80,7 @@ Deno.test("without a script, on a phone, a preview is rejected, fails, and finds
       javaScriptEnabled: false,
     });
     const id = await stage.previewed({ message: "Please look" });
-    // The page of a task that waits goes on until that ends.
+    // The response for a waiting task goes on until that task ends.
     await page.goto(`/project/${project.id}/tasks/${id}`, { waitUntil: "commit" });
     await command(page, "Review").click();
     await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();

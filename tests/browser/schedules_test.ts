@@ -8,7 +8,7 @@ import {
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 
-/** The demo project of a server, with one schedule. */
+/** Creates the demo project of a server, with one schedule. */
 async function prepare({ server }: Stage) {
   const demo = { name: "Demo", demo: true };
   const { body: project } = await server.api("POST", "/api/projects", demo);
@@ -88,7 +88,7 @@ Deno.test("with a script, schedules are made and paused where one is", async (t)
       await dialog.locator("#schedule-preview", { hasText: "GMT+9" }).waitFor();
       assert.equal(await dialog.getByLabel("Name (Optional)").inputValue(), "Weekly");
 
-      // What cannot be read is told at its field, where the keyboard stays.
+      // A format that cannot be read is reported at its field, which keeps the focus.
       await cron.fill("99 2 * * 1");
       await dialog.locator("#field-cron_format-error").waitFor();
       assert.equal(await cron.evaluate((field) => field === document.activeElement), true);

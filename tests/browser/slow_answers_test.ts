@@ -5,7 +5,7 @@ import { closed, focused, newFormStage } from "@/tests/support/form_stage.ts";
 
 const SLOW_MS = 800;
 
-/** What is sent from now on takes its time. */
+/** Delays all requests from now on. */
 const slowDown = (page: Page) =>
   page.route("**/*", async (route) => {
     if (route.request().method() === "POST") await new Promise((go) => setTimeout(go, SLOW_MS));
@@ -27,7 +27,7 @@ Deno.test("who leaves a dialog while its form is on its way is told what came of
   await closed(page);
   assert.match(page.url(), /\/environment$/);
 
-  // What was refused is still there, whichever way one meant to leave.
+  // A rejected form is still there, no matter how the person tried to leave.
   for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
     await page.getByRole("link", { name: "New environment" }).click();
     await page.getByLabel("Environment name").fill("Typed");
@@ -91,7 +91,7 @@ Deno.test("what the server does not take stays in its dialog, with the reason", 
   await create(page);
   await cells(page, "Staging").waitFor();
 
-  // It is deleted by somebody else meanwhile.
+  // Another person deletes it meanwhile.
   await page.getByRole("link", { name: "Edit Staging" }).click();
   await page.getByLabel("Environment name").fill("Typed for an hour");
   await stage.api("DELETE", "/api/project/1/environment/2");

@@ -10,7 +10,10 @@ import { newWorld } from "@/tests/support/world.ts";
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 const STAFF = { rule: "staff", role: "manager" };
 
-/** A server as `deno task start` runs it, whose providers' file lies elsewhere; they are away yet. */
+/**
+ * Starts a server as `deno task start` does. Its file of providers lies elsewhere, and the
+ * providers are not available yet.
+ */
 async function newServer(dataDir: string, ports: { main: number; away: number }) {
   const settings = await Deno.makeTempDir({ prefix: "callboard_settings_" });
   const file = join(settings, "oidc.json");

@@ -42,7 +42,7 @@ const playbook = (home: string) => `
       ignore_errors: true
 `;
 
-/** A run that changes something, and one before it that only tells what would change. */
+/** Runs a play that changes something, after a dry run that only reports the changes. */
 async function runTwice(project: RealProject) {
   const git = await newGitRepository(join(project.home, "plays"));
   await git.commit({ "site.yml": playbook(project.home) }, "Play");
@@ -74,7 +74,7 @@ const TABS = [
   "changes?by=host&host=1",
 ];
 
-/** Looks at all that the two tabs show on a phone in the dark. */
+/** Checks everything in the two tabs on a phone in dark mode. */
 async function lookAtPhone(visit: Visit, task: string, hasScript: boolean) {
   const { page } = visit;
   for (const tab of TABS) {

@@ -8,7 +8,7 @@ import { newWorld, type World } from "@/tests/support/world.ts";
 const pageOf = ({ path }: { path: string }) => path.replace("/api", "");
 const grid = (page: Page) => page.getByRole("grid");
 const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name, exact: true });
-/** What has the focus, as it is called. */
+/** The name of the focused element. */
 const focused = async (page: Page) =>
   await page.evaluate(() => {
     const { activeElement: element } = document;
@@ -24,7 +24,7 @@ async function largeTask(world: World) {
 
 const DIFF = "--- before: /etc/motd\n+++ after: /etc/motd\n@@ -1 +1 @@\n-old\n+new\n";
 
-/** A play on three hosts that goes on, with a task that changed nothing. */
+/** Creates a running play on three hosts, with an Ansible task that changed nothing. */
 async function smallTask(world: World) {
   const run = await toldTask(world);
   for (const line of ["one", "two", "three", "four", "five"]) await run.output.write(line);
@@ -42,10 +42,13 @@ async function smallTask(world: World) {
   return run;
 }
 
-/** Scrolls over the whole matrix, a frame at a time; processor time of the page a frame, in milliseconds. */
+/**
+ * Scrolls over the whole matrix, one frame at a time. Returns the page's processor time per frame,
+ * in milliseconds.
+ */
 async function scrollThrough(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // Time that the page's thread worked: however busy the machine is.
+  // Time that the page's thread worked, which does not depend on how busy the machine is.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const worked = async () => {
     const { metrics } = await session.send("Performance.getMetrics");
@@ -161,7 +164,7 @@ Deno.test("a change that comes while its page is looked at can be copied", async
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), diff);
   assert.deepEqual(problems, []);
 
-  // A page that came over plain http has no clipboard: that is said, and why.
+  // A page over plain http has no clipboard, and explains that.
   await page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
@@ -230,7 +233,7 @@ Deno.test("a phone has the list of hosts, and each leads to what happened there"
   assert.deepEqual(problems, []);
 });
 
-/** A task that has ended on one host, with all that its module answered. */
+/** Creates an Ansible task that has ended on one host, with the module's full answer. */
 async function answeredTask(world: World) {
   const run = await toldTask(world);
   const value = {

@@ -8,7 +8,7 @@ const LINES = 1_000_000;
 
 const log = (page: Page) => page.getByRole("log");
 const row = (page: Page, line: number) => log(page).locator(`#L${line}`);
-/** The numbers of the first and the last row in sight, and whether a row between them is blank. */
+/** The numbers of the first and the last visible row, and whether a row between them is blank. */
 const inSight = (page: Page) =>
   log(page).evaluate((box) => {
     const { top, bottom } = box.getBoundingClientRect();
@@ -27,7 +27,7 @@ const scrollTo = (page: Page, part: number) =>
 const isReady = (page: Page) => page.locator(".log-tools:not(.log-tools-unready)").waitFor();
 const addressOf = ({ web }: World, { id }: { id: number }) => `/project/${web.id}/history?t=${id}`;
 
-/** What the page's script holds, in bytes. */
+/** Returns the bytes that the page's script uses. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
@@ -49,7 +49,7 @@ Deno.test("a log of a million lines opens at its end, is read anywhere, and is a
 
   await log(page).hover();
   for (let line = LINES - 50; line > LINES - 300; line -= 25) {
-    // As much as is rendered: what is not there yet is less high in a log as long as this one.
+    // Scrolls as far as rows are rendered: in a log as long as this one, others are less high.
     await page.mouse.wheel(0, -500);
     await row(page, line - 25).waitFor();
   }
@@ -259,7 +259,7 @@ Deno.test("times are the reader's: their browser's, or those of the account", as
   assert.deepEqual(problems, []);
 });
 
-/** A run of many tasks on some hosts, of which one fails near its end. */
+/** Creates a run of many Ansible tasks on some hosts. One of them fails near its end. */
 async function playedTask(world: World, tasks: number) {
   const task = await loggedTask(world, 0);
   await task.print("PLAY [all] ***", "");

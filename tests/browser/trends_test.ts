@@ -9,7 +9,7 @@ import { newWorld, type World } from "../support/world.ts";
 const DAY_MS = 86_400_000;
 const ENDS = ["success", "success", "error", "success", "stopped"] as const;
 
-/** Four weeks of runs of one template, of one minute to five. */
+/** Stores four weeks of runs of one template that take one to five minutes. */
 async function fill(world: World): Promise<TaskRow> {
   const { api, web, deploy, kv, clock } = world;
   const body = { template_id: deploy.id };

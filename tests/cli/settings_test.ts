@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
-/** Starts a script with that setting, which it should refuse; gives all that it said. */
+/** Starts a script with that setting, which it should refuse. Returns its output. */
 async function start(script: string, env: Record<string, string>) {
   const data = await Deno.makeTempDir({ prefix: "callboard_settings_" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

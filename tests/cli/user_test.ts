@@ -9,7 +9,7 @@ import { PASSWORD } from "../support/cast.ts";
 import { enrol } from "../support/factors.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
-/** A world on a file that the command line opens too, as beside a running server. */
+/** Creates a world on a file that the command line opens too, as beside a running server. */
 async function fileWorld(): Promise<World & { dir: string }> {
   const dir = await Deno.makeTempDir({ prefix: "callboard_cli_" });
   const world = await newWorld({ kvPath: join(dir, "callboard.kv") });
@@ -24,7 +24,7 @@ async function fileWorld(): Promise<World & { dir: string }> {
 }
 
 async function user(dir: string, args: string[], input = "") {
-  // The very command of `deno task user`, with its permissions.
+  // The exact command of `deno task user`, with its permissions.
   const command = denoJson.tasks.user.command.replace(/^deno /, 'exec "$DENO" ');
   const child = new Deno.Command("sh", {
     args: ["-c", `${command} "$@"`, "sh", ...args],

@@ -1,8 +1,9 @@
-"""What scripts written for the API rely on, as such a script would try it.
+"""
+Tests that the API behaves as scripts expect, in the way such a script would.
 
-Only Python's standard library, and nothing of this server's own code. It is told the server and an
-administrator by variables: CALLBOARD_TEST_URL, _LOGIN and _PASSWORD, and _REPOSITORY, the address
-of a git repository with site.yml on its branch main.
+Uses only Python's standard library, and none of this server's own code. Variables name the server
+and an administrator: CALLBOARD_TEST_URL, _LOGIN and _PASSWORD. _REPOSITORY is the address of a git
+repository with site.yml on its branch main.
 """
 
 import json
@@ -31,7 +32,7 @@ class Answer:
 
 
 def call(method, url, body=None, headers=None):
-    """Sends one request. A status that tells of an error is an answer, too."""
+    """Sends one request. An error status is an answer, too."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data=data, method=method, headers=headers or {})
     if data is not None:
@@ -45,7 +46,7 @@ def call(method, url, body=None, headers=None):
 
 
 class Client:
-    """One who speaks by bearer token."""
+    """A client that uses a bearer token."""
 
     def __init__(self, token):
         self.headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
@@ -55,7 +56,9 @@ class Client:
 
 
 def sign_in(login, password):
-    """Signs in with a password, makes a token, and signs out. Gives the token's answer."""
+    """
+    Signs in with a password, creates a token, and signs out. Returns the answer with the token.
+    """
     signed_in = call("POST", f"{URL}/api/auth/login", {"auth": login, "password": password})
     assert signed_in.status == 204, signed_in.text
     cookies = [text.split(";")[0] for text in signed_in.headers.get_all("Set-Cookie")]
@@ -112,7 +115,7 @@ class Contract(unittest.TestCase):
         return self.expect(200, "GET", path).json
 
     def run_task(self, template=None, **more):
-        """Starts a task; gives the answer."""
+        """Starts a task and returns the answer."""
         body = {"template_id": (template or self.template)["id"], **more}
         return self.create(f"{self.root}/tasks", body)
 
@@ -129,7 +132,7 @@ class Contract(unittest.TestCase):
     def wait_for_end(self, task):
         return self.wait(task, "success", "error", "stopped")
 
-    # What every client needs.
+    # Calls that every client needs.
 
     def test_ping_and_info(self):
         self.assertEqual(call("GET", f"{URL}/api/ping").text, "pong")
@@ -231,7 +234,7 @@ class Contract(unittest.TestCase):
         names = [key["name"] for key in self.get(f"{root}/keys?sort=name&order=desc")]
         self.assertEqual(names, ["None", "gamma", "beta", "Alpha"])
 
-    # What is made is answered, read, changed and deleted.
+    # Creates, reads, changes and deletes an object.
 
     def crud(self, name, body, change):
         path = f"{self.root}/{name}"
@@ -298,7 +301,7 @@ class Contract(unittest.TestCase):
         self.assertTrue(started.json["error"])
         self.assertEqual(self.get(f"/project/{other['id']}/tasks"), [])
 
-    # What newer clients send and expect.
+    # Calls that only newer clients make.
 
     def test_a_token_is_shown_once(self):
         token = self.token_answer
@@ -417,7 +420,8 @@ class Contract(unittest.TestCase):
         path = f"{self.root}/schedules"
         template = self.create(f"{self.root}/templates", self.template_body("Scheduled"))
         schedule = {"template_id": template["id"], "cron_format": "0 3 * * *"}
-        # Clients of 2.9 know no switch; newer ones name a schedule, and leave out what is off.
+        # Clients of 2.9 do not know a switch. Newer ones name a schedule, and leave out false
+        # members.
         plain = self.create(path, schedule)
         self.assertIs(plain["active"], True)
         self.assertIs(self.create(path, {**schedule, "name": "Off"})["active"], False)

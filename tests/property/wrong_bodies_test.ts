@@ -13,7 +13,7 @@ const LIMIT_MS = 10_000;
 
 const ENDS_SESSIONS = ["signIn", "signOut"];
 
-/** Sends the request as Erin, who gets past every permission; the answer with its text. */
+/** Sends the request as Erin, who has every permission. Returns the answer with its text. */
 async function send(world: World, operation: Operation, path: string, wrong: WrongRequest) {
   const url = new URL(path, "http://callboard.test");
   for (const [name, value] of wrong.query) url.searchParams.append(name, value);
@@ -38,7 +38,7 @@ async function send(world: World, operation: Operation, path: string, wrong: Wro
   return await Promise.race([answered(), late]).finally(() => clearTimeout(timer));
 }
 
-/** The good call's path, some of whose values are replaced. */
+/** Returns the good call's path with some of its values replaced. */
 function wrongPath(operation: Operation, goodPath: string, { values }: WrongRequest): string {
   const names = operation.path.split("/");
   return goodPath.split("/").map((part, index) => {
@@ -55,7 +55,7 @@ function assertTold({ status, text, isJson }: Awaited<ReturnType<typeof send>>) 
   assert.equal(typeof JSON.parse(text).error, "string");
 }
 
-/** Accounts are another matter when they are one's own. */
+/** Accounts are tested twice, because one's own account is a special case. */
 const cases = allOperations.flatMap((operation) =>
   operation.access === "admin_or_self"
     ? [{ operation, own: false }, { operation, own: true }]
@@ -70,7 +70,7 @@ for (const { operation, own } of cases) {
     if (own) good.path = good.path.replace(/\d+/, String(world.people.erin.id));
     await fc.assert(
       fc.asyncProperty(wrongRequest(operation, good.body), async (wrong) => {
-        // Longer than any limiter looks back.
+        // Longer than the period of any limiter.
         world.clock.advance(3_600_000);
         assertTold(await send(world, operation, wrongPath(operation, good.path, wrong), wrong));
         assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);

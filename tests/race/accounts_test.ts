@@ -61,7 +61,7 @@ Deno.test("two owners who remove each other at once leave one", async () => {
   }
 });
 
-/** Makes Alice and Mike the owners again, whoever of them is left. */
+/** Makes Alice and Mike the owners again, if one of them is not. */
 async function bothOwners(world: World) {
   const { deps, web, people: { alice, mike, erin } } = world;
   for (const { id } of [alice, mike]) {

@@ -6,7 +6,7 @@ import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** Does `work` right after a row was read for the first time; gives whether it has. */
+/** Does `work` right after a row was first read. Returns whether it did. */
 function afterRead({ kv, web }: World, [kind, id]: Ref, work: () => Promise<unknown>) {
   const row = String(rowKeys.resource(kind, web.id, id));
   const get = kv.get.bind(kv);

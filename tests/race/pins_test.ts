@@ -5,7 +5,7 @@ import { isFinished } from "@/lib/tasks/status.ts";
 import { newQueue, type Queue } from "../support/queue.ts";
 import { until } from "../support/until.ts";
 
-/** Changes a row right before it is read for the `n`-th time from now on; says whether it was. */
+/** Changes a row right before its `n`-th read from now on. Returns whether it did. */
 function changeBeforeRead(kv: Deno.Kv, key: Deno.KvKey, n: number, change: () => Promise<void>) {
   const get = kv.get;
   let reads = 0;
@@ -26,13 +26,13 @@ interface Changing {
   kind: "repositories" | "environment";
   before: Record<string, unknown>;
   after: Record<string, unknown>;
-  /** Makes the template's members; `id` is that of what changes. */
+  /** Returns the template's members. `id` is that of the changing object. */
   template(id: number): Promise<Record<string, unknown>>;
-  /** Printed by a run that has what nobody has previewed. */
+  /** Printed by a run that contains something that no one has previewed. */
   unseen: RegExp;
 }
 
-/** Previews a task, confirms it, and changes what it reads at each moment where it is read. */
+/** Previews a task, confirms it, and changes its input at each moment when the input is read. */
 async function changeAtEachRead(queue: Queue, changing: Changing) {
   const { world: { api, kv, web } } = queue;
   const { kind, before, after, unseen } = changing;
@@ -69,7 +69,7 @@ async function changeAtEachRead(queue: Queue, changing: Changing) {
   }
 }
 
-/** A folder that repositories use in place. */
+/** Creates a folder that repositories use in place. */
 async function newFolder(home: string, name: string): Promise<string> {
   const path = join(home, name);
   await Deno.mkdir(path);

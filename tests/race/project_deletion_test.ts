@@ -15,14 +15,17 @@ import { lastingKeys } from "../support/lasting_keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const { alerts } = readConfig({ get: () => undefined }, "");
-/** A port where nobody listens: alerts are queued, tried and given up. */
+/** A port without a listener, so that alerts are queued, tried and given up. */
 const withAlerts = {
   config: { usersCreateProjects: true, alerts: { ...alerts, slackUrl: "http://127.0.0.1:9/hook" } },
 };
 
 const idOf = (path: string) => Number(path.split("/").at(-1));
 
-/** What puts rows into a project, each a call or two; answers are any but a failure of ours. */
+/**
+ * Calls that put rows into a project, one or two for each kind. Any answer except a server error is
+ * fine.
+ */
 function load(world: World, project: string, ids: Ids, turn: number): (() => Promise<unknown>)[] {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await world.api("erin", method, path, body);
@@ -66,13 +69,16 @@ interface Ids {
   repository: number;
   inventory: number;
   integration: number;
-  /** Somebody whose account is deleted meanwhile. */
+  /** A member whose account is deleted meanwhile. */
   member: number;
-  /** The path of the integration's address. */
+  /** Path of the integration's address. */
   alias: string;
 }
 
-/** A project with one of each, with alerts, an integration with an address, and a member of its own. */
+/**
+ * Creates a project with one object of each kind, with alerts, an integration with an address, and
+ * its own member.
+ */
 async function makeProject(world: World, turn: number): Promise<{ project: string; ids: Ids }> {
   const project = await fullProject(world);
   const api = async (method: string, path: string, body?: unknown) => {
@@ -108,7 +114,7 @@ async function makeProject(world: World, turn: number): Promise<{ project: strin
   return { project, ids };
 }
 
-/** Rows that name the project in their key or value. */
+/** Returns the rows that name the project in their key or value. */
 async function rowsOf(world: World, projectId: number): Promise<string[]> {
   const found: string[] = [];
   for await (const { key, value } of world.kv.list<{ project_id?: number }>({ prefix: [] })) {
@@ -163,7 +169,7 @@ Deno.test("a deletion that dies at any moment is finished at the next start", as
     await resumeProjectDeletions(world.deps);
     await sweepOrphans(world.deps);
     const { status } = await world.api("erin", "GET", project);
-    // Dead before it was marked: then it is all there.
+    // If the server died before it marked the project, everything is still there.
     if (status === 200) assert.ok(nth <= 2, `commit ${nth}`);
     else assert.deepEqual(await rowsOf(world, idOf(project)), [], `commit ${nth}`);
     assert.ok(nth < 200);
@@ -182,10 +188,10 @@ Deno.test("rows of a project that is gone are swept at the start", async () => {
   assert.deepEqual(await lastingKeys(world), before);
 });
 
-/** What is the project's own, also while it counts nothing. */
+/** Rows of the project itself, which remain while they count nothing. */
 const BESIDE = /guard|^row_counts\/\d+\/(tasks$|task_history\/0\/)/;
 
-/** What happened stays, and how many runs of the project there were, when what it happened to is gone. */
+/** Events and the number of runs stay after their project is deleted. */
 const isPast = (key: string) =>
   /^(events|activity|runs_by_quarter|runs_by_day\/\d+\/0)\//.test(key);
 

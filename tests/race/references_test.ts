@@ -32,7 +32,7 @@ const FIELDS: Record<string, string> = {
   build_template_id: "templates",
 };
 
-/** Every id in a row of the project that leads nowhere. */
+/** Returns every id in a row of the project that refers to nothing. */
 async function listDangling({ kv, web }: World): Promise<string[]> {
   const dangling: string[] = [];
   for (const kind of RESOURCE_KINDS) {
@@ -48,7 +48,7 @@ async function listDangling({ kv, web }: World): Promise<string[]> {
   return dangling;
 }
 
-/** Runs both at once, in both orders by turns; at least one of them must come through. */
+/** Runs both in parallel, starting with each in turn. At least one of them must succeed. */
 async function race(turn: number, a: () => Promise<unknown>, b: () => Promise<unknown>) {
   const results = await Promise.allSettled(turn % 2 ? [a(), b()] : [b(), a()]);
   const reasons = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);

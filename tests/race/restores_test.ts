@@ -4,7 +4,9 @@ import { newWorld, type World } from "../support/world.ts";
 
 const AT_ONCE = 6;
 
-/** The web project with addresses of its own and of an integration, and a schedule, as a file. */
+/**
+ * Returns the web project as a file, with its own address, an integration's address and a schedule.
+ */
 async function backUp(world: World): Promise<unknown> {
   const project = `/api/project/${world.web.id}`;
   const make = async (path: string, body: object) =>
@@ -14,7 +16,7 @@ async function backUp(world: World): Promise<unknown> {
   await make("/integrations/aliases", {});
   await make("/schedules", { template_id: world.deploy.id, cron_format: "0 3 * * *" });
   const { body } = await world.api("alice", "GET", `${project}/backup`);
-  // As on another server: nobody has these addresses yet, and all who restore want them.
+  // As on another server: the addresses are free, and all restores want them.
   const taken = await Array.fromAsync(world.kv.list({ prefix: rowKeys.aliases() }));
   assert.equal(taken.length, 2);
   for (const { key } of taken) await world.kv.delete(key);
@@ -48,7 +50,7 @@ Deno.test("restores of one file at once make whole projects, and no address lead
   }
 });
 
-/** A file with what may differ taken out: each project has addresses of its own. */
+/** Removes addresses from a file, because each project has its own. */
 function withoutAddresses(file: unknown): unknown {
   return JSON.parse(
     JSON.stringify(

@@ -16,7 +16,7 @@ const remoteCommit = () => Promise.reject(new Error("no repository is asked here
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
 const ring = (world: World) => world.kv.set(rowKeys.schedulerWake(), crypto.randomUUID());
 
-/** Waits until every schedule was taken, and comes at `hour`. */
+/** Waits until every schedule was processed and is next due at `hour`. */
 function comesNext({ kv, web }: World, hour: number): Promise<void> {
   const next = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
   return until(async () =>

@@ -17,7 +17,9 @@ const newestIds = async ({ kv, web, deploy }: World) => {
   return { stored: newest?.id, kept: value?.id };
 };
 
-/** Lets a server be slow between a task's id and its commit, so that later ones overtake it. */
+/**
+ * Slows a server down between creating a task's id and its commit, so that later tasks overtake it.
+ */
 function delayStarts(kv: Deno.Kv) {
   const get = kv.get.bind(kv);
   kv.get = async (key, options) => {

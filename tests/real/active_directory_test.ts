@@ -3,7 +3,7 @@ import { createDirectory } from "@/lib/ldap/directory.ts";
 import { canServeDomain, domainPasswordOf, startSamba } from "../support/samba.ts";
 import { newWorld, readAnswer } from "../support/world.ts";
 
-/** States of accounts in a domain, and the sentence that their owners read. */
+/** States of accounts in a domain, and the sentence that their owners see. */
 const REFUSED: [username: string, attributes: Record<string, string>, told: RegExp, why: RegExp][] =
   [
     ["disabled", { userAccountControl: "514" }, /is disabled/, /data 533/],

@@ -5,7 +5,7 @@ import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 
-/** Waits for jobs in each way that Ansible has, and says where their results were. */
+/** Waits for jobs in each way that Ansible has, and prints where their results were. */
 const PLAY = `- hosts: all
   gather_facts: false
   tasks:

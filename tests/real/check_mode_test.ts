@@ -22,7 +22,7 @@ const check: Partial<AnsiblePlan> = { dryRun: true, diff: true };
 const run = (tasks: string, more = "") =>
   `- hosts: all\n  gather_facts: false\n${more}  tasks:\n${tasks}`;
 
-/** Each way in which a task can be carried out although the run only checks. */
+/** Each way in which an Ansible task can be carried out in check mode. */
 const CARRIED_OUT = run(
   `    - {name: By itself, command: "true", check_mode: false}
     - name: By its block
@@ -107,14 +107,14 @@ Deno.test("of a loop each item counts as Ansible has ended it", async () => {
     unchecked: true,
     told: ["skipped", "skipped"],
   });
-  // Ansible before 2.19 does not say how many items a secret loop had.
+  // Ansible before 2.19 does not report how many items a secret loop had.
   const { unchecked, itemResults } = results.get("Secret commands")![0];
   assert.deepEqual([unchecked, itemResults], [true, []]);
 });
 
 /**
- * Results as ansible-core 2.21 hands them to callbacks, where only methods and the item's own event
- * tell that something was skipped: one of three items ran, the others are left out in check mode.
+ * Results as ansible-core 2.21 passes them to callbacks. There only methods and the item's own
+ * event show that something was skipped. One of three items ran, and check mode skipped the others.
  */
 const NEWEST = `
 import importlib.util, json, sys, types
@@ -190,7 +190,7 @@ Deno.test("what the newest Ansible no longer says of a result is known from its 
 
 const PLAIN = run("    - debug: {msg: fine}\n");
 
-/** Where a play can ask for its mode, and what is told of that. */
+/** Places where a play can read its mode, and the reported positions. */
 const ASKING: [string, Record<string, string>, string[], Partial<AnsiblePlan>?][] = [
   ["nowhere", {
     "site.yml": PLAIN,

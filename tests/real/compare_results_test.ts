@@ -4,7 +4,10 @@ import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 
-/** Two tasks of one name, one in a loop, and one whose name and time depend on an answer. */
+/**
+ * Two Ansible tasks with the same name, one in a loop, and one whose name and duration depend on an
+ * answer.
+ */
 const PLAY = `- hosts: all
   gather_facts: false
   tasks:

@@ -35,7 +35,7 @@ async function newHistory() {
     world,
     git,
     hashes,
-    /** What the page says of the commits between runs of two of them. */
+    /** Returns what the page shows about the commits between two runs. */
     async between(person: Person, from: string, to: string, query = "") {
       const [a, b] = await writeHistory(kv, model, [ran(to), ran(from)]);
       const path = `/project/${web.id}/templates/${deploy.id}/compare?a=${a.id}&b=${b.id}${query}`;

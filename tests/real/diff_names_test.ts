@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hostsOf } from "../support/many_plays.ts";
 import { newRealBench, tellRun } from "../support/real_ansible.ts";
 
-/** Ways to make a file that is not there yet; `%` stands for the folder. */
+/** Ways to create a new file. `%` stands for the folder. */
 const NEW_FILES = `- hosts: all
   gather_facts: false
   tasks:
@@ -26,7 +26,7 @@ for (const dryRun of [true, false]) {
       "templates/motd.j2": "hello\n",
       "files/plain.txt": "hello\n",
     };
-    // In check mode nothing is made: all hosts find nothing there.
+    // Check mode creates nothing, so no host finds the file.
     const hosts = dryRun ? ["a", "b"] : ["a"];
     const run = await tellRun(bench, files, hostsOf(...hosts), { diff: true, dryRun });
     const diffs = run.events.flatMap((event) => event.type === "result" ? [event.diff ?? ""] : []);

@@ -9,7 +9,9 @@ interface Person {
   cn: string;
 }
 
-/** Names of people, and of groups, that are letters, punctuation of filters or of DNs. */
+/**
+ * Names of people and groups made of letters, and of punctuation with a meaning in filters or DNs.
+ */
 const PEOPLE: Person[] = [
   { username: "j.müller", cn: "Müller, Jörg (IT)" },
   { username: "иван", cn: 'Иванов "Ваня" Иван' },
@@ -18,7 +20,7 @@ const PEOPLE: Person[] = [
 ];
 const GROUPS = ["Web, Shop (EU)", 'Größe "L"', "Отдел \\ продаж", "运维", "a+b=c; #1 <x>"];
 
-/** Tries everybody, with the groups that they name and with those that name them. */
+/** Tries all people, with groups on their entries, and with groups that list them. */
 async function tryNames(
   settingsOf: (more?: Partial<LdapSettings>) => LdapSettings,
   passwordOf: (username: string) => string,

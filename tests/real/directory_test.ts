@@ -10,7 +10,7 @@ import { newBrowser } from "../support/sign_in.ts";
 import { groupDn, passwordOf, type Slapd, startSlapd } from "../support/slapd.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
-/** A world that knows people of the tree. */
+/** Creates a world that asks the directory. */
 const worldOf = (slapd: Slapd, more: Partial<LdapSettings> = {}, deps: object = {}) =>
   newWorld({ deps: { directory: createDirectory(slapd.settings(more)), ...deps } });
 

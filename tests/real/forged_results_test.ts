@@ -6,8 +6,8 @@ import { newRealProject } from "../support/real_project.ts";
 
 /**
  * A program that a module starts on the controller. It tries every way to the descriptors and the
- * memory of the processes that run the play, writes an event to whatever it gets hold of, and says
- * what that was.
+ * memory of the processes that run the play. It writes an event to each one that it reaches, and
+ * prints which they were.
  */
 const FORGER = String.raw`import ctypes, glob, json, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -103,7 +103,7 @@ const PLAY = `- hosts: localhost
 `;
 
 for (const { name, options, mode, ignore } of [ORDINARY_SERVER, ...ISOLATION_CASES]) {
-  // Nothing can keep root from looking into a process that it sees.
+  // Nothing can prevent root from looking into a process that it sees.
   if (mode === "none" && !("under" in options)) continue;
   Deno.test({
     name: `a module cannot make up results of its run: ${name}`,

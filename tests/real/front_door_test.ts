@@ -4,9 +4,9 @@ import { installStandIn, type RealServer, startRealServer } from "../support/rea
 import { openRaw, sendRaw } from "../support/raw_socket.ts";
 import { until } from "../support/until.ts";
 
-/** Time that a server may take on a machine that has much else to do. */
+/** Time limit for a server on a busy machine. */
 const PATIENCE_MS = 30_000;
-/** What Deno answers before we see it has no headers of ours; 0: it closed the connection. */
+/** Deno's own answers have none of our headers. Status 0 means that it closed the connection. */
 const BY_DENO = [0, 400];
 
 async function newServer(openFilesMax?: number) {
@@ -101,7 +101,7 @@ Deno.test("methods that nobody knows are told which there are", async () => {
   }
 });
 
-/** What people and programs send by mistake or on purpose, each in a request that is fine otherwise. */
+/** Mistakes and attacks of people and programs, each in a request that is correct otherwise. */
 const ODD_PARTS = [
   "%ff",
   "%zz",
@@ -178,7 +178,7 @@ Deno.test("nor does what is no request, and the server is there afterwards", asy
   assert.doesNotMatch(server.output(), /request_failed/);
 });
 
-/** An answer that is no error of ours; a redirect in it stays on this server. */
+/** Requires an answer that is not one of our errors. A redirect must stay on this server. */
 async function answered(server: RealServer, request: string): Promise<void> {
   const { status, headers } = await sendRaw(server.url, request);
   const what = `${status}: ${request.slice(0, 200)}`;

@@ -23,7 +23,7 @@ async function newTemplate(project: RealProject, more: Record<string, unknown> =
   return await project.makeTemplate({ repository_id, inventory_id, environment_id, ...more });
 }
 
-/** All that is packed in the store. */
+/** Returns all packed texts in the store. */
 async function storedTexts({ dataDir }: RealProject): Promise<string> {
   using kv = await Deno.openKv(`${dataDir}/callboard.kv`);
   const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { HostResult } from "@/lib/execution/run/events.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
 
-// deno-lint-ignore no-explicit-any -- as the module answers
+// deno-lint-ignore no-explicit-any -- as the module returns it
 type Answer = Record<string, any>;
 
 const resultsOf = ({ events }: ToldRun) => events.filter((event) => event.type === "result");
@@ -110,7 +110,7 @@ Deno.test("a long answer is cut where it is long, and a failed item stays", asyn
   assert.deepEqual(long.full!.shortened, [{ path: ["stdout"], length: 1_288_894 }]);
   assert.equal(valueOf(long).rc, 0);
   const { results } = valueOf(loop);
-  // Where Ansible says which of the items failed: core 2.21 does not.
+  // Only where Ansible reports which of the items failed: core 2.21 does not.
   if (loop.items![2] > 0) assert.equal(results[0].item, 290);
   assert.ok(results.length >= 15 && JSON.stringify(loop.full).length < 17_000);
   assert.ok(

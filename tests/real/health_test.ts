@@ -4,7 +4,7 @@ import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { installStandIn } from "../support/real_server.ts";
 import { until } from "../support/until.ts";
 
-/** Longer than a state of the machine counts as fresh. */
+/** Longer than a state of the machine is cached. */
 const LIMIT_MS = 15_000;
 
 const healthOf = ({ server }: RealProject) => server.api("GET", "/api/health");
@@ -32,7 +32,7 @@ Deno.test("a server whose Ansible was removed says so, until it is back", async 
 const disk = (action: string, ...args: string[]) =>
   new Deno.Command(action, { args, stderr: "null" }).output();
 
-/** Whether a small file system can be made here, which takes root. */
+/** Whether a small file system can be created here, which requires root. */
 async function canMount(): Promise<boolean> {
   const path = await Deno.makeTempDir();
   const { success } = await disk("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", path);
@@ -67,7 +67,7 @@ Deno.test({
       const start = () =>
         project.server.api("POST", `/api/project/${project.id}/tasks`, { template_id: template });
       await untilHealth(project, "ok");
-      // Until nothing more goes in.
+      // Fills it until nothing more fits.
       await disk("dd", "if=/dev/zero", `of=${filler}`, "bs=64k");
       await disk("dd", "if=/dev/zero", `of=${filler}.rest`, "bs=1k");
       await until(async () => !(await healthOf(project)).body.checks.disk.ok, LIMIT_MS);

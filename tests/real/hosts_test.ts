@@ -12,7 +12,7 @@ const PLAY = `- hosts: all
       when: inventory_hostname == "db" and fails | default(false) | bool
     - command: sleep {{ seconds | default(0) }}
 `;
-/** Nobody listens there. */
+/** An address without a listener. */
 const GONE =
   "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
 
@@ -66,6 +66,6 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
   await project.restart("SIGKILL");
   assert.equal((await project.ended(third)).task.status, "error");
   await until(async () => (await said())[2][2] === third);
-  // What it did is known, and that it is no success.
+  // It is known what the task did, and that it did not succeed.
   assert.deepEqual((await said())[2], ["web", "changed", third, second]);
 });

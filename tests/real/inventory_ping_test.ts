@@ -13,7 +13,7 @@ async function make(world: World, kind: string, body: unknown): Promise<number> 
   return answer.body.id;
 }
 
-/** What the form shows Mike of a ping of what he typed. */
+/** Returns what the form shows Mike after a connection test with these fields. */
 async function pinged(world: World, fields: Record<string, string>) {
   const typed = { type: "static", ssh_key_id: `${world.web.keyId}`, ...fields, trial: "ping" };
   const sent = await world.post("mike", `/project/${world.web.id}/inventory/new`, typed);

@@ -12,7 +12,7 @@ async function make(world: World, kind: string, body: unknown): Promise<number> 
   return answer.body.id;
 }
 
-/** What Mike is answered of the hosts in a new inventory. */
+/** Returns the hosts that Mike is shown for a new inventory. */
 async function hostsOf(world: World, fields: Record<string, unknown>) {
   const id = await make(world, "inventory", { name: "Read", ssh_key_id: null, ...fields });
   return await world.api("mike", "GET", pathOf(world, `inventory/${id}/hosts`));

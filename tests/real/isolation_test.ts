@@ -11,7 +11,7 @@ import {
 import { until } from "../support/until.ts";
 import { findProcesses } from "../support/processes.ts";
 
-/** What a play tries: each line of its output is one thing that it has reached. */
+/** The play attacks the server. Each line of its output names one thing that it has reached. */
 const ATTACK = `- hosts: localhost
   gather_facts: false
   tasks:
@@ -36,7 +36,10 @@ const ATTACK = `- hosts: localhost
         var: attack.stdout_lines
 `;
 
-/** What a task reaches that is kept from nothing; and what other tasks of its account may. */
+/**
+ * Things that a task reaches without isolation, and things that other tasks of its account may
+ * reach.
+ */
 const REACHED = {
   none: [
     "secret.key",
@@ -62,7 +65,7 @@ const STUBBORN = `- hosts: localhost
     - shell: "trap '' TERM; touch {{ started }}; while true; do sleep 0.2; done"
 `;
 
-/** A template of the play, which gets `variables`; what it lies in is for all accounts to read. */
+/** Creates a template of the play, which gets `variables`. All accounts can read its folder. */
 async function makeTemplate(project: RealProject, play: string, variables: unknown) {
   const { home, make, makeTemplate, noKey } = project;
   const name = crypto.randomUUID();
@@ -80,7 +83,10 @@ async function makeTemplate(project: RealProject, play: string, variables: unkno
   });
 }
 
-/** A project whose server has its store outside the data folder, and a word in its environment. */
+/**
+ * Creates a project whose server has its store outside the data folder, and a word in its
+ * environment.
+ */
 async function newProject(options: RealProjectOptions) {
   const store = await Deno.makeTempDir({ prefix: "callboard_store_" });
   const word = crypto.randomUUID();

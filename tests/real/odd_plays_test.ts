@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { addPlays } from "../support/real_plays.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 
-/** Makes a template of a repository with these files. */
+/** Creates a template of a repository with these files. */
 async function newTemplate(
   project: RealProject,
   name: string,
@@ -26,7 +26,7 @@ become_allow_same_user = True
 `;
 const BECOME_PASSWORD = "the become password";
 
-/** Asks as sudo does, also who is root already. */
+/** Asks for a password as sudo does, even if the caller is root already. */
 const SUDO = `while :; do
   case $1 in
     -p) printf %s "$2" >&2; shift 2 ;;

@@ -8,7 +8,7 @@ const MEGABYTE = 1024 * 1024;
 const LONG_LINE_BYTES = 10_000_000;
 const LINES = 100_000;
 
-/** What it prints is up to the "playbook", which is a shell script. */
+/** Its output depends on the "playbook", which is a shell script. */
 const ANSIBLE = `#!/bin/sh
 [ "$1" != --version ] || { echo "ansible-playbook [core 2.19.14]"; exit; }
 while [ "$1" != -- ]; do shift; done
@@ -24,7 +24,7 @@ async function installShell(home: string): Promise<string> {
   return bin;
 }
 
-/** Makes a template whose run prints what `script` does. */
+/** Creates a template whose run prints the output of `script`. */
 async function newTemplate(project: RealProject, name: string, script: string): Promise<number> {
   const folder = join(project.home, name);
   await Deno.mkdir(folder);
@@ -35,7 +35,7 @@ async function newTemplate(project: RealProject, name: string, script: string): 
   return await project.makeTemplate({ name, repository_id });
 }
 
-/** The lines that the run itself printed. */
+/** Returns the lines that the run itself printed. */
 async function linesOf(project: RealProject, template: number): Promise<string[]> {
   const { task, log } = await project.run(template);
   assert.equal(task.status, "success", log.slice(-2000));
@@ -43,7 +43,7 @@ async function linesOf(project: RealProject, template: number): Promise<string[]
   return lines.slice(lines.indexOf("Running the playbook site.yml") + 1, -1);
 }
 
-/** Asks the server for a sign of life again and again; gives the times it took, shortest first. */
+/** Pings the server again and again. Returns the times of its answers, shortest first. */
 async function pingWhile(server: RealServer, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let working = true;
@@ -116,7 +116,9 @@ printf 'no end of line'`,
   assert.ok(peak < 450 * MEGABYTE, `${Math.round(peak / MEGABYTE)} MB`);
 });
 
-/** Other tests may keep the machine busy: one slow answer is no sign of a server that hangs. */
+/**
+ * Other tests may keep the machine busy, so one slow answer does not mean that the server hangs.
+ */
 function requireQuick(times: number[]) {
   const middle = times[Math.floor(times.length / 2)];
   const slowest = times.at(-1)!;

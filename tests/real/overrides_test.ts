@@ -23,7 +23,7 @@ const hosts = (...names: string[]) =>
     `${name} ansible_connection=local ansible_python_interpreter={{ansible_playbook_python}}\n`
   ).join("");
 
-/** Sends a form of a page, as a browser without a script does; gives where it leads. */
+/** Sends a form of a page, as a browser without a script does. Returns the redirect's target. */
 async function send(project: RealProject, path: string, fields: Record<string, string>) {
   const { url, cookie } = project.server;
   const response = await fetch(new URL(`/project/${project.id}${path}`, url), {
@@ -37,7 +37,7 @@ async function send(project: RealProject, path: string, fields: Record<string, s
   return response.headers.get("location")!;
 }
 
-/** A page's form starts a task; gives how it ended. */
+/** Starts a task by a page's form and returns how it ended. */
 async function run(project: RealProject, template: number, fields: Record<string, string>) {
   const location = await send(project, `/templates/${template}/tasks`, fields);
   return await project.ended(Number(new URLSearchParams(location.split("?")[1]).get("t")));
@@ -88,7 +88,7 @@ Deno.test("what is chosen for one run in its form is what Ansible does", async (
   };
   requireChosen(first.log);
 
-  // "Run again" fills the form in with it: what stands in its fields is what is sent.
+  // "Run again" fills the form with it, and the values of its fields are sent.
   const { url, cookie } = project.server;
   const again = await fetch(
     new URL(`/project/${project.id}/templates/${template}/tasks?from=${first.task.id}`, url),
@@ -110,7 +110,7 @@ Deno.test("what is chosen for one run in its form is what Ansible does", async (
   assert.ok(other.log.includes("[db1]") && !other.log.includes("[web1]"), other.log);
 });
 
-/** `text` as `ansible-vault encrypt --vault-id id@file` writes it. */
+/** Returns `text` as `ansible-vault encrypt --vault-id id@file` writes it. */
 async function encrypt(project: RealProject, id: string, password: string, text: string) {
   const folder = join(project.home, id);
   await Deno.mkdir(folder);

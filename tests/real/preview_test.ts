@@ -38,11 +38,11 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
     [["Touch by hand", 2]],
   );
   assert.equal(preview.differences, null);
-  // Nothing has happened yet on any host.
+  // Nothing has happened on any host yet.
   assert.deepEqual(await project.get(`tasks/${id}/hosts`), []);
   assert.equal((await project.get(`tasks/${id}/hosts?preview=true`)).length, 2);
 
-  // What comes meanwhile is not carried out.
+  // A commit that arrives meanwhile is not run.
   await git.commit({ "site.yml": PLAY.replaceAll("Write a file", "Write another") }, "Moved");
   await stage.changeInventory(hostsOf("web", "db", "later"));
   await Deno.writeTextFile(join(folder, "twice.txt"), "same\n");
@@ -67,12 +67,12 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
   ]);
   assert.deepEqual([unpredicted, absent], [2, 1]);
   assert.match(log, /Preview: running with[^]*Confirmed by [^]*running now/);
-  // The results of what was carried out point to its part of the one output.
+  // The results of the real run point to its part of the output.
   const [result] = await project.get(`tasks/${id}/results?status=changed`);
   const lines = log.split("\n");
   const begun = lines.findIndex((line) => line.startsWith("Confirmed by"));
   assert.ok(begun > 0 && result.line > begun, `${begun} ${result.line}`);
-  // A secret in a difference is masked, in the output as in what is stored.
+  // A secret in a difference is masked, both in the output and in the store.
   assert.doesNotMatch(project.answers.join("\n"), new RegExp(SECRET));
   assert.match(await Deno.readTextFile(join(folder, "web.txt")), new RegExp(SECRET));
 });
@@ -105,15 +105,15 @@ Deno.test("a preview that would surely change nothing ends its task; one with do
   assert.equal(again.task.status, "success", again.log);
   assert.deepEqual([again.task.preview.unchanged, again.task.preview.confirmed_by], [true, ""]);
   assert.match(again.log, /would change nothing/);
-  // A command that check mode leaves out may do anything.
+  // A command that check mode skips may do anything.
   await git.commit({ "site.yml": PLAY }, "Doubtful");
   await stage.previewed();
-  // So may what comes behind the place where the preview has ended.
+  // The same is true for tasks after the point where the preview has ended.
   const ending = "  tasks:\n    - {meta: end_play, when: ansible_check_mode}\n";
   await git.commit({ "site.yml": sure.replace("  tasks:\n", ending) }, "Ending early");
   const id = await stage.previewed();
   assert.deepEqual((await previewOf(project, id)).check_mode, ["site.yml:4"]);
-  // What the preview itself has done is not what would change.
+  // Changes that the preview itself has made are not predictions.
   const real =
     `${sure}    - {name: At once, command: touch ${stage.folder}/once, check_mode: false}\n`;
   await git.commit({ "site.yml": real }, "Not held back");
@@ -187,12 +187,12 @@ Deno.test("a repository that was changed behind a preview is not carried out, no
     assert.match(JSON.stringify(body), /The repository Plays was changed after the preview/);
     assert.equal((await project.getTask(id)).status, "waiting_confirmation");
   }
-  // A manager who takes it back is not asked to start again.
+  // A manager who reverts the change is not asked to start again.
   await change({});
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
   assert.equal((await project.ended(id)).task.status, "success");
 
-  // What a build made is not deployed from a folder either, whatever commit its task shows.
+  // A build's version is not deployed from a folder either, whatever commit its task shows.
   const { environment_id } = await project.get(`templates/${stage.template_id}`);
   const build = await project.makeTemplate({
     ...{ name: "Build", type: "build", start_version: "1", repository_id: repository.id },

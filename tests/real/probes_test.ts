@@ -49,11 +49,11 @@ const makeRepository = (world: World, fields: Record<string, unknown>) =>
     ...fields,
   });
 
-/** What Mike is answered of a stored repository. */
+/** Returns Mike's answer about a stored repository. */
 const asked = (world: World, id: number, what: string) =>
   world.api("mike", "GET", path(world, `repositories/${id}/${what}`));
 
-/** What is left where runs have their folders. */
+/** Returns the folders of runs that were left behind. */
 const leftovers = ({ deps: { config } }: World) =>
   [...Deno.readDirSync(join(config.dataDir, "tasks"))].map(({ name }) => name);
 
@@ -167,7 +167,7 @@ Deno.test("over http, the password is sent, and in no argument", async () => {
   }
 });
 
-/** Puts a script of the test's own in front of git. */
+/** Puts a script of the test in front of git. */
 async function wrapGit({ deps: { config, environment } }: World, script: string) {
   const bin = join(config.dataDir, "bin");
   await Deno.mkdir(bin);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { newRealProject } from "../support/real_project.ts";
 
-/** The files below a folder, but for the store's own. */
+/** Returns the files below a folder, except those of the store. */
 async function filesBelow(folder: string, below = ""): Promise<string[]> {
   const files: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(join(folder, below))) {

@@ -8,7 +8,7 @@ import { type Sshd, startSshd } from "../support/sshd.ts";
 
 const PASSPHRASE = "opens the ssh key: 5f2a";
 
-/** Repositories are at stake here, not Ansible. */
+/** Uses a stand-in, because this tests repositories and not Ansible. */
 const newProject = (env: Record<string, string> = {}) =>
   newRealProject({ ansible: (home) => installStandIn(join(home, "bin")), env });
 
@@ -32,7 +32,7 @@ async function templateOf(
 const sshKey = ({ make }: RealProject, { login }: Sshd, private_key: string, passphrase: string) =>
   make("keys", { name: passphrase, type: "ssh", ssh: { login, passphrase, private_key } });
 
-/** The run has ended for this reason, which its log tells as well, with the repository's branch. */
+/** Requires that the run ended with this reason, and that its log has the reason and the branch. */
 function requireFailure({ task, log }: EndedTask, reason: RegExp, branch = "main") {
   assert.equal(task.status, "error", log);
   assert.match(task.end_reason, reason);
@@ -143,7 +143,7 @@ Deno.test("a repository over plain http gets login and password, too; git@host/p
     assert.equal(task.commit_hash, hash);
     assert.ok(server.admitted > 0);
 
-    // Nobody there lets it in; but git asked ssh, and did not look for a folder.
+    // No one can sign in there. But git used ssh, and did not look for a folder.
     const git_url = "git@127.0.0.254/team/playbooks.git";
     const slash = await templateOf(project, { git_url, ssh_key_id: project.noKey });
     const ended = await project.run(slash);

@@ -14,7 +14,7 @@ const play = (says: string) =>
       when: token is defined
 `;
 
-/** Far more than one value of the store, and not one letter after the other. */
+/** Longer than one value of the store, and not the same letter again and again. */
 const LONG = Array.from({ length: 12_000 }, (_, n) => `line ${n} é`).join("\n").slice(0, 120_000);
 
 Deno.test("a task that is sent back runs its own commit, with answers of any length", async () => {

@@ -10,7 +10,7 @@ import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts"
 
 const PLUGIN = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
 
-/** A callback of the user's own, which says that it is there. */
+/** A callback of the user, which prints that it is loaded. */
 const own = (name: string, type: "notification" | "stdout") =>
   `from ansible.plugins.callback${type === "stdout" ? ".default" : ""} import ${
     type === "stdout" ? "CallbackModule as Base" : "CallbackBase as Base"
@@ -37,7 +37,7 @@ interface Case {
   name: string;
   files: Record<string, string>;
   env?: Record<string, string>;
-  /** Done with the folder of the data before the run. */
+  /** Prepares the data folder before the run. */
   prepare?: (dataDir: string) => Promise<void>;
 }
 
@@ -252,7 +252,7 @@ Deno.test("the lines of a loop are those of all its items, and its hosts all tha
   for (const item of ["one", "two", "three"]) assert.ok(printed.includes(`item=${item}`), printed);
 });
 
-/** Tells the plugin of a result whose task Ansible has not announced. */
+/** Sends the plugin a result of an Ansible task that was not announced. */
 const EARLY = `
 import json, os, socket, sys
 sys.path.insert(0, json.load(sys.stdin))
@@ -315,7 +315,7 @@ Deno.test("what check mode leaves out is told apart from what is skipped anyway"
   );
 });
 
-/** What the plugin does in a process of its own: told what to send, and to whom. */
+/** Runs the plugin in a process of its own, with its events and its reader as input. */
 const DRIVER = `
 import json, os, socket, sys, time
 sys.path.insert(0, json.load(sys.stdin))
@@ -354,7 +354,7 @@ print(json.dumps({"slow": slow, "gone": gone, "left": "CALLBOARD_RESULTS" in os.
 `;
 
 Deno.test("a reader that is slow or gone costs events, and neither the play nor its time", async () => {
-  // deno-lint-ignore no-explicit-any -- as the script answers
+  // deno-lint-ignore no-explicit-any -- as the script returns it
   const { slow, gone, left } = await askAnsible<any>(DRIVER, PLUGIN);
   assert.ok(slow.lost > 1_000 && slow.lost < 5_000, JSON.stringify(slow));
   assert.ok(slow.waiting <= 8 * 1024 * 1024);

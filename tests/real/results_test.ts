@@ -8,7 +8,7 @@ import { outputRecap } from "../support/output_recap.ts";
 import { publishedCollections } from "../support/published.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
 
-/** The recap as it is counted from each result alone. */
+/** Returns the recap counted from the results alone. */
 async function countedRecap(events: RunEvent[]): Promise<Map<string, HostRecap>> {
   const collector = resultCollector();
   for (const event of events) if (event.type !== "recap") collector.take(event);
@@ -22,7 +22,7 @@ const pick = (host: HostRecap): HostRecap =>
 
 const sorted = <T>(map: Map<string, T>) => [...map].toSorted(([a], [b]) => a < b ? -1 : 1);
 
-/** Whether what was printed for each play and result is where it is said to be. */
+/** Checks that the lines of each play and result are those where its output was printed. */
 function checkLines(run: ToldRun): void {
   const ahead = linesAhead();
   for (const event of run.events) {
@@ -37,7 +37,7 @@ function checkLines(run: ToldRun): void {
   }
 }
 
-/** Whether what was told of each host is what Ansible's own recap says of it; gives that. */
+/** Requires that the counted results of each host match Ansible's own recap, and returns that. */
 async function checkRecap(run: ToldRun): Promise<Map<string, HostRecap>> {
   const recap = outputRecap(run.log);
   assert.ok(recap.size > 0, run.log);
@@ -64,7 +64,7 @@ Deno.test("what is counted on each host is what Ansible's own recap says", async
 
 const published = await publishedCollections();
 const HOSTS = Number(Deno.env.get("PUBLISHED_HOSTS") ?? 5);
-/** Of DebOps; the last one ends in a failure, as the collection that it builds on is not here. */
+/** Playbooks of DebOps. The last one fails, because a collection that it needs is missing. */
 const PLAYBOOKS = ["environment", "console", "logrotate"];
 
 Deno.test({

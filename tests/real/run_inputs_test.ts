@@ -4,7 +4,10 @@ import { addPlays } from "../support/real_plays.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { readAnswer } from "../support/world.ts";
 
-/** What a process must not get before the play's own does: Deno and shells would stumble. */
+/**
+ * Variables that a process must not get before the play's own does, because Deno and shells would
+ * fail.
+ */
 const VARIABLES = {
   LD_LIBRARY_PATH: "/opt/oracle/lib:/opt/it's here",
   LD_BIND_NOW: "1",
@@ -119,7 +122,7 @@ Deno.test("whatever a task runner says, no file of the server is read for it", a
   }
 });
 
-/** Calls the API of the project as somebody who may run its tasks, and nothing else. */
+/** Returns a caller of the project's API who may run its tasks, and nothing else. */
 async function signInRunner({ id, server }: RealProject) {
   const [username, password] = ["bob", "only for tests"];
   const user = { name: "Bob", username, email: "bob@example.com", password };

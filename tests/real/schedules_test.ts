@@ -19,7 +19,7 @@ const realClock = { clock: { now: () => new Date(), ticks: () => performance.now
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
 
-/** A scheduler that asks repositories with the real git. */
+/** Starts a scheduler that reads repositories with the real git. */
 function startReal({ deps }: World): Scheduler {
   const environment = runEnvironment(deps.config, noIsolation, Deno.env);
   return startScheduler(deps, {
@@ -51,7 +51,7 @@ Deno.test("real clock: a minute missed over a restart is told, and the next one 
   const [task, ...others] = await tasksOf(world);
   assert.deepEqual(others, []);
   const late = Date.parse(task.created) % 60_000;
-  // Looked at each minute, half of the starts would be later than that.
+  // With one look per minute, half of the starts would be later than this.
   assert.ok(late < 20_000, `started ${late} ms after the minute began`);
   const { deps, people, web } = world;
   const { events } = await listEvents(

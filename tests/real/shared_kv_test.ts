@@ -12,7 +12,7 @@ interface Lab extends AsyncDisposable {
   start(name: string): Promise<RealServer>;
 }
 
-/** A KV Connect server, and what it takes to start servers on it. */
+/** Starts a KV Connect server, and returns everything needed to start servers on it. */
 async function newLab(env: Record<string, string> = {}): Promise<Lab> {
   const home = await Deno.makeTempDir({ prefix: "callboard_shared_" });
   const kv = newKvServer(home);
@@ -51,7 +51,7 @@ async function make(server: RealServer, path: string, body: Record<string, unkno
   return answer.body.id as number;
 }
 
-/** A project whose template prints `lines` lines with `pauseMs` before each. */
+/** Creates a project whose template prints `lines` lines with `pauseMs` before each. */
 async function makeProject(
   server: RealServer,
   home: string,
@@ -119,7 +119,7 @@ async function untilLines(server: RealServer, below: string, id: number, count: 
   await until(async () => await lines() >= count, 20_000);
 }
 
-/** The folder of the task on that server's disk, while it runs there. */
+/** Returns the task's folder on the disk of the server that runs it. */
 const runsOn = (home: string, name: string, id: number) =>
   Deno.stat(join(home, name, "tasks", String(id))).then(() => true, () => false);
 

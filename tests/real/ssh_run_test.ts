@@ -81,7 +81,7 @@ async function runFromBehindSsh({ options }: IsolationCase) {
       assert.ok(commands.includes(program), `${program} was seen`);
     }
     requireNone(secrets, "command lines", commands);
-    // Ansible's own ssh has what the play has; it gives none of it to the host.
+    // Ansible's own ssh has the play's environment, but passes none of it to the host.
     const before = [...watch.environments].filter((text) => !text.includes("ANSIBLE_"));
     assert.ok(before.length > 2);
     requireNone(secrets, "environments of git and ssh", before.join("\n"));
@@ -91,7 +91,7 @@ async function runFromBehindSsh({ options }: IsolationCase) {
     await project.restart("SIGTERM", async () => {
       await requireNoneInFiles(secrets, project.dataDir);
       await requireNoneInRows(secrets, project.dataDir);
-      // What is there is found.
+      // Checks that the search finds a text that is there.
       await assert.rejects(requireNoneInFiles([MARKER], project.dataDir));
       await assert.rejects(requireNoneInRows([MARKER], project.dataDir));
     });
@@ -152,7 +152,7 @@ Deno.test("a key pair made by Callboard opens a repository and hosts, once it is
   }
 });
 
-/** Asks for all that tells of the task and of what it was made of. */
+/** Requests everything about the task and the objects that it was made of. */
 async function readEverything({ get }: RealProject, task: number) {
   const lists = ["keys", "repositories", "inventory", "environment", "templates", "tasks"];
   for (const path of [...lists, "tasks/last", "events", "backup", `tasks/${task}/output`]) {
@@ -230,7 +230,7 @@ function requireOutput(log: string) {
   assert.match(plain, /^web .*ok=2 .*unreachable=0/m);
 }
 
-/** As it is, as JSON and base64 write it, and each line of a key. */
+/** Returns the secret itself, its forms in JSON and base64, and each line of a key. */
 function formsOf(secret: string): string[] {
   const lines = secret.split("\n").filter((line) => line !== "" && !line.startsWith("-----"));
   return [...lines, JSON.stringify(secret).slice(1, -1), btoa(secret)];
@@ -249,7 +249,7 @@ async function requireNothingLeft({ dataDir, server }: RealProject) {
   assert.deepEqual(left, []);
 }
 
-/** Also what the database has freed but not overwritten. */
+/** Searches all bytes, including those that the database has freed but not overwritten. */
 async function requireNoneInFiles(secrets: string[], directory: string) {
   for await (const entry of Deno.readDir(directory)) {
     const path = join(directory, entry.name);
@@ -272,7 +272,7 @@ async function requireNoneInRows(secrets: string[], dataDir: string) {
 
 const INSPECT_ALL = { depth: 20, strAbbreviateSize: Infinity, iterableLimit: 10_000 };
 
-/** The bytes in a value as text. */
+/** Returns the bytes in a value as text. */
 function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return new TextDecoder("latin1").decode(value);
   if (typeof value !== "object" || value === null) return "";

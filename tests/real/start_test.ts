@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { installStandIn, type RealServerOptions, startRealServer } from "../support/real_server.ts";
 
-/** What is wrong with the folder that a server is started on, and the sentence that it ends with. */
+/** A problem with the data folder at the start of a server, and the sentence that it ends with. */
 interface Trouble {
-  /** Prepares `data`; gives the settings beside it. */
+  /** Prepares `data` and returns further settings. */
   prepare(home: string, data: string): Promise<Record<string, string> | void>;
   sentence: RegExp;
 }
@@ -61,7 +61,7 @@ const TROUBLES: Record<string, Trouble> = {
     prepare: async (home) => {
       const broken = join(home, "bin", "bwrap");
       await installStandIn(join(home, "bin"));
-      // One that starts the command and keeps nothing away.
+      // A sandbox that starts the command and protects nothing.
       const script = '#!/bin/sh\nuntil [ "$1" = -- ]; do shift; done\nshift\nexec "$@"\n';
       await Deno.writeTextFile(broken, script, { mode: 0o755 });
       return { CALLBOARD_TASK_ISOLATION: "bwrap" };

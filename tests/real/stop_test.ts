@@ -6,7 +6,7 @@ import { findProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
 
-/** One of each process, since other tests run at the same time. */
+/** Different in each process, since other tests run at the same time. */
 const SECRET = `in the middle of a module: ${crypto.randomUUID()}`;
 const GRACE_SECONDS = 1;
 
@@ -29,7 +29,7 @@ const newProject = () =>
     },
   });
 
-/** A server that takes connections and never says a word. */
+/** Starts a server that accepts connections and never sends anything. */
 function listenSilently() {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];
@@ -75,10 +75,13 @@ async function newTemplate(
   });
 }
 
-/** On a machine that has much else to do. */
+/** Time limit on a busy machine. */
 const SETTLE_MS = 30_000;
 
-/** What ends its children may itself need a moment. */
+/**
+ * Requires that the processes end, and waits, because those that end their children may need a
+ * moment.
+ */
 async function requireNoProcess({ dataDir, server }: RealProject, limitMs: number) {
   const left = () => findProcesses(dataDir, [server.pid]);
   await until(() => left().length === 0, limitMs).catch(() => assert.deepEqual(left(), []));
@@ -88,7 +91,7 @@ async function requireNothingLeft(project: RealProject) {
   await requireNoProcess(project, SETTLE_MS);
   const { dataDir } = project;
   assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
-  // Where Ansible puts the modules that it runs on this machine.
+  // Folder where Ansible puts the modules that it runs on this machine.
   const modules = join(userInfo().homedir, ".ansible", "tmp");
   const { stdout } = await new Deno.Command("grep", {
     args: ["--recursive", "--files-with-matches", "--text", "--", SECRET, dataDir, modules],
@@ -99,7 +102,7 @@ async function requireNothingLeft(project: RealProject) {
 
 const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
 
-/** Waits until the task's play is where it does not end by itself. */
+/** Waits until the task's play is at the point where it does not end on its own. */
 async function untilStubborn({ home, getTask, log }: RealProject, task: number) {
   await until(async () => {
     const { status } = await getTask(task);

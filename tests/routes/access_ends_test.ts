@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PASSWORD, type Person } from "../support/cast.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
-/** Signs in once more; gives the headers that a browser would send from then on. */
+/** Signs in once more and returns the headers that a browser would send from then on. */
 async function signIn(world: World, auth: Person, address = "192.0.2.50") {
   const response = await world.request("/api/auth/login", {
     method: "POST",

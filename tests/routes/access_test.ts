@@ -5,8 +5,8 @@ import { goodCall } from "../support/api_calls.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /**
- * Who gets what from each operation, in columns: Alice (owner), Mike (manager), Bob (task runner),
- * Carol (guest), Dave (outside of the project), Erin (global admin), and nobody.
+ * Status of each operation for each person, in columns: Alice (owner), Mike (manager), Bob (task
+ * runner), Carol (guest), Dave (outside of the project), Erin (global admin), and no one.
  */
 const COLUMNS = ["alice", "mike", "bob", "carol", "dave", "erin", null] as const;
 
@@ -16,7 +16,7 @@ const TABLE: Record<string, string> = {
   signOut: "                  204 204 204 204 204 204 204",
   startProviderSignIn: "      303 303 303 303 303 303 303",
   finishProviderSignIn: "     303 303 303 303 303 303 303",
-  // What the good call sends is signed by nobody.
+  // The good call's token is not signed.
   endSessionsByProvider: "    400 400 400 400 400 400 400",
   ping: "                     200 200 200 200 200 200 200",
   checkHealth: "              200 200 200 200 200 200 200",
@@ -28,7 +28,7 @@ const TABLE: Record<string, string> = {
   listProjectRunners: "       200 200 200 200 404 200 401",
   listRunnerTags: "           200 200 200 200 404 200 401",
   listAllRunnerTags: "        403 403 403 403 403 200 401",
-  // There are none: nobody makes one.
+  // No one can create any.
   createRunner: "             403 403 403 403 403 403 401",
   createProjectRunner: "      403 403 403 403 404 403 401",
 
@@ -46,7 +46,7 @@ const TABLE: Record<string, string> = {
   listOwnSessions: "          200 200 200 200 200 200 401",
   endOwnOtherSessions: "      204 204 204 204 204 204 401",
   endOwnSession: "            204 204 204 204 204 204 401",
-  // Of an account of somebody else.
+  // Sessions of another person's account.
   listSessions: "             403 403 403 403 403 200 401",
   endSessions: "              403 403 403 403 403 204 401",
   endSession: "               403 403 403 403 403 204 401",
@@ -67,7 +67,7 @@ const TABLE: Record<string, string> = {
   addMemberById: "            204 403 403 403 404 204 401",
   changeMemberRole: "         204 403 403 403 404 204 401",
   deleteMember: "             204 403 403 403 404 204 401",
-  // Owners cannot leave, and Erin is no member.
+  // Owners cannot leave, and Erin is not a member.
   leaveProject: "             400 204 204 204 404 404 401",
 
   listTemplates: "            200 200 200 200 404 200 401",
@@ -180,7 +180,8 @@ const TABLE: Record<string, string> = {
   updateMatcher: "            204 204 403 403 404 204 401",
   deleteMatcher: "            204 204 403 403 404 204 401",
   getMatcherReferences: "     200 200 200 200 404 200 401",
-  // Who knows an address may call it: reading them takes the right to make them.
+  // Anyone who knows an address may call it, so reading addresses requires the right to create
+  // them.
   listProjectAliases: "       200 200 200 200 404 200 401",
   createProjectAlias: "       200 200 403 403 404 200 401",
   deleteProjectAlias: "       204 204 403 403 404 204 401",
@@ -202,12 +203,12 @@ const TABLE: Record<string, string> = {
   backUpProject: "            200 403 403 403 404 200 401",
   restoreProject: "           403 403 403 403 403 200 401",
 
-  // Who may is told that there is no channel in this world.
+  // People with the right learn that this world has no channel.
   testAlerts: "               200 403 403 403 404 200 401",
   testNotifications: "        200 403 403 403 404 200 401",
 };
 
-/** The same where the account that the path names is the caller's own. */
+/** The same for operations on the caller's own account. */
 const OWN_ACCOUNT: Record<string, string> = {
   getUser: "                  200 200 200 200 200 200",
   updateUser: "               204 204 204 204 204 204",
@@ -220,7 +221,7 @@ const OWN_ACCOUNT: Record<string, string> = {
   deleteUser: "               409 204 204 204 409 409",
 };
 
-/** The same on a server where everybody may make projects. */
+/** The same on a server where everyone may create projects. */
 const USERS_CREATE_PROJECTS: Record<string, string> = {
   createProject: "            201 201 201 201 201 201 401",
   restoreProject: "           200 200 200 200 200 200 401",
@@ -228,7 +229,7 @@ const USERS_CREATE_PROJECTS: Record<string, string> = {
 
 const byId = new Map(allOperations.map((operation) => [operation.id, operation]));
 
-/** What each column gets, as the table writes it. */
+/** Returns the status for each column, in the format of the table. */
 async function callByAll(
   operation: Operation,
   world: World,
@@ -289,7 +290,7 @@ Deno.test("who may not is told so before anything of a body is read", async () =
   }
 });
 
-/** Every account may be made a member: Dave's project is as good a place for it as Alice's. */
+/** Every account may be made a member, so Dave's project serves as well as Alice's. */
 const ABOUT_ACCOUNTS = ["addMemberById"];
 
 Deno.test("what is in another project is not found through one's own", async () => {

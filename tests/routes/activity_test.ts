@@ -17,7 +17,7 @@ const linesOf = (html: string) =>
 const look = async (world: World, query = "") =>
   await htmlOf(await world.get("carol", activityOf(world) + query));
 
-/** A task that Bob starts, with its steps as the dispatcher records them. */
+/** Runs a task that Bob starts, with its steps as the dispatcher records them. */
 async function runTask(world: World): Promise<number> {
   const { kv, web, clock, deploy } = world;
   const path = `/api/project/${web.id}/tasks`;

@@ -26,7 +26,7 @@ interface Call {
   text: string;
 }
 
-/** A server on loopback that keeps what it is told, and answers what the test wants. */
+/** Starts a server on loopback that records requests and answers as the test wants. */
 function startRecorder(
   respond: (call: Call) => Response | Promise<Response> = () => Response.json({ ok: true }),
 ) {
@@ -70,7 +70,7 @@ async function wantAlerts(world: World, ...people: ("alice" | "bob" | "carol" | 
   }
 }
 
-/** A task of Bob's that comes into its state, and the alerts that follow. */
+/** Puts a task of Bob's into a state, and delivers the alerts that follow. */
 async function runTask(world: World, status: Status, change: Partial<TaskRow> = {}) {
   const { id } = await startTask(
     await openProject(
@@ -147,7 +147,7 @@ Deno.test("a mail is in its reader's language, and a chat in English", async () 
   assert.match(chat.calls[0].text, /Deploy shop failed/);
 });
 
-/** A mail's text as it is read. */
+/** Decodes a mail's text. */
 const decodeMail = (raw: string): string =>
   new TextDecoder().decode(
     Uint8Array.from(
@@ -263,7 +263,7 @@ Deno.test("what cannot succeed is not repeated, and no token is in logs or event
   await runTask(world, "error");
   assert.equal(await handleDue(world.deps, dueAlerts(world.deps)), null);
   assert.equal(recorder.calls.length, 1);
-  // Nobody listens there: fetch itself names the whole address in its error.
+  // There is no listener, and fetch itself puts the whole address into its error.
   world.deps.config.alerts.telegramUrl = "http://127.0.0.1:9";
   await runTask(world, "error");
   await handleDue(world.deps, dueAlerts(world.deps));
@@ -296,7 +296,7 @@ Deno.test("mail goes signed in over TLS, and a password never in clear", async (
   assert.deepEqual(smtp.mails.map(({ user, secure, to }) => ({ user, secure, to })), [
     { user: "board", secure: true, to: ["alice@example.com"] },
   ]);
-  // Its certificate is nobody's, so it is refused unless one says otherwise.
+  // No authority has signed its certificate, so it is refused unless the settings allow it.
   assert.match((await send(`${login}:${smtp.port}`)).reason, /certificate/i);
   const inClear = await send(`${login}:${plain.port}`);
   assert.equal(inClear.ok, false);
@@ -341,7 +341,7 @@ Deno.test("the loop sends what is queued at once, and one alert once with two se
   const servers = [startAlerts(world.deps), startAlerts(world.deps)];
   try {
     for (let n = 0; n < 10; n++) await runTask(world, "error");
-    // Sooner than a loop looks that nobody wakes: it sleeps for a minute.
+    // Sooner than a loop would look without a wake, because it sleeps for a minute.
     await until(async () => await outbox(world) === 0);
     assert.equal(recorder.calls.length, 10);
   } finally {

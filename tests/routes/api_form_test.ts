@@ -7,7 +7,7 @@ import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const keysOf = ({ web }: World) => `/api/project/${web.id}/keys`;
 
-/** A request of Alice's, written out. */
+/** Sends a raw request as Alice. */
 const byAlice = async (world: World, path: string, init: RequestInit = {}) =>
   await readAnswer(
     await world.request(path, {
@@ -19,7 +19,7 @@ const byAlice = async (world: World, path: string, init: RequestInit = {}) =>
     }),
   );
 
-/** `{"error": "<sentence>"}`, and nothing that a cache may keep. */
+/** Requires `{"error": "<sentence>"}` and headers that forbid caching. */
 function assertError({ status, body, headers }: Awaited<ReturnType<typeof byAlice>>, code: number) {
   assert.equal(status, code, JSON.stringify(body));
   assert.equal(headers.get("content-type"), "application/json");

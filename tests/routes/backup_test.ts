@@ -152,7 +152,7 @@ async function rowsOf(world: World, projectId: number) {
   return await readProjectRows(world.kv, value!);
 }
 
-/** Everything that is stored but ids given out, for "nothing was left behind". */
+/** Returns all keys except counters of ids, to check that nothing was left behind. */
 async function allKeys(kv: Deno.Kv): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {
@@ -216,7 +216,7 @@ Deno.test("restore and backup give the file again, whatever the project holds", 
     const { status, body } = await restored(world, file);
     assert.equal(status, 200, JSON.stringify(body));
     const { templates, ...others } = await backUp(world, body.id);
-    // For servers that know one schedule a template: said twice, so left out of the comparison.
+    // A second copy for servers with only one schedule per template, so it is not compared.
     const same = templates.map(({ cron: _, ...template }: { cron?: string }) => template);
     assert.deepEqual({ ...others, templates: same }, file);
   });
@@ -321,7 +321,7 @@ Deno.test("of a file with a mistake all else is restored, and what was left out 
       for (const { name, reason } of body.report.left_out) {
         assert.ok(name && reason, JSON.stringify(body));
       }
-      // Nothing that was restored refers to what was not.
+      // Nothing that was restored refers to an object that was not.
       const rows = await rowsOf(world, body.id);
       assert.ok(rows.keys.length + rows.environments.length > 0);
     });
@@ -663,7 +663,7 @@ Deno.test("the person who restores owns the project, and others do not see it", 
   assert.equal((await world.api("bob", "GET", `/api/project/${body.id}`)).status, 404);
 });
 
-/** A KV whose commits fail after so many. */
+/** Returns a KV whose commits fail after this many. */
 function failingAfter(kv: Deno.Kv, commits: number): Deno.Kv {
   return new Proxy(kv, {
     get(target, property) {

@@ -7,7 +7,7 @@ import { newWorld } from "../support/world.ts";
 
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
-/** All that shows a task's results, and the hosts that it came to. */
+/** All addresses that show a task's results and its hosts. */
 const addressesOf = (task: string, project: string) => [
   `/api${task}`,
   ...["hosts", "plays", "results", "ansible/hosts", "ansible/errors"]

@@ -7,15 +7,15 @@ import { getTask } from "@/lib/tasks/repository.ts";
 
 type Members = Record<string, unknown>;
 
-/** What an existing client sends, and what it then compares. */
+/** The body that an existing client sends, and the members that it compares afterwards. */
 interface Sent {
   path: string;
   body: Members;
-  /** Members of the answer, which the item then has, too. */
+  /** Members of the answer, which the item has afterwards, too. */
   answered: Members;
 }
 
-/** Bodies that other servers take, by what is unusual about them. */
+/** Bodies that other servers accept, named after the unusual thing about them. */
 const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
   "an inventory without keys": () => ({
     path: "inventory",
@@ -209,7 +209,7 @@ for (const [what, sent] of Object.entries(TAKEN)) {
   });
 }
 
-/** The members of a body that are no lists, as a form sends them. */
+/** Members of a body that are not lists, as a form sends them. */
 const pageFields = (body: Members) =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => !Array.isArray(value))

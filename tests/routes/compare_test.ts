@@ -17,7 +17,7 @@ async function model(world: World): Promise<TaskRow> {
 const pathOf = ({ web, deploy }: World, query = "") =>
   `/project/${web.id}/templates/${deploy.id}/compare${query}`;
 
-/** What a part of the page says, a line for each row. */
+/** Returns the text of a part of the page, with a line for each row. */
 function rowsOf(html: string, id: string): string[] {
   const [, part] = new RegExp(`<(?:section|details) id="${id}".*?>(.*?)</(?:section|details)>`, "s")
     .exec(html) ?? [];

@@ -3,14 +3,16 @@ import type { Person } from "../support/cast.ts";
 import { sentForm } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** A form that two people have open at once. */
+/** A form that two people have open at the same time. */
 interface Case {
   name: string;
-  /** The page of each; it is also where the form is sent. */
+  /** Path of each page. The form is sent to the same path. */
   path: (world: World) => string | Promise<string>;
   theirPath?: (world: World) => string;
   people?: [mine: Person, theirs: Person];
-  /** A field that both may change, with three texts; and one that only one of them changes. */
+  /**
+   * A field that both people change, with three texts, and a field that only one of them changes.
+   */
   field: (world: World) => string;
   texts: [before: string | undefined, mine: string, theirs: string];
   other?: [field: string, text: string];
@@ -137,7 +139,10 @@ const CASES: Case[] = [
   },
 ];
 
-/** Both open their pages; theirs is saved first. Gives what comes of mine, and how to go on. */
+/**
+ * Both people open their pages, and the other one saves first. Returns the answer to my form, and
+ * ways to continue.
+ */
 async function bothEdit(
   world: World,
   { path, theirPath, people = ["alice", "mike"], field }: Case,
@@ -147,7 +152,7 @@ async function bothEdit(
   const own = await path(world);
   const other = theirPath?.(world) ?? own;
   const [me, them] = people;
-  // Of several forms of one address the one of Bob's role, or of this view.
+  // If there are several forms with one address, takes the one of Bob's role or of this view.
   const open = async (person: Person, at: string) => {
     const html = await (await world.get(person, at)).text();
     const isTeam = at.endsWith("/team");

@@ -26,7 +26,7 @@ const placeOf = async ({ deps, people, web }: World, filter: Partial<TaskFilter>
 const countOf = async (world: World, filter?: Partial<TaskFilter>) =>
   (await placeOf(world, filter)).of.count;
 
-/** The counts as rows say them, and as the rows of their lists do. */
+/** Requires that the counts in rows equal the numbers of rows in their lists. */
 async function assertCounted({ kv, web }: World) {
   const counted: Record<string, number> = {};
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["row_counts", web.id] })) {
@@ -97,7 +97,7 @@ Deno.test("however many start, end and go at once, what is counted is what there
     Array.from({ length: 24 }, (_, n) => start(world, n % 2 ? other : deploy.id)),
   );
   await assertCounted(world);
-  // Two ends at once, and two deletions: one of each counts.
+  // Two ends in parallel, and two deletions. Only one of each counts.
   const end = (task: TaskRow) => [
     advance(kv, task, "stopped"),
     advance(kv, task, "error"),

@@ -7,7 +7,9 @@ import { newWorld, type World } from "../support/world.ts";
 
 const ROUTES = fileURLToPath(new URL("../../routes", import.meta.url));
 
-/** A page of another site makes a browser that Erin is signed in with send something. */
+/**
+ * Sends a request as a browser in which Erin is signed in would, made by a page of another site.
+ */
 async function forged(world: World, method: string, path: string, type: string, body: string) {
   const answer = await world.request(path, {
     method,
@@ -32,7 +34,7 @@ Deno.test("no call of the API that changes something is taken from a page of ano
     const { path, body } = await goodCall(operation, world, "erin");
     const sent = JSON.stringify(body ?? {});
     if (await forged(world, method, path, "application/json", sent) !== 403) taken.push(id);
-    // Forms send texts without asking first.
+    // Forms can send texts without a preflight request.
     if (await forged(world, method, path, "text/plain", sent) !== 403) taken.push(`${id} as text`);
   }
   assert.deepEqual(taken, []);

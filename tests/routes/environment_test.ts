@@ -5,7 +5,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/environment`;
 
-/** The values of an environment's secrets by type and name: what a task would be given. */
+/** Returns the values of an environment's secrets by type and name, as a task gets them. */
 async function secretsOf({ kv, deps, web }: World, id: number) {
   const { secrets } = await environmentRows.get(kv, web.id, id);
   const opened = secrets.map(async ({ type, name, sealed }) =>

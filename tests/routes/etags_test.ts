@@ -8,7 +8,7 @@ const items = itemPaths(allOperations);
 const ofItems = (...methods: string[]) =>
   allOperations.filter(({ method, path }) => methods.includes(method) && items.has(path));
 
-/** A call of the API by Erin, who may everything. */
+/** Calls the API as Erin, who may do everything. */
 async function call(
   world: World,
   method: string,
@@ -152,7 +152,7 @@ Deno.test("of two that change the same at once, one is told", async () => {
     );
     const statuses = answers.map(({ status }) => status);
     const stored = statuses.filter((status) => status === 204);
-    const same = operation.id === "changeMemberRole" ? 2 : 1; // one of the roles is as it was
+    const same = operation.id === "changeMemberRole" ? 2 : 1; // one of the roles stays the same
     assert.ok(stored.length >= 1 && stored.length <= same, `${operation.id}: ${statuses}`);
     assert.equal(stored.length + statuses.filter((status) => status === 412).length, 3);
   }

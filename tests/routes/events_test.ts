@@ -6,7 +6,7 @@ import { newRunBench } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** Alice stores keys: an event each, a second apart. */
+/** Stores keys as Alice. Each makes an event, a second apart. */
 async function storeKeys(world: World, ...names: string[]) {
   for (const name of names) {
     world.clock.advance(1000);
@@ -130,7 +130,7 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
   };
   try {
     assert.equal((await world.api("bob", "POST", `${web}/tasks`, { template_id })).status, 201);
-    await isOver(2); // with the deploy that follows
+    await isOver(2); // including the deploy that follows
     const byBob = await rowsOf("Build");
     assert.deepEqual(byBob.map(({ username }) => username), Array(4).fill("bob"));
     assert.deepEqual(byBob.map(({ user_id }) => user_id), Array(4).fill(world.people.bob.id));

@@ -3,7 +3,7 @@ import { cookiesOf, htmlOf } from "../support/html.ts";
 import type { Person } from "../support/cast.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** The steps that somebody is shown on the dashboard; null when there are none. */
+/** Returns the steps that a person sees on the dashboard, or null if there are none. */
 async function stepsOf(world: World, person: Person, projectId: number) {
   const html = await htmlOf(await world.get(person, `/project/${projectId}/history`));
   const [list] = /<section id="first-steps".*?<\/section>/s.exec(html) ?? [];

@@ -6,7 +6,10 @@ import { newWorld, type World } from "../support/world.ts";
 
 const ROUTES = fileURLToPath(new URL("../../routes", import.meta.url));
 
-/** The addresses of all pages, with `[parameters]`: what a person may open or send a form to. */
+/**
+ * Returns the addresses of all pages, with `[parameters]`, that a person may open or send a form
+ * to.
+ */
 async function pagePatterns(): Promise<string[]> {
   const patterns: string[] = [];
   for await (const path of walk(ROUTES, /\.tsx?$/)) {
@@ -16,7 +19,9 @@ async function pagePatterns(): Promise<string[]> {
   return patterns.toSorted();
 }
 
-/** What stands for each parameter of a page's address, in a world where everything has happened. */
+/**
+ * Returns values for the parameters of pages' addresses, in a world where everything has happened.
+ */
 async function parameters(world: World): Promise<Record<string, string | number>> {
   const { web, people } = world;
   const project = `/api/project/${web.id}`;
@@ -43,7 +48,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     aliasId: (await get("/integrations/aliases"))[0].id,
     host: (await get("/hosts"))[0].name,
     scheduleId: (await get("/schedules"))[0].id,
-    // Of nobody: a right one would end the session that looks at the pages.
+    // Not a valid one, which would end the session that the test uses.
     token: 0,
   };
 }
@@ -61,7 +66,10 @@ const fill = (pattern: string, values: Record<string, string | number>) =>
     return String(values[name]);
   });
 
-/** What every page must hold, whoever made the response and however often it was wrapped. */
+/**
+ * Checks the headers that every page must have, no matter which part of the server made the
+ * response.
+ */
 async function inspect(response: Response, what: string, signedIn = true): Promise<void> {
   const { headers, status } = response;
   assert.equal(headers.get("x-content-type-options"), "nosniff", what);
@@ -71,7 +79,7 @@ async function inspect(response: Response, what: string, signedIn = true): Promi
   const policy = headers.get("content-security-policy") ?? "";
   const isStream = headers.get("content-type") === "text/event-stream";
   const html = isStream ? "" : await response.text();
-  if (isStream) await response.body!.cancel(); // it goes on for as long as it is read
+  if (isStream) await response.body!.cancel(); // a stream goes on for as long as it is read
   assert.match(policy, /frame-ancestors 'none'/, what);
   assert.doesNotMatch(policy, /unsafe|\*/, what);
   if (!headers.get("content-type")?.startsWith("text/html")) return;
@@ -98,7 +106,7 @@ Deno.test("every page sends a policy without unsafe-inline, whose nonce its scri
     }
   }
   assert.ok(shown > patterns.length, `${shown} answers of ${patterns.length} pages were shown`);
-  // Last, since some of these delete what the others show.
+  // Comes last, since some of these delete things that other pages show.
   for (const pattern of patterns.filter((pattern) => pattern !== "/auth/logout")) {
     const path = fill(pattern, values);
     await inspect(await world.post("erin", path, { name: "" }), `POST ${path}`);

@@ -16,7 +16,7 @@ async function start(world: World): Promise<number> {
   return (await world.api("bob", "POST", path, { template_id: world.deploy.id })).body.id;
 }
 
-/** A run by each kind of starter, a day apart; the newest last. */
+/** Creates a task for each kind of starter, a day apart, the latest last. */
 async function makeHistory(world: World) {
   const { kv, web, people, deploy } = world;
   const model = { ...await getTask(kv, web.id, await start(world)), end: null };
@@ -80,7 +80,7 @@ Deno.test("a history is filtered by template, person, trigger, statuses and days
   assert.deepEqual(await list("status=waiting&status=error"), [first, token]);
   assert.deepEqual(await list("from=2024-03-02&to=2024-03-03"), [token, schedule]);
   assert.deepEqual(await list(`template=${world.deploy.id}&status=success&to=2024-03-02`), [hand]);
-  // A template that is gone, and what says nothing, is no filter.
+  // A deleted template and invalid values do not filter.
   const odd = "template=999&by=x&trigger=y&status=z&from=2024-02-31&to=yesterday&before=-1";
   assert.deepEqual(await list(odd), [first, ...ids]);
 });
@@ -101,7 +101,7 @@ Deno.test("the days of a filter begin and end where the reader is", async () => 
   assert.deepEqual(rowsOf(await list("UTC", "2024-03-02")), [early.id]);
   assert.deepEqual(rowsOf(await list("Europe/Berlin", "2024-03-02")), [early.id, late.id]);
   assert.deepEqual(rowsOf(await list("Asia/Tokyo", "2024-03-02")), [late.id]);
-  // On a day without tasks it says which day that is.
+  // On a day without tasks the page shows the date.
   assert.match(await list("America/Los_Angeles", "2024-02-03"), /Feb 3, 2024/);
 });
 
@@ -155,7 +155,7 @@ Deno.test("each row says who or what started it, by name and with a way there", 
   assert.match(starter(page, integration), /title="Integration: GitHub"/);
   assert.doesNotMatch(starter(page, integration), /href/);
   assert.match(starter(page, deployed), new RegExp(`t=${hand}"[^>]*>after Deploy shop #${hand}<`));
-  // What it was called then, once it is gone.
+  // The name that it had then is shown once it is deleted.
   const path = `/api/project/${world.web.id}/schedules/${schedule}`;
   assert.equal((await world.api("alice", "DELETE", path)).status, 204);
   assert.match(starter(await html(), scheduled), /title="Schedule: Once"/);

@@ -30,8 +30,9 @@ async function otherTemplate({ api, web, deploy }: World): Promise<number> {
 }
 
 /**
- * A history of `count` tasks, a minute apart but for a few seconds: two templates, three starters,
- * and a status that only the oldest and the newest have. Then some that wait; newest first.
+ * Creates a history of `count` tasks, about a minute apart: two templates, three starters, and a
+ * status that only the oldest and the latest task have. Some waiting tasks follow. Returns the
+ * latest first.
  */
 async function makeHistory(world: World, count: number) {
   const { kv, people, deploy } = world;
@@ -58,7 +59,7 @@ async function makeHistory(world: World, count: number) {
 
 type Query = Record<string, string | number>;
 
-/** All pages of a list, one after the other, as clients ask for them. */
+/** Reads all pages of a list, one after the other, as clients do. */
 async function readAll({ api, ...world }: World, query: Query): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
@@ -75,7 +76,7 @@ async function readAll({ api, ...world }: World, query: Query): Promise<number[]
   }
 }
 
-/** What of a task each filter compares. */
+/** The member of a task that each filter compares. */
 const MATCHES: Record<string, (task: TaskRow, value: string | number) => boolean> = {
   status: (task, value) => String(value).split(",").includes(task.status),
   trigger: (task, value) => String(value).split(",").includes(triggerOf(task)),
@@ -85,7 +86,7 @@ const MATCHES: Record<string, (task: TaskRow, value: string | number) => boolean
   to: (task, value) => task.created <= String(value),
 };
 
-/** Every choice of one value, or none, for each filter. */
+/** Returns every choice of one value or none for each filter. */
 function combinations(filters: [name: string, values: (string | number)[]][]): Query[] {
   return filters.reduce<Query[]>(
     (queries, [name, values]) =>
@@ -114,7 +115,7 @@ Deno.test("every filter, alone and with the others, finds all there is however l
   }
 });
 
-/** Rows that the store is asked for while `work` is under way. */
+/** Counts the rows that are read from the store while `work` runs. */
 async function countRows({ kv }: World, work: () => Promise<unknown>): Promise<number> {
   const { list, get, getMany } = kv;
   let rows = 0;
@@ -158,9 +159,9 @@ Deno.test("a page of filtered history costs what it shows, not what there is", a
   }
   const [short, long] = costs;
   for (const [query, rows] of Object.entries(long)) {
-    // Halving a history that is 8 times as long takes three steps more.
+    // A binary search in a history that is 8 times as long takes three more steps.
     assert.ok(rows <= short[query] + 30, `${query}: ${rows} rows, of ${short[query]} before`);
-    // Behind a time there are two hours to look at, a task a minute.
+    // After a time there are two hours to search, with a task a minute.
     const merged = /,/.test(query) ? 2 : 1;
     assert.ok(rows < 250 * merged, `${query}: ${rows} rows`);
   }
@@ -194,7 +195,7 @@ Deno.test("what is removed is found no more, and leaves no row in an index", asy
   const left = all.filter(({ status }) => !isFinished(status)).map(({ id }) => id);
   assert.deepEqual(await readAll(world, { user_id: world.people.bob.id }), left);
   const rows = await indexRows(world);
-  // By their user and by what started them, each alone and with their template.
+  // Under their user and under their starter, each alone and with their template.
   assert.equal(rows.length, 4 * left.length);
   assert.deepEqual(await readAll(world, { status: "success" }), []);
 });
@@ -206,7 +207,7 @@ Deno.test("a history from before there was an index gets it, also when that was 
   const complete = await indexRows(world);
   const newest = await kv.get<TaskRow>(rowKeys.lastTask(web.id, deploy.id));
   for await (const { key } of kv.list({ prefix: ["task_history"] })) await kv.delete(key);
-  // What two starts at once could leave behind.
+  // Two starts at the same time could leave this behind.
   await kv.set(newest.key, all.at(-1));
   const { atomic } = kv;
   let commits = 0;

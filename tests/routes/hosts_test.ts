@@ -21,7 +21,7 @@ async function page(world: World, path: string, who: "carol" | "mike" | "dave" =
   return { status: answer.status, html: await answer.text() };
 }
 
-/** The hosts that a list shows, in their order. */
+/** Returns the hosts that a list shows, in their order. */
 const shown = (html: string) =>
   [...html.matchAll(/<a class="clamp font-semibold"[^>]*title="([^"]*)"/g)].map(([, name]) => name);
 const linkOf = (html: string, label: RegExp) =>
@@ -54,7 +54,7 @@ Deno.test("an open list of hosts is told when there is another one, to who may s
   await ran(world, { web: "ok" });
   assert.match((await first.read()).value!, /^event: stale\nid: \w{20}\ndata: \n\n$/);
   await first.cancel();
-  // One that was made afterwards has nothing to tell until the next change.
+  // A page that is opened afterwards gets nothing until the next change.
   const second = await live();
   for (let n = 0; n < 2; n++) await second.read(); // the time to reconnect, and the id
   const told = second.read();
@@ -97,7 +97,7 @@ Deno.test("the list of hosts is filtered, sorted and read a page at a time", asy
   const on = await page(world, linkOf(turned.html, /^Next/)!);
   assert.deepEqual(shown(on.html)[0], "web25");
   assert.match(on.html, /21–40 of 45/);
-  // What nobody's page says is as if it were not there.
+  // Parameters that no page uses are ignored.
   const odd = await page(world, `${pathOf(world)}?sort=size&rank=x&after=web1&sort=status`);
   assert.equal(odd.status, 200);
 });

@@ -17,7 +17,9 @@ import { serveWorld, tokenOf } from "../support/serve_world.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** A server whose tasks have run: three builds, a deploy, a failure and a stop; one still waits. */
+/**
+ * A server with finished tasks: three builds, a deploy, a failure and a stop. One task still waits.
+ */
 interface OldServer extends AsyncDisposable {
   world: World;
   source: Source;
@@ -95,7 +97,7 @@ async function newOldServer(): Promise<OldServer> {
   };
 }
 
-/** What is the same of a task on both servers: not its ids. */
+/** Returns the members of a task that are the same on both servers, without its ids. */
 function told({ id: _, project_id: __, template_id, params, build_task, ...task }: TaskView) {
   const { inventory_id: ___, build_task_id: ____, user_id: _____, end_reason: ______, ...rest } =
     task;
@@ -110,7 +112,7 @@ const outputOf = async (world: World, { project_id, id }: TaskView) => {
   return body.map(({ id, time, output }: Item) => ({ id, time, output }));
 };
 
-/** Every row but the counters of ids, wakes and guards. */
+/** Returns every row except the counters of ids, wakes and guards. */
 async function rowsOf({ kv }: World): Promise<string[]> {
   const found = [];
   for await (const { key } of kv.list({ prefix: [] })) {
@@ -122,7 +124,7 @@ async function rowsOf({ kv }: World): Promise<string[]> {
 
 const ID_MAX = 2 ** 31 - 1;
 
-/** The same source with task ids that count down, as those of a BoltDB do. */
+/** Returns the same source with task ids in descending order, as those of a BoltDB are. */
 function countingDown(source: Source): Source {
   const flip = (id: number) => ID_MAX - id;
   return {
@@ -180,7 +182,7 @@ Deno.test("a history comes along with its output, and what follows goes on from 
   const build = templates.find(({ name }) => name === "Build")!;
   assert.deepEqual([build.tasks, (build.last_task as TaskView).id], [3, ours[0].id]);
 
-  // Nothing is told or begun because of them.
+  // They cause no messages, and nothing starts.
   assert.ok(!here.messages.slice(published).some(({ type }) => type === "update"));
   const rows = await rowsOf(here);
   const left = /^(open_tasks|alerts_due|autoruns_due|task_imports|task_secrets)\//;
@@ -213,7 +215,8 @@ Deno.test("the newest tasks of each template come along, and none without being 
   assert.deepEqual(await historyOf(here, (await take()).id!), []);
   const dry = await take(1, true);
   assert.deepEqual([dry.id, dry.history.total, dry.history.imported], [null, 3, 0]);
-  // The newest of "Site" has no end yet. The build of the deploy did not come: its version did.
+  // The latest task of "Site" has not ended. The deploy's build was not imported, but its version
+  // was.
   const tasks = await historyOf(here, (await take(1)).id!);
   assert.deepEqual(tasks.map(({ tpl_alias, version }) => [tpl_alias, version]), [
     ["Build", "1.0.10"],
@@ -324,7 +327,7 @@ Deno.test("secrets that a database gave are masked in what its tasks printed", a
 Deno.test("a server that always offers another page is asked so often, and that is told", async () => {
   const created = "2024-05-01T08:00:00Z";
   let asked = 0;
-  // Every page has one task that was not there before.
+  // Every page has one task that did not exist before.
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
     asked++;
     const page = Array.from({ length: 200 }, (_, n) => ({ id: 1_000_000 - asked - n, created }));

@@ -45,7 +45,9 @@ Deno.test("a project is imported from another server's API as its backup would r
   }
 });
 
-/** A backup without its addresses, which are new ones, and in one order: the API lists by name. */
+/**
+ * Returns a backup without its addresses, which are new, and sorted, because the API lists by name.
+ */
 // deno-lint-ignore no-explicit-any -- a backup file
 function comparable(value: any): unknown {
   if (Array.isArray(value)) {

@@ -18,7 +18,7 @@ import { newWorld, readAnswer, type World } from "../support/world.ts";
 const integrationsOf = (world: World) => `/api/project/${world.web.id}/integrations`;
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
 
-/** Calls the API as Alice, who may; the answer's body. */
+/** Calls the API as Alice, who has the permission. Returns the answer's body. */
 async function alice(world: World, method: string, path: string, body?: unknown, status?: number) {
   const answer = await world.api("alice", method, path, body);
   const expected = status ?? { GET: 200, POST: 201, PUT: 204, DELETE: 204 }[method];
@@ -29,11 +29,11 @@ async function alice(world: World, method: string, path: string, body?: unknown,
 interface Made {
   id: number;
   path: string;
-  /** Where calls go. */
+  /** The address for calls. */
   url: string;
 }
 
-/** An integration of Alice's with an address of its own, its matchers and values. */
+/** Creates an integration of Alice's with its own address, matchers and values. */
 async function make(
   world: World,
   form: Record<string, unknown> = {},
@@ -53,7 +53,7 @@ async function makeSecret(world: World, password: string): Promise<number> {
   return (await alice(world, "POST", `/api/project/${world.web.id}/keys`, form)).id;
 }
 
-/** A webhook's call, by nobody. */
+/** Sends a webhook's call without signing in. */
 async function call(world: World, url: string, init: RequestInit = {}) {
   return await readAnswer(await world.request(new URL(url).pathname, { method: "POST", ...init }));
 }
@@ -214,7 +214,7 @@ Deno.test("a matcher or value that could never work is refused", async () => {
     assert.equal(status, 400, told);
     assert.ok(field in body.fields, told);
   }
-  // A body that is taken whole needs no path.
+  // A value taken from the whole body needs no path.
   await alice(
     world,
     "POST",
@@ -252,7 +252,7 @@ Deno.test("addresses cannot be guessed, and only who may run tasks sees them", a
   assert.equal((await world.api("dave", "DELETE", theirs)).status, 404);
   const page = `/project/${world.web.id}/integrations/aliases/${shared.id}/delete`;
   assert.equal((await world.get("bob", page)).status, 403);
-  // By the project's path, as clients do that know no other.
+  // Uses the project's path, like clients that know no other.
   await alice(world, "DELETE", `${projects}/${second.id}`);
   assert.equal((await call(world, second.url)).status, 404);
   assert.equal((await call(world, url)).status, 200);
@@ -608,7 +608,7 @@ Deno.test("only who knows the secret is let in, and a missing secret lets nobody
     assert.equal((await withToken("")).status, 401, auth_method);
     assert.equal((await call(world, url)).status, 401, auth_method);
   }
-  // A key of another kind is taken, as clients send it, and lets nobody in either.
+  // A key of another kind is accepted, as clients send it, but does not let anyone in either.
   for (const auth_method of ["token", "github", "bitbucket", "basic", "hmac", "hmac-sha512"]) {
     const { url } = await make(world, { ...form, auth_method, auth_secret_id: world.web.keyId });
     const empty: HeadersInit[] = [{}, { "X-Token": "" }, { Authorization: `Basic ${btoa(":")}` }];
@@ -627,7 +627,7 @@ Deno.test("GitHub's signature, as openssl makes it, is accepted over the bytes a
     values: [extractValue("head.id", "commit")],
   });
   const hmac = await make(world, { auth_method: "hmac", auth_header: "X-Sign", auth_secret_id });
-  // Bytes that are no UTF-8, and a byte order mark, must count as they are.
+  // Bytes that are not UTF-8, and a byte order mark, must be compared unchanged.
   const body = new Uint8Array([
     ...new TextEncoder().encode('\ufeff{"head": {"id": "abc"}, "odd": "'),
     0xff,

@@ -3,7 +3,7 @@ import { sentForm } from "../support/html.ts";
 import { newBrowser, signInWithForm, type TestBrowser } from "../support/sign_in.ts";
 import { type FormFields, newWorld, type World } from "../support/world.ts";
 
-/** Alice's session ends, and she sends a form; gives where she is led to sign in. */
+/** Sends a form after Alice's session has ended. Returns the address of the sign-in. */
 async function sendLate(browser: TestBrowser, path: string, form: FormFields) {
   const sent = await browser.post(path, form, { late: true });
   assert.equal(sent.status, 303, await sent.text());
@@ -52,7 +52,8 @@ Deno.test("somebody else who signs in does not see it, nor does another browser"
   assert.doesNotMatch(await (await elsewhere.get(path)).text(), /Very private/);
   const before = { ...browser.cookies };
   await signInWithForm(world, "mike", { browser, at });
-  browser.cookies.callboard_device = before.callboard_device; // the one that Alice is known by
+  // the cookie by which Alice is recognized
+  browser.cookies.callboard_device = before.callboard_device;
   assert.doesNotMatch(await (await browser.get(path)).text(), /Very private/);
   await signInWithForm(world, "alice", { browser });
   assert.match(await (await browser.get(path)).text(), /Very private/);

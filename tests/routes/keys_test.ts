@@ -126,7 +126,7 @@ Deno.test("Bob may not change keys, Dave does not see them, nobody is told to si
   assert.equal((await world.api("dave", "PUT", foreign, form)).status, 404);
 });
 
-/** The private half of a stored key. */
+/** Returns the private half of a stored key. */
 async function privateKeyOf(world: World, id: number): Promise<string> {
   const secret = await secretOf(world, id) as { privateKey: string; passphrase: string };
   assert.equal(secret.passphrase, "");

@@ -6,7 +6,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 const pathOf = ({ web }: World) => `/project/${web.id}/keys/known_hosts`;
 
-/** What `ssh-keygen -l` prints of this key, as it was when the test was written. */
+/** Fingerprint that `ssh-keygen -l` printed for this key when the test was written. */
 const KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkYl";
 const FINGERPRINT = "SHA256:8zpbjVHuIPsf8T9lEdDpMnZ/i5GrB2Z80k7EoYCtAKA";
 

@@ -4,7 +4,7 @@ import { cookiesOf } from "../support/html.ts";
 import { PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
-/** The language of a page: what it says it is in, and what it is in. */
+/** Returns the language of a page after checking that its texts match its `lang`. */
 async function languageOf(response: Response): Promise<string> {
   const html = await response.text();
   const [, language] = /<html lang="([^"]*)"/.exec(html)!;

@@ -8,14 +8,14 @@ const lists = allOperations.filter(({ method, answer }) =>
   method === "GET" && answer instanceof z.ZodArray
 );
 
-/** What clients send that says nothing; "0" and "" are what some send for "not set". */
+/** Values without a meaning that clients send. Some send "0" and "" for "not set". */
 const ODD = [
   ...["", "0", "-1", "1.5", "many", "null", "undefined", "NaN", "Infinity", "[]", "{}", "0x"],
   ...["1e999", "99999999999999999999", "-9007199254740993", "\0", "\ud800", "％", "'\"<script>"],
   ...["__proto__", "constructor", "toString", "x".repeat(3_000), "9".repeat(3_000)],
 ];
 const NAMES = ["count", "limit", "before", "after", "page", "sort", "order", "offset"];
-/** Empty filters count as none, too; wrong ones are told of. */
+/** Empty filters also count as not set. Wrong ones are reported. */
 const FILTERS = ["status", "trigger", "template_id", "user_id", "from", "to"];
 
 for (const operation of lists) {
@@ -35,7 +35,7 @@ for (const operation of lists) {
       assert.deepEqual(body, plain.body, String(asked));
       assert.equal(headers.get("X-Has-Next"), plain.headers.get("X-Has-Next"));
     }
-    // What is said twice must not break anything, either.
+    // Repeated parameters must not break anything, either.
     const twice = await world.api("erin", "GET", `${path}?count=1&count=2&limit=1&limit=x`);
     assert.equal(twice.status, 200);
   });

@@ -9,7 +9,7 @@ import { h } from "preact";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** A hub that tells how many listen to it. */
+/** Creates a hub that counts its listeners. */
 function countedHub() {
   const hub = createHub();
   let listeners = 0;

@@ -4,7 +4,7 @@ import { play, result, task, toldTask } from "../support/told_task.ts";
 
 type Told = Awaited<ReturnType<typeof toldTask>>;
 
-/** What ansible-core 2.19 prints of a failure that something ignores, and of one that is rescued. */
+/** Output of ansible-core 2.19 for a failure that is ignored, and for one that is rescued. */
 const OUTPUT = [
   "PLAY [all] ***",
   "TASK [ignored] ***",
@@ -22,7 +22,7 @@ async function print(told: Told, ...lines: string[]) {
   await told.output.flush();
 }
 
-/** Tells of the output above what the callback does. */
+/** Reports the events of the output above, as the callback does. */
 async function tellResults(told: Told) {
   await print(told, ...OUTPUT);
   await told.tell(

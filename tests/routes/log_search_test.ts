@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-/** Finds nothing, and has to keep many states for each letter of these lines. */
+/** Finds nothing, and needs many states for each letter of these lines. */
 const SLOW = "[ab]*a[ab]{60}[^abd]";
-/** Letters a and b by chance, the same each time. */
+/** Yields random letters a and b, the same each time. */
 function* lines() {
   for (let seed = 1;;) {
     yield Array.from({ length: 1_000 }, () => {
@@ -30,7 +30,7 @@ Deno.test("an expression that takes long keeps nobody waiting, and tells how far
   clearInterval(ticking);
   assert.equal(status, 200);
   assert.ok(body.counted > 0 && body.counted < 2_000, JSON.stringify(body));
-  // A line takes some milliseconds, and a chunk has 32 of them: others come in between.
+  // A line takes some milliseconds, and a chunk has 32 lines. Other requests run in between.
   assert.ok(turns >= 10, `others had ${turns} turns`);
   const next = await world.api("carol", "GET", `${url}&after=${body.counted}`);
   assert.ok(next.body.counted > body.counted);
@@ -85,7 +85,7 @@ Deno.test("who leaves a page that searches ends the search", async () => {
       assert.ok(!done, "its first lines come before all others were looked at");
       text += new TextDecoder().decode(value);
     }
-    // More than four that went on would not be let in.
+    // If searches went on, more than four would not be let in.
     await reader.cancel();
   }
 });

@@ -7,7 +7,7 @@ import { goodCall } from "@/tests/support/api_calls.ts";
 import { revealed } from "@/tests/support/revealed.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-/** A part of a KV key may have 2 KiB; this passes limits that count letters. */
+/** Passes limits that count letters, although a part of a KV key may have only 2 KiB. */
 const LONG = "é".repeat(2_000);
 
 const propertiesOf = (schema: z.ZodType | undefined): string[] =>
@@ -48,7 +48,10 @@ interface Property {
   properties?: Record<string, Property>;
 }
 
-/** The longest texts that a body may have, in letters that take the most bytes; null without any. */
+/**
+ * Returns the longest texts that a body may have, in letters with the most bytes. Null if it has no
+ * texts.
+ */
 function longest({ maxLength, anyOf, properties }: Property): unknown {
   if (maxLength !== undefined) return "€".repeat(maxLength);
   if (properties) return longestMembers(properties);
@@ -74,7 +77,7 @@ Deno.test("the longest texts that a body may have fit into the store, alone and 
       assertUnbroken(
         world,
         `${id} ${changes}`.slice(0, 80),
-        // Signing in ends the session that it comes with.
+        // Signing in ends the session that is sent along.
         await world.api(operation.access === "public" ? null : "erin", method, path, sent),
       );
     }
@@ -130,7 +133,7 @@ Deno.test("a task that KV could not store is refused, and takes no build's versi
   assert.equal((await start(["web"])).body.version, "1.0.0");
 });
 
-/** Longer than a value of the store, with letters that take several bytes at its chunks' ends. */
+/** Longer than a value of the store, with multi-byte letters at the ends of its chunks. */
 const LONG_ANSWER = "é€😀x".repeat(9_000);
 
 Deno.test("long answers are kept beside their task, answered with it, and gone with it", async () => {

@@ -5,10 +5,10 @@ import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "../support/api_calls.ts";
 import { newWorld } from "../support/world.ts";
 
-/** What no page, mail, file name or line of a log should get from a name. */
+/** Characters in names that must not reach pages, mails, file names or log lines. */
 const CONTROLS = ["\0", "\n", "\r", "\x1b", "\x7f", "\x85"];
 
-/** The members of an operation's body that name something. */
+/** Returns the members of an operation's body that are names. */
 function nameFields({ body }: Operation): string[] {
   const { properties = {} } = z.toJSONSchema(body ?? z.object(), {
     io: "input",

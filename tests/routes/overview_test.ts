@@ -15,7 +15,7 @@ const open = async (world: World, query = "", cookie?: string) =>
     await world.get("bob", historyOf(world) + query, cookie ? { Cookie: cookie } : undefined),
   );
 
-/** The text of a part of the overview; null where the page has none. */
+/** Returns the text of a part of the overview, or null if the page does not have it. */
 function partOf(html: string, name: string): string | null {
   const [, part] = new RegExp(`<section id="overview-${name}".*?>(.*?)</section>`).exec(html) ?? [];
   return part?.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim() ?? null;
@@ -128,7 +128,7 @@ Deno.test("who may run tasks confirms and rejects from the dashboard, and stays 
   const confirmed = await world.post("bob", path(first, "confirm"), { back });
   assert.equal(confirmed.headers.get("Location"), back);
   assert.equal((await getTask(world.kv, world.web.id, first)).status, "confirmed");
-  // Only pages of the project are led to.
+  // Redirects lead only to pages of the project.
   const odd = await world.post("bob", path(second, "reject"), {
     back: "//evil.example/project/1/",
   });
@@ -174,7 +174,7 @@ Deno.test("failures since the last visit are news until they are seen, in this b
   await fail();
   ({ html } = await look(visit));
   assert.match(partOf(html, "failed")!, /New failures 1 /);
-  // What somebody made of the cookie does no harm.
+  // A manipulated cookie does no harm.
   for (const odd of ["x", "1.2.3", "999999999999999.1", "-1.-1"]) {
     assert.match((await look(odd)).html, /id="overview"/);
   }

@@ -3,7 +3,7 @@ import { cookiesOf } from "../support/html.ts";
 import { walk } from "../support/walk.ts";
 import { newWorld } from "../support/world.ts";
 
-/** The addresses of all pages, with an id of nothing in the place of each parameter but the project. */
+/** Returns the addresses of all pages. Each parameter except the project is the id of nothing. */
 async function pagePaths(projectId: number): Promise<string[]> {
   const files = await Array.fromAsync(walk("routes", /\.tsx?$/));
   return files.filter((file) => !/(^|\/)[(_]/.test(file) && !file.startsWith("api/"))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** The list on top of a form that Mike sends: each line is a link to its field. */
+/** Returns the list of errors above a form that Mike sends. Each line is a link to its field. */
 async function wrongIn(world: World, path: string, fields: Record<string, string>) {
   const answer = await world.post("mike", `/project/${world.web.id}/${path}`, fields);
   assert.equal(answer.status, 422, path);

@@ -10,7 +10,7 @@ const PAGE = "/users/rules";
 const erin = ({ deps, people }: World) => requireAdmin({ deps, actor: people.erin.actor });
 const rulesOf = async (world: World) => (await readGroupRules(erin(world))).rules;
 
-/** The first rule as it is typed. */
+/** The first rule as form fields. */
 const typed = ({ web }: World, more: Record<string, string> = {}) => ({
   "rules.0.provider": "",
   "rules.0.claim": "groups",
@@ -40,7 +40,7 @@ Deno.test("rules are shown with who would get what of them before they are saved
   assert.match(html, /Effect of these rules.*dave.*Web shop: Manager/);
   assert.match(html, /Save rules/);
   assert.deepEqual(await rulesOf(world), []);
-  // What was typed after that was not seen: it is shown first, too.
+  // Later input that the server has not seen is shown first, too.
   const shown = sentForm(html, PAGE);
   const other = await world.post("erin", PAGE, { ...shown, "rules.0.value": "dev" });
   assert.equal(other.status, 200);

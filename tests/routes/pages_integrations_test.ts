@@ -24,7 +24,7 @@ const VALUE = {
   variable: "commit",
 };
 
-/** Sends a form as Mike does, and follows where it leads; the page. */
+/** Sends a form as Mike, and follows the redirect. Returns the page. */
 async function save(world: World, path: string, form: FormFields = {}): Promise<string> {
   const answer = await world.post("mike", path, form);
   assert.equal(answer.status, 303, `${path} ${await answer.clone().text()}`);
@@ -33,7 +33,7 @@ async function save(world: World, path: string, form: FormFields = {}): Promise<
   return await htmlOf(await world.request(location(answer)!, { headers: { Cookie: cookies } }));
 }
 
-/** An integration that Mike makes by the form; its id. */
+/** Creates an integration as Mike by the form. Returns its id. */
 async function make(world: World, form: Record<string, string> = {}): Promise<number> {
   const values = { name: "Git push", template_id: `${world.web.templateId}`, auth_method: "" };
   const answer = await world.post("mike", one(world, "new"), { ...values, ...form });
@@ -44,7 +44,7 @@ async function make(world: World, form: Record<string, string> = {}): Promise<nu
 const stored = async (world: World, id: number) =>
   (await world.api("mike", "GET", `/api${list(world)}/${id}`)).body;
 
-/** The addresses that a page lists. */
+/** Returns the addresses that a page lists. */
 const addresses = (html: string) =>
   [...html.matchAll(/<code>(http[^<]*)<\/code>/g)].map((m) => m[1]);
 

@@ -5,7 +5,7 @@ import { newWorld, type World } from "@/tests/support/world.ts";
 
 const path = (world: World, rest: string) => `/project/${world.web.id}${rest}`;
 
-/** What the form of a template sends. */
+/** Fields of a template's form. */
 const fields = (world: World, change: Record<string, string> = {}) => ({
   type: "",
   name: "Deploy shop",
@@ -33,7 +33,7 @@ Deno.test("a run's form asks for what its template lets a task choose, and for n
   };
   assert.equal((await save(world, { "task_params.limit": "web" })).status, 303);
   assert.deepEqual(await shown(), []);
-  // A limit only makes fewer of all hosts, so each task may have one where the template has none.
+  // A limit can only reduce the hosts, so each task may have one if the template has none.
   assert.equal((await save(world, {})).status, 303);
   assert.deepEqual(await shown(), ["limit"]);
   const all = {
@@ -93,7 +93,8 @@ Deno.test("Bob overrides for one run, runs it again as it was, and is refused wh
   }
   assert.match(again, /<details class="reveal" open/);
 
-  // The template allows less now: Bob is told at the fields, and Mike may still run it as it was.
+  // The template allows less now. Bob gets errors at the fields, but Mike may still run it as
+  // before.
   await save(world, {});
   const refused = await world.post("bob", `${form}?from=${first.id}`, typed);
   assert.equal(refused.status, 422);

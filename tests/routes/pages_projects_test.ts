@@ -59,7 +59,7 @@ Deno.test("Enter in a new project's form makes a plain project, not the demo", a
   await using world = await newWorld();
   const html = await htmlOf(await world.get("erin", "/project/new"));
   const form = html.slice(html.indexOf('action="/project/new"'));
-  // A browser presses the form's first button for Enter.
+  // Browsers press a form's first button for Enter.
   assert.doesNotMatch(/<button[^>]*>/.exec(form)![0], /name=/);
   assert.match(form, /<button name="demo" value="true"/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { htmlOf } from "@/tests/support/html.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-/** Queues a task as Bob; gives its id. */
+/** Queues a task as Bob and returns its id. */
 async function start({ api, web }: World): Promise<number> {
   const form = { template_id: web.templateId };
   return (await api("bob", "POST", `/api/project/${web.id}/tasks`, form)).body.id;

@@ -15,7 +15,7 @@ interface Kind {
   form: Record<string, string>;
 }
 
-/** One of each kind as the world has it, with a form that makes another. */
+/** One object of each kind in the world, with a form that creates another. */
 const kindsOf = ({ web }: World): Kind[] => [
   { section: "keys", id: web.keyId, title: "Key Store", add: "New key", form: { type: "none" } },
   {

@@ -7,7 +7,7 @@ import { newWorld, type World } from "@/tests/support/world.ts";
 const list = (world: World) => `/project/${world.web.id}/schedules`;
 const api = (world: World) => `/api${list(world)}`;
 
-/** What the form of a schedule sends. */
+/** Fields of a schedule's form. */
 const fields = (world: World, change: Record<string, string> = {}) => ({
   template_id: String(world.web.templateId),
   name: "Nightly",
@@ -21,14 +21,14 @@ const fields = (world: World, change: Record<string, string> = {}) => ({
 
 const schedulesOf = async (world: World) => (await world.api("mike", "GET", api(world))).body;
 
-/** Makes one by the form, and gives it as the API answers it. */
+/** Creates a schedule by the form, and returns it from the API. */
 async function make(world: World, change: Record<string, string> = {}) {
   const saved = await world.post("mike", `${list(world)}/new`, fields(world, change));
   assert.equal(saved.status, 303, await saved.text());
   return (await schedulesOf(world)).at(-1);
 }
 
-/** The times that a page's preview tells. */
+/** Returns the times in a page's preview. */
 const previewed = (html: string) =>
   [...html.split('id="schedule-preview"')[1].matchAll(/<time dateTime="([^"]*)">([^<]*)</gi)]
     .map(([, at, text]) => [at, text.replaceAll(/\s/g, " ")]);
@@ -185,7 +185,7 @@ Deno.test("a preview tells a cron format in words and its next five times, and s
     ["2024-04-04T00:30:00.000Z", "Thu, Apr 4, 2024, 2:30 AM GMT+2"],
   ]);
   assert.match(fieldOf(html, "name"), /value="Nightly"/, "what was typed stays");
-  // And back from 3:00 to 2:00 on October 29: a fixed time comes once.
+  // On October 29 they go back from 3:00 to 2:00, and a fixed time comes only once.
   world.clock.set("2023-10-28T12:00:00Z");
   assert.deepEqual(previewed(await look({})).slice(0, 2).map(([, text]) => text), [
     "Sun, Oct 29, 2023, 2:30 AM GMT+2",

@@ -91,7 +91,7 @@ Deno.test("The start leads to the project that was shown last, else to the first
     location(await world.get("alice", `/project/${world.web.id}`)),
     `/project/${world.web.id}/history`,
   );
-  // Erin is an admin, and sees both projects; "Lab" comes first by name.
+  // Erin is an admin and sees both projects. "Lab" comes first by name.
   assert.equal(location(await world.get("erin", "/")), `/project/${world.lab.id}`);
   const seen = await world.get("erin", `/project/${world.web.id}/history`);
   assert.equal(cookiesOf(seen).project, String(world.web.id));

@@ -9,7 +9,7 @@ import { newWorld, type World } from "@/tests/support/world.ts";
 
 const path = (world: World, rest: string) => `/project/${world.web.id}${rest}`;
 
-/** What the form of a template sends. */
+/** Fields of a template's form. */
 const fields = (world: World, change: Record<string, string> = {}) => ({
   type: "",
   name: "Restart",
@@ -205,7 +205,7 @@ Deno.test("what would move, turn or hide text is shown, with script and without,
   await advance(world.kv, task, "error", {}, { also: (op) => writer.close(op) });
   for (const page of [`/templates?t=${id}`, `/tasks/${id}`]) {
     const html = await text(world.get("carol", path(world, page)));
-    // What the island is given is in a script, and escaped there.
+    // The island's data is in a script, and escaped there.
     const shown = html.replace(/<script.*?<\/script>/gs, "");
     assert.ok(!["\r", "\x1b", "\x07", "\u202e"].some((unseen) => shown.includes(unseen)), page);
     for (const escape of ["\\r", "\\u202e", "\\x1b", "\\x07"]) {
@@ -283,7 +283,7 @@ Deno.test("a row of the list shows its last five tasks when it is opened", async
   }
 });
 
-/** A template with that schedule, as the form makes it; gives its address. */
+/** Creates a template with that schedule by the form, and returns its address. */
 async function scheduled(world: World, change: Record<string, string>): Promise<string> {
   const made = await world.post("mike", path(world, "/templates/new/edit"), fields(world, change));
   assert.equal(made.status, 303, await made.text());
@@ -446,7 +446,7 @@ Deno.test("a template tells when its schedules come next", async () => {
   );
 });
 
-/** A running task with some output, without running anything. */
+/** Creates a running task with some output, without running anything. */
 async function running(world: World, lines: string[]) {
   const started = await world.api("bob", "POST", `/api${path(world, "/tasks")}`, {
     template_id: world.deploy.id,
@@ -491,7 +491,7 @@ Deno.test("all that is wrong with a template is told at once, its questions too,
   for (const [field, text] of [["description", "Typed"], ["arguments", "none"]]) {
     assert.match(html, new RegExp(`name="${field}"[^>]*(value="${text}"|>${text})`), field);
   }
-  // Rows that were removed leave gaps: what is left counts on from the first.
+  // Removed rows leave gaps, so the remaining rows are numbered again from the first.
   assert.match(html, /value="1 release"/);
   assert.match(html, /value="many"/);
   const told = html.match(/href="#field-survey_vars-\d-(name|choices|title|default_value)"/g) ?? [];

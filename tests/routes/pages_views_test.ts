@@ -12,7 +12,7 @@ async function titles(world: World): Promise<string[]> {
   return body.map(({ title }: { title: string }) => title);
 }
 
-/** Adds a view as Mike does; gives its id. */
+/** Adds a view as Mike and returns its id. */
 async function addView(world: World, title: string): Promise<number> {
   const added = await world.post("mike", views(world), { "title.new": title });
   assert.equal(added.status, 303, await added.text());
@@ -20,7 +20,7 @@ async function addView(world: World, title: string): Promise<number> {
   return body.at(-1).id;
 }
 
-/** Asks for a page as Carol, whose browser keeps `cookies`. */
+/** Requests a page as Carol, whose browser has `cookies`. */
 const visit = ({ request, people }: World, path: string, cookies: string) =>
   request(path, { headers: { Cookie: `callboard=${people.carol.token}; ${cookies}` } });
 

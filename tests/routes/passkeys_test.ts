@@ -21,7 +21,7 @@ const send = (world: World, path: string, cookies: string, form: Record<string, 
 
 const sessionOf = (world: World, person: Person) => `callboard=${world.people[person].token}`;
 
-/** Asks what a new passkey of somebody is made of. */
+/** Requests the options for a new passkey of a person. */
 async function newOptions(world: World, person: Person) {
   const form = { current_password: PASSWORD };
   const answer = await send(world, "/account/passkeys/options", sessionOf(world, person), form);
@@ -47,7 +47,7 @@ async function add(world: World, person: Person): Promise<Authenticator> {
   return device;
 }
 
-/** Asks what a passkey is to sign, in a browser of its own. */
+/** Requests the challenge for a passkey, in a browser of its own. */
 async function challenge(world: World) {
   const answer = await send(world, "/auth/passkey/options", "");
   assert.equal(answer.status, 200);
@@ -55,7 +55,7 @@ async function challenge(world: World) {
   return { options: await answer.json(), cookie };
 }
 
-/** Signs in; whose session that opened, and null for nobody's. */
+/** Signs in, and returns the person whose session it opened, or null. */
 async function signIn(
   world: World,
   credentialOf: (options: { challenge: string }) => string,
@@ -109,7 +109,7 @@ Deno.test("a second factor is not asked for after a passkey: that is two already
   assert.ok(cookiesOf(answer).callboard);
 });
 
-/** Bob's second factor, where the server has a name of its own. */
+/** Sets up Bob's second factor on a server that has a name. */
 async function enrolAt(world: World) {
   const { deps } = world;
   const { url } = deps.config;

@@ -17,7 +17,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A world whose store another server, or a script, has opened as well. */
+/** Creates a world whose store another server, or a script, has opened as well. */
 async function newSharedWorld(use: (world: World, other: Deno.Kv) => Promise<void>) {
   const home = await Deno.makeTempDir({ prefix: "callboard_polled_" });
   try {
@@ -33,7 +33,7 @@ async function newSharedWorld(use: (world: World, other: Deno.Kv) => Promise<voi
   }
 }
 
-/** That the list that clients poll says after each change what the store says. */
+/** Checks that the list that clients poll matches the store after each change. */
 async function checkChanges(
   world: World,
   { polled, read }: Record<"polled" | "read", string>,
@@ -63,7 +63,7 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
     const first = await startTask(scope, { template_id: deploy.id });
     const step = { ...first, project_id: web.id };
     const template = (await api("alice", "GET", `${path}/templates/${deploy.id}`)).body;
-    // More than what is polled is read anew each time.
+    // Longer lists than those that are polled are read again each time.
     await checkChanges(world, { polled: "/tasks/last", read: "/tasks?count=1000" }, {
       start: () => api("bob", "POST", `${path}/tasks`, { template_id: deploy.id }),
       step: () => advance(kv, step, "starting"),

@@ -12,7 +12,7 @@ import { changeTemplate, previewedTask } from "../support/previewed_task.ts";
 import { play, result, task } from "../support/told_task.ts";
 import { newWorld } from "../support/world.ts";
 
-/** A page up to a text: that of a task goes on until the task has ended. */
+/** Returns a page up to a text, because a task's page goes on until the task has ended. */
 async function beginningOf(answer: Response, text: string): Promise<string> {
   let html = "";
   for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -40,7 +40,7 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.match(looking, /2 of 3 hosts would change\./);
   assert.doesNotMatch(looking, /action="[^"]*\/(confirm|reject)"/);
   assert.equal((await world.get("dave", `${page}/review`)).status, 404);
-  // The task's own page has it, and the way to the question; the dashboard too.
+  // The task's own page has it, with a link to the question. The dashboard has it too.
   const own = await beginningOf(await world.get("bob", page), "log-box");
   assert.match(own, /2 of 3 hosts would change\./);
   const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
@@ -70,7 +70,7 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
     await tab("changes"),
     /The preview changed nothing\. These are the changes that the run would make\./,
   );
-  // One change of those that are asked about, whole.
+  // One of the predicted changes, in full.
   const [, change] = /id="change-([\d.]+)"/.exec(await tab("review"))!;
   assert.equal((await tab(`review?change=${change}`)).match(/id="change-[\d.]+"/g)?.length, 1);
   const over = await htmlOf(
@@ -81,7 +81,7 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
   });
   await world.post("bob", `${page}/confirm`, {});
   assert.match(await tab("changes"), /No host results yet/);
-  // What was predicted can be looked at still, with no way into what is done.
+  // The prediction can still be viewed, without links to results.
   assert.match(await tab("review"), /<span[^>]*>web<\/span>/);
 });
 
@@ -135,7 +135,10 @@ Deno.test("deleting a task takes its preview's results with it", async () => {
   assert.deepEqual(await Array.fromAsync(rows), []);
 });
 
-/** A play task that the preview ran on two hosts, and changed one of them; another only looked. */
+/**
+ * An Ansible task that the preview ran on two hosts, one of which it changed, and a second Ansible
+ * task that only read.
+ */
 const CARRIED_OUT = [
   task("c"),
   result("c", "cache", { status: "changed", carriedOut: true, diff: "-<was>\n+<done>" }),

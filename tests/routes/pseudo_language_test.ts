@@ -6,14 +6,14 @@ import { linksOf, seenTexts } from "../support/seen_texts.ts";
 import type { Person } from "../support/cast.ts";
 import { readAnswer, type World } from "../support/world.ts";
 
-/** Members of rows that are what people have called something. */
+/** Members of rows that are names given by people. */
 const NAMES = new Set(
   "name username title playbook git_url git_branch email commit_message user_agent token".split(
     " ",
   ),
 );
 
-/** What has no language, or comes of Intl and cronstrue in that of the reader. */
+/** Texts without a language, or made by Intl and cronstrue in the language of the reader. */
 const NEUTRAL = [
   ...["UTC", "0.0.0-test", "HU", "-vvvv", "--check", "--diff", "X-Webhook-Token"],
   ...['["--forks", "20"]', "git.example.com"],
@@ -39,7 +39,7 @@ const NEUTRAL = [
   ...["jan.", "as told", "Aa", "ansible_system", "Linux"],
 ];
 
-/** What things of the world are called, the longest first. */
+/** Returns the names of the world's objects, longest first. */
 async function namesOf(world: World): Promise<string[]> {
   const names = new Set<string>();
   const collect = (value: unknown, member = "") => {
@@ -53,10 +53,15 @@ async function namesOf(world: World): Promise<string[]> {
   return [...names, ...NEUTRAL].toSorted((a, b) => b.length - a.length);
 }
 
-/** Pages of one kind that are looked at: their things and queries differ, their sentences hardly. */
+/**
+ * Number of pages of one kind to visit. Their objects and queries differ, but hardly their
+ * sentences.
+ */
 const SAME_MAX = 4;
 
-/** A page as far as it comes in a second: that of a task that runs goes on. */
+/**
+ * Returns the part of a page that arrives within a second, because a running task's page goes on.
+ */
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const timer = setTimeout(() => reader.cancel(), 1_000);
@@ -70,7 +75,7 @@ async function beginningOf(response: Response): Promise<string> {
   return html;
 }
 
-/** Every page that links lead to, as somebody sees it. */
+/** Yields every page that can be reached by links, as a person sees it. */
 async function* walk(world: World, person: Person, from: string[]) {
   const seen = new Set(from);
   const kinds = new Map<string, number>();
@@ -115,10 +120,10 @@ Deno.test("no page has a sentence that is not in its reader's language", async (
   assert.deepEqual([...foreign].map(([text, path]) => `${path}: ${text}`), []);
 });
 
-/** Members of answers that are told to people. */
+/** Members of answers that are shown to people. */
 const TOLD = new Set("error description reason end_reason last_error".split(" "));
 
-/** What an answer tells: the sentences of those members, and of each field. */
+/** Yields the sentences in an answer, from those members and from each field. */
 function* toldIn(value: unknown, member = ""): Generator<string> {
   if (typeof value === "string" && TOLD.has(member)) yield value;
   if (typeof value !== "object" || value === null) return;
@@ -133,7 +138,7 @@ const WRONG_IDS: Record<string, string>[] = [
   { taskId: "x", keyId: "x", userId: "9999" },
 ];
 
-/** The field in front of what is wrong with it, as clients call it. */
+/** The API's name of the field in front of its error. */
 const FIELD = /^[\w.]+(?=⟦:)/;
 
 Deno.test("no answer of the API tells anything but in the language that is asked for", async () => {
@@ -153,7 +158,7 @@ Deno.test("no answer of the API tells anything but in the language that is asked
         "Accept-Language": "hu, en;q=0.5",
         "Content-Type": "application/json",
       };
-      // Nothing that is sent is right, so that nothing changes.
+      // No body is valid, so that nothing changes.
       const sent = body && { id: 424242, name: 5, title: 5, auth: 7, type: "none of these" };
       if (method !== "GET" && !sent) continue;
       const response = await world.request(`/api${filled}`, {

@@ -7,15 +7,15 @@ import { newWorld, type World } from "../support/world.ts";
 
 type Members = Record<string, unknown>;
 
-/** One thing that is made with members that may be missing, and then put without them. */
+/** An object that is created with optional members, and then replaced without them. */
 interface Case {
-  /** The collection that it is made in, below the project if it begins with a name. */
+  /** The collection that it is created in, below the project if it begins with a name. */
   path: string | ((world: World) => Promise<string>);
-  /** What must be sent. */
+  /** Members that are required. */
   needed: Members;
-  /** What may be missing; afterwards each is empty, but for those of `after`. */
+  /** Members that may be missing. Afterwards each is empty, except for those of `after`. */
   optional: Members;
-  /** What is not empty afterwards, and why not. */
+  /** Members that are not empty afterwards, with the reason. */
   after?: Record<string, [value: unknown, reason: string]>;
 }
 
@@ -24,7 +24,7 @@ const OWN = "a client that cannot know it does not mean to clear it";
 const OLD = "clients of 2.9 know neither names nor switches";
 const SECRET = "is never answered, so nobody can send it back";
 
-/** The cases of each operation that replaces something. */
+/** The cases of each operation that replaces an object. */
 const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
   updateUser: () => [{
     path: "/api/users",
@@ -224,14 +224,14 @@ const ofIntegration = (parts: string) => async (world: World) => {
 const urlOf = ({ web }: World, path: string) =>
   path.startsWith("/") ? path : `/api/project/${web.id}/${path}`;
 
-/** Makes something as Erin, who may everything; gives the answer's body. */
+/** Creates an object as Erin, who may do everything. Returns the answer's body. */
 async function make(world: World, path: string, body: Members): Promise<Members> {
   const answer = await world.api("erin", "POST", urlOf(world, path), body);
   assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Makes the thing of a case with all that it may have; gives its address. */
+/** Creates the object of a case with all its optional members. Returns its address. */
 async function makeWhole(world: World, id: string, { path, needed, optional }: Case) {
   const collection = typeof path === "string" ? path : await path(world);
   const made = await make(world, collection, { ...needed, ...optional });
@@ -243,7 +243,7 @@ async function makeWhole(world: World, id: string, { path, needed, optional }: C
 const isEmpty = (value: unknown) =>
   [false, null, "", 0].includes(value as never) || Array.isArray(value) && value.length === 0;
 
-/** Without the ids that only the server knows. */
+/** Removes the ids that only the server knows. */
 const known = (value: unknown) =>
   Array.isArray(value) ? value.map(({ id: _, ...rest }) => rest) : value;
 

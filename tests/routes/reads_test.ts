@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newWorld, type World } from "../support/world.ts";
 
-/** How often `ask` goes to the store. */
+/** Returns the reads of the store while `ask` runs. */
 async function readsOf({ kv }: World, ask: () => Promise<{ status: number }>): Promise<string[]> {
   const reads: string[] = [];
   const { get, getMany, list } = kv;

@@ -4,7 +4,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 const NONE = { templates: [], inventories: [], repositories: [], schedules: [], integrations: [] };
 
-/** Creates an object of the web project; answers its id. */
+/** Creates an object of the web project and returns its id. */
 async function create(world: World, kind: string, form: unknown): Promise<number> {
   const path = `/api/project/${world.web.id}/${kind}`;
   const { status, body } = await world.api("mike", "POST", path, form);
@@ -20,7 +20,9 @@ const SINGULAR: Record<string, string> = {
   integrations: "integration",
 };
 
-/** What refs answers of an object; and that deleting it is refused with just the same lists. */
+/**
+ * Returns the `refs` of an object, and requires that deleting it is refused with the same lists.
+ */
 async function blockedBy(world: World, path: string) {
   const item = `/api/project/${world.web.id}/${path}`;
   const refs = await world.api("carol", "GET", `${item}/refs`);

@@ -3,10 +3,12 @@ import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** What happened stays told as it was then. */
+/** Events keep the names of their time. */
 const IS_A_LOG = /\/events/;
 
-/** Paths of everything that can be read of the project, with ids of things that are there. */
+/**
+ * Returns the paths of everything that can be read in the project, with ids of existing objects.
+ */
 function readablePaths(ids: Record<string, number>): string[] {
   return allOperations
     .filter(({ method, path }) => method === "GET" && path.startsWith("/project/{projectId}"))

@@ -143,7 +143,7 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
     reveal(await openUrl(world.deps.secrets, row)),
     `https://${TOKEN}@git.example.com/z.git`,
   );
-  // What this API answers stands for nothing in another project.
+  // The placeholder of this API has no meaning in another project.
   file.repositories.find(({ name }: { name: string }) => name === made.name).git_url = made.git_url;
   const again = await world.api("alice", "POST", "/api/projects/restore", file);
   assert.ok(again.status < 300, JSON.stringify(again.body));

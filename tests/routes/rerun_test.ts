@@ -29,7 +29,7 @@ async function change(world: World, templateId: number, fields: Body) {
   assert.equal(status, 204);
 }
 
-/** What a client that shows its dialog with an old task sends: all of it. */
+/** The whole body that a client with a dialog for an old task sends. */
 const sentBack = (task: Body) => ({
   ...task,
   environment: task.environment || "{}",
@@ -149,7 +149,7 @@ Deno.test("a branch may be chosen where any of the permission's names allows it"
   assert.equal(await started({ allow_override_branch_in_task: true }), 201);
   assert.equal(await started({ task_params: { allow_override_branch: true } }), 201);
   assert.equal(await started({ task_params: { allow_override_git_branch: true } }), 201);
-  // No value is the name of nothing: not "null", nor "undefined".
+  // A missing value does not become the name "null" or "undefined".
   for (const git_branch of ["null", "undefined"]) {
     const body = { template_id: world.deploy.id, git_branch };
     assert.equal((await world.api("bob", "POST", pathOf(world, "tasks"), body)).status, 400);

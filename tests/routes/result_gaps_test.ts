@@ -9,7 +9,7 @@ const LOST = /7 events were lost\. Some results may be missing\./;
 
 const page = async (world: World, path: string) => await (await world.get("carol", path)).text();
 
-/** A run of one task on a host. */
+/** Starts a run of one Ansible task on a host. */
 async function began(world: World) {
   const run = await toldTask(world);
   await run.tell(play("all"), task("1"), result("1", "web", { status: "changed" }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-/** A task of two hosts that has ended, and what Carol reads of it. */
+/** Creates a finished task with two hosts, and returns what Carol can read of it. */
 async function endedRun(world: World) {
   const run = await toldTask(world);
   await run.tell(

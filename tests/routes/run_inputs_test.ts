@@ -10,7 +10,7 @@ import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
 type Sent = Record<string, unknown>;
 type Person = "alice" | "bob" | "mike";
 
-/** A template that lets its tasks choose all there is to choose. */
+/** Creates a template that lets its tasks choose everything. */
 async function openTemplate(world: World, change: Sent = {}): Promise<number> {
   const form = templateForm(world, {
     allow_override_args_in_task: true,
@@ -27,7 +27,7 @@ async function openTemplate(world: World, change: Sent = {}): Promise<number> {
   return made.body.id;
 }
 
-/** Every way into the server for what a run begins with, and where it names a wrong field. */
+/** Returns every way to send input for a run, and how each names a wrong field. */
 async function waysIn(world: World): Promise<[RegExp, (sent: Sent) => Promise<ApiAnswer>][]> {
   const template_id = await openTemplate(world);
   const project = `/api/project/${world.web.id}`;

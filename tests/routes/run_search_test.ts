@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-/** Runs of the template, oldest first, that printed these lines, with their ids. */
+/** Creates runs of the template, oldest first, that printed these lines. Returns their ids. */
 async function printed(world: World, ...runs: string[][]): Promise<number[]> {
   const ids: number[] = [];
   for (const lines of runs) {

@@ -334,7 +334,7 @@ Deno.test("runs missed while no server was there are told, and not made up unles
   world.clock.set("2024-05-03T00:30:00Z");
   const skipped = await add(world, { name: "skipped" });
   const madeUp = await add(world, { name: "made up", missed: "run_once" });
-  world.clock.set("2024-05-03T05:20:00Z"); // a server starts again, after five times were missed
+  world.clock.set("2024-05-03T05:20:00Z"); // a server starts again after five missed times
   await schedule(world, world.clock.now());
   assert.deepEqual((await tasksOf(world)).map(({ schedule_id }) => schedule_id), [madeUp]);
   for (const id of [skipped, madeUp]) {
@@ -487,7 +487,7 @@ Deno.test("a check that outlives what it was given is not begun again by its own
   const scheduler = startScheduler(world.deps, { remoteCommit: () => (checks++, slow.promise) });
   await moveTo(world, "2024-05-03T01:00:00Z");
   await until(() => checks === 1);
-  await moveTo(world, "2024-05-03T02:30:00Z"); // set forward, or slow
+  await moveTo(world, "2024-05-03T02:30:00Z"); // the clock was set forward, or the server was slow
   await until(async () => (await get(world, id)).next_runs[0] === "2024-05-03T03:00:00.000Z");
   assert.equal(checks, 1);
   slow.resolve("a".repeat(40));

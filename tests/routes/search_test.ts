@@ -33,7 +33,7 @@ const inventory = ({ web }: World, name: string, text: string, type = "static") 
   ssh_key_id: web.keyId,
 });
 
-/** Something of each kind that has "zebra" in its name or beside it. */
+/** Creates an object of each kind with "zebra" in its name or in another text. */
 async function seedZebras(world: World) {
   const { web } = world;
   const named = { ssh_key_id: web.keyId, git_branch: "main" };
@@ -158,7 +158,7 @@ Deno.test("older tasks than one search looks at are told of, and found by going 
   }
   assert.deepEqual(hitsOf(found, "tasks").map(({ id }) => id), [needle.id]);
   assert.deepEqual([looks, found.tasks_since], [3, null]);
-  // Its number needs no look at others.
+  // Finding its number requires no other rows.
   assert.equal(hitsOf(await search(world, `q=${needle.id}`), "tasks")[0].id, needle.id);
 });
 
@@ -226,7 +226,8 @@ Deno.test("what is typed is shown as text, bounded, and never an error", async (
     const q of ["", " ", "<b>x</b>", "\u202ex", "[(*", "a".repeat(5_000), "\0", "#", "😀", "%"]
   ) {
     const response = await world.get("carol", `${path}?${new URLSearchParams({ q })}`);
-    const text = (await response.text()).replace(/ value="[^"]*"/g, ""); // as it was typed
+    // without the text in the search field itself
+    const text = (await response.text()).replace(/ value="[^"]*"/g, "");
     assert.equal(response.status, 200, q);
     assert.ok(!text.includes("<b>x</b>") && !text.includes("\u202e"), q);
   }

@@ -8,7 +8,7 @@ import { newWorld, readAnswer, type World } from "../support/world.ts";
 const CODE = "/auth/code";
 const FACTOR = "/account/second_factor";
 
-/** What the API says to a sign-in. */
+/** Returns the API's answer to a sign-in. */
 const signIn = async (world: World, auth: string, more: object = {}) =>
   await readAnswer(
     await world.request("/api/auth/login", {

@@ -42,7 +42,7 @@ Deno.test("no log holds a password, a token, an alias or what a header brought, 
   };
 
   await ask();
-  // The same while nothing works: each failure is logged with its cause.
+  // The same while nothing works, when each failure is logged with its cause.
   const { atomic } = world.kv;
   world.kv.atomic = () => {
     throw new Error("The store is broken.");

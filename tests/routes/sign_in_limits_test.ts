@@ -11,7 +11,7 @@ interface From {
   headers?: Record<string, string>;
 }
 
-/** Signs in by the API. */
+/** Signs in through the API. */
 async function signIn(world: World, auth: string, password: string, from: From = {}) {
   const response = await world.request("/api/auth/login", {
     method: "POST",
@@ -28,7 +28,7 @@ const statusOf = async (...call: Parameters<typeof signIn>) => (await signIn(...
 const deviceOf = (response: Response) =>
   `callboard_device=${encodeURIComponent(cookiesOf(response).callboard_device)}`;
 
-/** Guesses from as many addresses as it takes, until strangers are told to wait. */
+/** Guesses from as many addresses as it takes, until unknown devices have to wait. */
 async function lockOut(world: World, auth = "bob") {
   for (let n = 0; n < 5; n++) {
     assert.equal(await statusOf(world, auth, "guess", { address: `203.0.113.${n}` }), 401);
@@ -59,7 +59,7 @@ Deno.test("guesses from anywhere do not lock Bob out where he has signed in befo
   assert.equal(cookiesOf(page).callboard_device, undefined, "it is known, and gets no other one");
 });
 
-/** What a known device does forgives strangers nothing. */
+/** Checks that a known device's sign-in does not unlock unknown ones. */
 async function lockOutStill(world: World) {
   assert.equal(await statusOf(world, "bob", PASSWORD, { address: "203.0.113.98" }), 429);
 }
@@ -178,7 +178,10 @@ Deno.test("a browser's cookie is kept from scripts and other sites", async () =>
   }
 });
 
-/** Makes checking a password take a moment, as it does on a server; answers how many were checked. */
+/**
+ * Makes checking a password take a moment, as on a server. Returns a function that counts the
+ * checks.
+ */
 function slowPasswords({ deps: { passwords } }: World): () => number {
   let checked = 0;
   const { verify } = passwords;

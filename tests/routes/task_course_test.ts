@@ -155,7 +155,7 @@ Deno.test("a page of long changes is short: each is cut at a line, and leads to 
     assert.match(whole, /data-copy-of="change-[\d.]+-diff"/);
     assert.doesNotMatch(whole, /change-whole/);
   }
-  // What is none is as if it were not asked for.
+  // An unknown change in the address is ignored.
   assert.equal(changes(await look(world, `${page}?change=9.8`)).length, 20);
   assert.equal(changes(await look(world, `${page}?by=host&host=1&change=9900001`)).length, 20);
 });

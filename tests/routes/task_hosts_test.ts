@@ -11,7 +11,7 @@ const cellsIn = (html: string) =>
   all(html, /class="matrix-cell result-\w+"[^>]*aria-label="([^"]*)"/g);
 const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
 
-/** Two roles on three hosts; one task changed nothing. */
+/** Creates results of two roles on three hosts. One Ansible task changed nothing. */
 async function roles(world: World) {
   const run = await toldTask(world);
   const inRole = (uuid: string, role: string) => ({ ...task(uuid), role });

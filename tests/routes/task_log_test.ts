@@ -4,7 +4,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-/** The numbers of the lines that a page shows. */
+/** Returns the numbers of the lines on a page. */
 const shownLines = (html: string) =>
   [...html.matchAll(/id="L(\d+)"/g)].map(([, number]) => Number(number));
 

@@ -5,11 +5,11 @@ import { followTaskLog } from "@/lib/tasks/service.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-/** The numbers of the lines that a page shows. */
+/** Returns the numbers of the lines on a page. */
 const shownLines = (html: string) =>
   [...html.matchAll(/id="L(\d+)"/g)].map(([, number]) => Number(number));
 
-/** Where a page's links with this text go. */
+/** Returns the targets of a page's links with this text. */
 const linksOf = (html: string, text: string) =>
   [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)]
     .flatMap(([, href, label]) => label === text ? [href.replaceAll("&amp;", "&")] : []);

@@ -5,7 +5,7 @@ import { newWorld, type World } from "@/tests/support/world.ts";
 const start = (world: World, person: "alice" | "bob" | "carol" | "dave" | "mike", body: object) =>
   world.api(person, "POST", `/api/project/${world.web.id}/tasks`, body);
 
-/** A template like the world's own, changed. */
+/** Creates a template like the world's own, with changes. */
 async function template(world: World, change: object): Promise<number> {
   const path = `/api/project/${world.web.id}/templates`;
   const { body } = await world.api("alice", "GET", `${path}/${world.deploy.id}`);

@@ -19,16 +19,16 @@ async function make(world: World, change: Record<string, unknown>): Promise<numb
 const show = async (world: World, query = "", person: Person = "carol") =>
   await (await world.get(person, listOf(world) + query)).text();
 
-/** The names of the rows, from top to bottom. */
+/** Returns the names in the rows, from top to bottom. */
 const names = (html: string) =>
   [...html.matchAll(/<a class="clamp" title="([^"]*)"/g)].map(([, name]) => name);
 
-/** The heading of that label, from where it begins to its end. */
+/** Returns the heading with that label, with its tags. */
 const heading = (html: string, label: string) =>
   [...html.matchAll(/<th .*?<\/th>/gs)].map(([th]) => th).find((th) => th.includes(`>${label}<`)) ??
     "";
 
-/** Where the heading of that label leads. */
+/** Returns the target of the heading with that label. */
 const sortOf = (html: string, label: string) => linkOf(heading(html, label), label);
 
 Deno.test("the headings sort the list by what they show, and say how it is sorted", async () => {
@@ -172,7 +172,7 @@ Deno.test("which columns the list has is kept by a plain form", async () => {
   assert.deepEqual(before, ["Name", "Status Last Task", "Version", "Actions"], "an earlier choice");
 });
 
-/** Presses the star of a row; gives where that leads. */
+/** Presses the star of a row and returns the redirect's target. */
 async function star(world: World, person: Person, field: "add" | "remove", id: number) {
   const back = `${listOf(world)}?sort=playbook`;
   const answer = await world.post(person, `${listOf(world)}/favourites`, {
@@ -222,7 +222,7 @@ Deno.test("favourites are of the project, not endless, and go with template, mem
   }
   await world.api("alice", "DELETE", `/api/project/${world.web.id}/users/${world.people.bob.id}`);
   assert.equal(await stored(world, "bob"), null);
-  // Erin is no member: an admin's favourites may be in any project.
+  // Erin is not a member. An admin's favorites may be in any project.
   await make(world, { name: "Other" });
   const { erin, mike } = world.people;
   const admin = await world.api("erin", "GET", `/api/users/${mike.id}`);

@@ -18,7 +18,7 @@ async function add(world: World, fields: Record<string, unknown> = {}) {
   return body;
 }
 
-/** The fields that a create with `fields` is refused for. */
+/** Returns the fields that are named when a create with `fields` is refused. */
 async function refusal(world: World, fields: Record<string, unknown>, expected = 400) {
   const { status, body } = await world.api(
     "mike",

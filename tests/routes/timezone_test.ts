@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { newWorld, type World } from "../support/world.ts";
 
-/** Bob's account was made at 10:11:12 UTC; his sessions tell when he signed in. */
+/**
+ * Returns the times on Bob's pages. His account was made at 10:11:12 UTC, and his sessions show
+ * when he signed in.
+ */
 async function timesOf(world: World, cookie = ""): Promise<string> {
   const { token } = world.people.bob;
   const headers = { cookie: `callboard=${token}; ${cookie}` };

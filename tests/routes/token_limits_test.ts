@@ -6,12 +6,12 @@ import { PASSWORD, type Person } from "../support/cast.ts";
 import { walk } from "../support/walk.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
-/** Makes a token of `person` in their session. */
+/** Creates a token of `person` in their session. */
 async function tokenOf(world: World, person: Person, may_make_tokens = false): Promise<string> {
   return (await world.api(person, "POST", "/api/user/tokens", { may_make_tokens })).body.id;
 }
 
-/** Calls the API by a token. */
+/** Calls the API with a token. */
 const byToken = async (
   world: World,
   token: string,
@@ -29,7 +29,7 @@ const byToken = async (
 
 const bobs = { name: "Bob", username: "bob", email: "bob@example.com" };
 
-/** Operations that change what an account signs in with, and what is refused of them to which token. */
+/** Operations that change how an account signs in, with the tokens that may not use them. */
 const OWN: Record<string, (world: World) => [method: string, path: string, body?: object]> = {
   changePassword: ({ people }) => [
     "POST",
@@ -54,7 +54,7 @@ const SMALL: typeof OWN = {
   deleteUserTokens: ({ people }) => ["DELETE", `/api/users/${people.bob.id}/tokens`],
 };
 
-/** Operations of accounts that give a token nothing that it has not: with the reason. */
+/** Operations on accounts that give a token no new rights, with the reason. */
 const HARMLESS: Record<string, string> = {
   createUser: "no admin by a token that may not create other: see below",
   deleteUser: "the same of deleting one",

@@ -26,7 +26,7 @@ async function start({ api, web, kv, deploy }: World): Promise<TaskRow> {
   return await getTask(kv, web.id, answer.body.id);
 }
 
-/** Stores a run with its end, as an import does. */
+/** Stores a finished task, as an import does. */
 async function ended({ kv }: World, model: TaskRow, change: Partial<TaskRow>): Promise<TaskRow> {
   const [id] = await nextIds(kv, "tasks", 1);
   const task = { ...model, status: "success", ...change, id } as const;
@@ -84,7 +84,7 @@ Deno.test("the runs of each day are told by how they ended, as newer clients ask
 Deno.test("days are those of the reader, where a day begins at a quarter to an hour too", async () => {
   await using world = await newWorld();
   const task = await start(world);
-  // Midnight in Kathmandu is a quarter past six in the evening before.
+  // Midnight in Kathmandu is at a quarter past six in the evening before, in UTC.
   for (const created of ["2024-05-01T18:14:59.999Z", "2024-05-01T18:15:00.000Z"]) {
     await ended(world, task, { created });
   }

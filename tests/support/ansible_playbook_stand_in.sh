@@ -35,14 +35,14 @@ done
 vars=
 [ -z "$extra_vars" ] || read -r vars <"$extra_vars"
 
-# Says the variable $1, or the extra var of that name (a number or a plain text), or $2.
+# Prints the variable $1, or the extra var of that name (a number or a plain text), or $2.
 setting() {
   eval "value=\${CALLBOARD_STAND_IN_$1-}"
   name=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
   case $vars in
     *"\"callboard_stand_in_$name\":"*)
       value=${vars#*"\"callboard_stand_in_$name\":"}
-      # A text that is no template.
+      # A text that is not a template.
       value=${value#'{"__ansible_unsafe":'}
       value=${value#\"}
       value=${value%%[\",\}]*}
@@ -64,7 +64,7 @@ pause() {
   [ "$sleep_ms" -eq 0 ] || sleep "$((sleep_ms / 1000)).$(printf %03d "$((sleep_ms % 1000))")"
 }
 
-# Reports as lib/execution/ansible/callback does, which reads its mark first.
+# Reports like lib/execution/ansible/callback, which first reads its mark.
 [ -z "${CALLBOARD_RESULTS:-}" ] || read -r _mark <&9
 report() {
   # shellcheck disable=SC2059

@@ -3,7 +3,10 @@ import { readModule, readSources } from "../support/sources.ts";
 
 type Graph = Map<string, Set<string>>;
 
-/** The files of circles, and between two: what is left when all that leads nowhere is taken away. */
+/**
+ * Returns the files in import cycles and between two cycles: those that are left after removing all
+ * files that lead nowhere.
+ */
 function filesInCircles(graph: Graph): string[] {
   const left = new Map(graph);
   let before: number;

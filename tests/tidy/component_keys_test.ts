@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readSources, type Sources } from "../support/sources.ts";
 
-/** Keys of components that may hold what somebody typed. */
+/** Returns the keys of components that may contain typed input. */
 function typedKeys(sources: Sources): string[] {
   const wrong: string[] = [];
   for (const [file, text] of sources) {

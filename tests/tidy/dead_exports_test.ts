@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { readModule, readSources, type Sources } from "../support/sources.ts";
 
-/** What the framework imports by its name, so that no file of ours does. */
+/** Exports that the framework imports by name, so that no file of ours does. */
 const IMPORTED_BY_NAME: [files: RegExp, names: RegExp][] = [
   [/^routes\//, /^(default|handlers?|config)$/],
   [/^islands\//, /^default$/],
-  // They have the names of the package that they stand in for.
+  // They have the names of the package that they replace.
   [/^lib\/fresh\/(mod|dev|runtime)\.ts$/, /./],
-  // By the script that is made for a page's islands.
+  // The script that is made for a page's islands imports it.
   [/^lib\/fresh\/client\.ts$/, /^boot$/],
-  // By the linter.
+  // The linter imports it.
   [/^tests\/tidy\/sizes\.ts$/, /^default$/],
 ];
 
-/** The exports that no other file imports, as "file: name". */
+/** Returns the exports that no other file imports, as "file: name". */
 function deadExports(sources: Sources): string[] {
   const modules = [...sources].map(([file, text]) => ({ file, ...readModule(file, text) }));
   const used = new Set<string>();

@@ -3,8 +3,8 @@ import { readModule, readSources, type Sources } from "../support/sources.ts";
 
 /**
  * The floors of a folder, from the ground up. A room imports rooms of the floors below it, types
- * too, and none of its own floor; files outside of any room are the room ".". `lib/fresh/` stands
- * beside the house.
+ * too, but no other room of its own floor. Files outside any room are the room ".". `lib/fresh/` is
+ * not part of the floors.
  */
 const FLOORS: Record<string, string[][]> = {
   "lib": [
@@ -27,7 +27,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/execution": [["process", "log"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
 };
 
-/** The room of `folder` that a file lies in; null for a file elsewhere. */
+/** Returns the room of `folder` that contains a file, or null for a file elsewhere. */
 const roomOf = (folder: string, file: string) =>
   file.startsWith(`${folder}/`)
     ? /^([^/]+)\//.exec(file.slice(folder.length + 1))?.[1] ?? "."
@@ -39,7 +39,7 @@ function floorOf(folder: string, room: string): number {
   return floor;
 }
 
-/** The imports, types too, that lead to a room which is not on a lower floor. */
+/** Returns the imports, types too, that lead to a room that is not on a lower floor. */
 function climbs(sources: Sources): string[] {
   const wrong: string[] = [];
   for (const [file, text] of sources) {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { type Import, readModule, readSources, type Sources } from "../support/sources.ts";
 
 /**
- * What a file may import of the product at run time, besides pure files (below) and what its floor
- * allows. The first row whose pattern fits a file counts. ARCHITECTURE.md shows this to people.
+ * Modules of the product that a file may import at run time, besides pure files (below) and those
+ * that its floor allows. The first row whose pattern matches a file applies. ARCHITECTURE.md
+ * explains this to people.
  */
 const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/fresh\//, [/^lib\/fresh\//]],
@@ -11,7 +12,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^(components|islands|routes)\//,
     /^lib\/(base|web|i18n)\//,
     /\/(schema|service|operations)\.ts$/,
-    // Who asks, and what they may: scopes are made in routes.
+    // The caller and their permissions, because scopes are made in routes.
     /^lib\/access\/scope\.ts$/,
     // Use cases that have a file of their own.
     /^lib\/(queue\/(start|stop|list|overview)|maintenance\/(tasks|templates))\.ts$/,
@@ -22,7 +23,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(tasks\/follow_(task|tasks|activity)|output\/formats|live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
     /^lib\/hosts\/follow_hosts\.ts$/,
-    // Its one place: the middleware around all routes.
+    // The only file that uses it is the middleware around all routes.
     /^lib\/kv\/in_time\.ts$/,
   ]],
   [/^(islands|components)\//, [
@@ -30,7 +31,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(i18n|client)\//,
     /\/schema\.ts$/,
   ]],
-  // Scripts of the browser: nothing of the server but what is pure.
+  // Scripts of the browser import only pure files of the server.
   [/^lib\/client\//, [/^lib\/(i18n|client)\//, /\/schema\.ts$/]],
   [/^lib\/(.+\/)?schema\.ts$/, [/\/schema\.ts$/]],
   [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
@@ -42,7 +43,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
 
 type RunTimeImports = Map<string, Import[]>;
 
-/** What is imported at run time, by file; tests may import what they like. */
+/** Returns the imports at run time, by file. Tests may import anything. */
 function runTimeImports(sources: Sources): RunTimeImports {
   const found: RunTimeImports = new Map();
   for (const [file, text] of sources) {
@@ -53,8 +54,8 @@ function runTimeImports(sources: Sources): RunTimeImports {
 }
 
 /**
- * Files that only compute: they import, at every depth, nothing but such files and zod, and touch
- * neither Deno nor Node. Safe in browsers and in every layer.
+ * Returns the files that only compute. They import, at every depth, only such files and zod, and
+ * use neither Deno nor Node. They are safe in browsers and in every layer.
  */
 function findPure(sources: Sources, imports: RunTimeImports): Set<string> {
   const pure = new Set<string>();
@@ -72,7 +73,9 @@ function findPure(sources: Sources, imports: RunTimeImports): Set<string> {
   return pure;
 }
 
-/** What no row of the table allows, and the schemas that do more than compute. */
+/**
+ * Returns the imports that no row of the table allows, and the schemas that do more than compute.
+ */
 function breaches(sources: Sources): string[] {
   const imports = runTimeImports(sources);
   const pure = findPure(sources, imports);

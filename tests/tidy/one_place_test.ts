@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { readModule, readSources, type Sources } from "../support/sources.ts";
 
-/** Whose work it is to hand on what is secret: all others only pass it along. */
+/** The only files that read the text of a secret. All others pass secrets along. */
 const READS_SECRETS = [
   "lib/base/secret.ts",
-  // To a process, a file of a run's own, and the mask.
+  // For a process, for a file of a run, and for the mask.
   "lib/execution/process/variables.ts",
   "lib/execution/process/task_directory.ts",
   "lib/execution/log/run_log.ts",
-  // To take it apart; what comes out is secret again, or is a folder's path.
+  // To take it apart. The results are secret again, or the path of a folder.
   "lib/execution/ansible/environment.ts",
   "lib/execution/git/address.ts",
   "lib/parts/keys/secret.ts",
   "lib/parts/repositories/sealed_url.ts",
   "lib/queue/plan_variables.ts",
-  // To the provider that it is of.
+  // For the provider that it belongs to.
   "lib/oidc/client.ts",
   "lib/ldap/connection.ts",
   "lib/people/sso/sign_out.ts",
-  // To compare, to answer, and to take over.
+  // To compare, to answer, and to adopt.
   "lib/people/factors/secret.ts",
   "lib/people/sso/attempts.ts",
   "lib/people/kept_forms/service.ts",
@@ -34,19 +34,19 @@ const STARTS_PROCESSES = [
   "lib/execution/process/spawn.ts",
 ];
 
-/** Where somebody reads what comes out: all others hand on what is to be told. */
+/** Files whose output people read. All others pass on a key and its parameters. */
 const MAKES_SENTENCES = [
   "components/shell/Languages.tsx",
   "components/shell/Preferences.tsx",
   "lib/web/pages/request_ui.ts",
-  // What is answered before there are pages.
+  // Answers before there are pages.
   "lib/web/upgrade_answers.ts",
   "lib/alerts/message.ts",
-  // What is logged, and the last line of a task's output.
+  // Log entries, and the last line of a task's output.
   "lib/alerts/deliver.ts",
   "lib/queue/execute.ts",
   "lib/queue/interrupt.ts",
-  // What a script prints.
+  // Output of scripts.
   "lib/maintenance/semaphore/history.ts",
 ];
 
@@ -56,14 +56,14 @@ const readProduct = async (): Promise<Sources> =>
       .filter(([file]) => !/_test\.tsx?$|^lib\/fresh\//.test(file)),
   );
 
-/** The files that take a secret's text out of it, and the one that lets them. */
+/** Returns the files that take a secret's text out of it, and the file that allows it. */
 const secretReaders = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) => {
     const { imports, exports } = readModule(file, text);
     return exports.includes("reveal") || imports.some(({ names }) => names.includes("reveal"));
   }).map(([file]) => file).toSorted();
 
-/** The files that choose a language. */
+/** Returns the files that choose a language. */
 const sentenceMakers = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) =>
     readModule(file, text).imports.some(({ to, isType }) =>

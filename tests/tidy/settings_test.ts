@@ -6,7 +6,7 @@ import { walk } from "../support/walk.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The variables that the code reads, but for those that it gives to playbooks. */
+/** Returns the variables that the code reads, except those that it gives to playbooks. */
 async function readVariables(): Promise<Set<string>> {
   const names = new Set<string>();
   for await (const file of walk(ROOT, /^(lib|scripts)\/.*\.ts$|^main\.ts$/)) {
@@ -29,7 +29,7 @@ Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
     () => requireKnownSettings(["PATH", "CALLBOARD_PROT", "CALLBOARD_KEEP_TASKS_DAYS"]),
     /CALLBOARD_PROT is not a setting. The nearest one is CALLBOARD_PORT.*KEEP_TASK_DAYS/s,
   );
-  // Those of a task's processes, of Kubernetes, and of every setting.
+  // The variables of a task's processes, of Kubernetes, and of every setting.
   requireKnownSettings(["CALLBOARD_RESULTS", "CALLBOARD_SERVICE_HOST", "CALLBOARD_PORT_80_TCP"]);
   requireKnownSettings(SETTINGS);
 });

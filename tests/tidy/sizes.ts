@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FUNCTION_LINES_MAX = 70;
 const FILE_LINES_MAX = 300;
 
-/** Tests are lists of promises that are read one at a time: they have no limit. */
+/** Tests have no limit, because they are lists of promises that are read one at a time. */
 const BOUNDED_FILES = /^(lib|routes|components|islands|scripts)\/(?!.*_test\.tsx?$)|^main\.ts$/;
 
 /** Exceptions and their reasons: `path` for a file, `path: name` for a function. */
@@ -64,7 +64,7 @@ function functionRule(context: Deno.lint.RuleContext, longer: Record<string, str
   };
 }
 
-/** The name of a function, or of the variable or member that holds it. */
+/** Returns the name of a function, or of the variable or member that holds it. */
 function nameOf(node: FunctionNode): string {
   if ("id" in node && node.id) return node.id.name;
   const { parent } = node;

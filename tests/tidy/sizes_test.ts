@@ -6,7 +6,7 @@ import { LONGER, sizeRules } from "./sizes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What the rules say of a file, `path` or `path: name` each. */
+/** Returns the errors of the rules for a file, each as `path` or `path: name`. */
 const tooLong = (file: string, text: string, longer: Record<string, string> = {}) =>
   Deno.lint.runPlugin(sizeRules(longer), join(ROOT, file), text)
     .map(({ message }) => /^(.*) has \d+ lines/.exec(message)![1]);

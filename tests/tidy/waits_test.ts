@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readSources, type Sources } from "../support/sources.ts";
 
-/** What may wait for several things, or end with something that lives longer. */
+/** Files that may wait for several things, or end with something that lives longer. */
 const KEEPS_NOTHING = /^lib\/base\/(abort|after|merge|bell)\.ts$|^lib\/kv\/watch\.ts$/;
 
 function leftBehind(sources: Sources): string[] {
   const wrong: string[] = [];
   for (const [file, text] of sources) {
     if (KEEPS_NOTHING.test(file) || /_test\.tsx?$/.test(file)) continue;
-    if (file.startsWith("lib/client/")) continue; // A browser page ends with all it holds.
+    if (file.startsWith("lib/client/")) continue; // A browser page ends with everything it holds.
     const found = text.match(/Promise\.race\(|AbortSignal\.any\(|"abort"|\.watch[<(]/g) ?? [];
     wrong.push(...found.map((use) => `${file}: ${use} (see lib/base/abort.ts, lib/kv/watch.ts)`));
   }
