@@ -110,7 +110,7 @@ Deno.test("a server that dies at any moment loses no deploy, and starts none twi
   assert.ok(builds.length >= 8, "the servers died too early");
 });
 
-Deno.test("of four servers that share the store one starts a deploy", async () => {
+Deno.test("one of four servers that share the store starts a deploy", async () => {
   const kvPath = await Deno.makeTempFile({ suffix: ".kv" });
   try {
     await using queue = await newQueue({ kvPath });

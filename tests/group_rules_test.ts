@@ -118,7 +118,7 @@ Deno.test("the last owner of a project stays, and the sign-in does not fail of t
   );
 });
 
-Deno.test("who may sign in is said by rules where there are any, by provider", async () => {
+Deno.test("rules, if there are any, decide who may sign in, by provider", async () => {
   await using world = await newWorld();
   const may = (groups: unknown, provider = "main") =>
     requireEntry(world.deps, { provider, claims: { groups } });
@@ -197,7 +197,7 @@ Deno.test("before rules are saved it is shown who would get what of them", async
   assert.equal(await roleOf(world, "dave"), null);
 });
 
-Deno.test("what rules have done is told in events", async () => {
+Deno.test("changes made by rules are shown in events", async () => {
   await using world = await newWorld();
   await save(world, rule("dev", "task_runner", world.web.id), rule("root", "admin"));
   await comes(world, "dave", ["dev", "root"]);

@@ -45,7 +45,7 @@ const rowOf = async ({ kv }: World, login: string) => (await findUserByLogin(kv,
 
 const told = (key: string) => ({ name: "AppError", key });
 
-Deno.test("who comes for the first time has an account without a password, and the same one next time", async () => {
+Deno.test("the first sign-in creates an account without a password, and the next one finds it", async () => {
   await using world = await newWorld();
   await come(world, proofOf("zoe"));
   const first = await rowOf(world, "zoe");
@@ -82,7 +82,7 @@ Deno.test("an account is found by issuer and subject, and never by an address", 
   assert.equal((await rowOf(world, email))?.username, "zoe-2");
 });
 
-Deno.test("what a provider says later takes nothing of another account", async () => {
+Deno.test("later claims of a provider take nothing from another account", async () => {
   await using world = await newWorld();
   await come(world, proofOf("zoe"));
   const profile = { username: "bob", name: "Zoe", email: "bob@example.com" };
@@ -108,7 +108,7 @@ Deno.test("Alice links a provider, signs in by it, and unlinks it; her account s
   assert.deepEqual(await listIdentities(alice), []);
 });
 
-Deno.test("who has a second factor is asked for a code after a provider as well", async () => {
+Deno.test("people with a second factor are asked for a code after a provider as well", async () => {
   await using world = await newWorld();
   await enrol(world, "alice");
   await linkIdentity(account(world, "alice"), proofOf("a1"));
@@ -149,7 +149,7 @@ Deno.test("a link that nobody can sign in by any more is no way in", async () =>
   }
 });
 
-Deno.test("where an administrator is asked, people wait, and are let in or not", async () => {
+Deno.test("if an administrator must approve accounts, people wait, and are approved or not", async () => {
   await using world = await newWorld();
   const { deps, people } = world;
   const erin = requireAdmin({ deps, actor: people.erin.actor });

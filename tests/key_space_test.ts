@@ -44,7 +44,7 @@ Deno.test("every row of a world in which everything has happened is in the table
   assert.deepEqual(unseen, [], "kinds of rows that the world has no example of");
 });
 
-Deno.test("what looks for rows of projects that are gone looks at every kind that has a project", () => {
+Deno.test("the search for rows of deleted projects covers every kind that has a project", () => {
   const rows = [...SOURCE.matchAll(/^ \* \| (?!projects,)(\w+), project\b/gm)].map(([, first]) =>
     first
   );
@@ -53,7 +53,7 @@ Deno.test("what looks for rows of projects that are gone looks at every kind tha
   assert.deepEqual(rows.filter((first) => !looked.has(first)), []);
 });
 
-Deno.test("what sweeps a project sweeps every list of all projects whose rows name one", async () => {
+Deno.test("sweeping a project covers every list of all projects whose rows name one", async () => {
   await using world = await newEverything();
   const swept = new Set(rowKeys.listsOfAll().map(([first]) => first));
   const byProject = new Set(rowKeys.byProject().map(([first]) => first));

@@ -54,7 +54,7 @@ for (const language of catalogs.keys()) {
   });
 }
 
-Deno.test("what is wrong with a language is found", () => {
+Deno.test("errors in a language are found", () => {
   const en: Sentences = { a: "Key {{name}}", b_one: "A key", b_other: "{{count}} keys" };
   const pl = { b_one: "klucz", b_few: "{{count}} klucze", b_many: "{{count}} kluczy" };
   const polish = { a: "Klucz {{name}}", ...pl, b_other: "{{count}} klucza" };

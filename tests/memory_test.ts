@@ -39,7 +39,7 @@ Deno.test("a quiet stream keeps nothing of each time it said that it is still th
   await texts.return(undefined);
 });
 
-Deno.test("what ends with the server leaves nothing behind on its signal", async () => {
+Deno.test("operations that end with the server leave nothing behind on its signal", async () => {
   const closing = new AbortController();
   const left = await heapPerCall(20_000, async () => {
     const { signal, forget } = linkedAbort(closing.signal);

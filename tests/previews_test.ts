@@ -42,7 +42,7 @@ async function post({ world }: Queue, path: string, body: unknown = {}) {
   return answer.body;
 }
 
-Deno.test("what a schedule, a webhook or a build starts is previewed, waits, and is told of", async () => {
+Deno.test("a task of a schedule, a webhook or a build is previewed, waits, and is reported", async () => {
   await using queue = await newQueue({ config: { alerts } });
   const { world } = queue;
   await using stack = new AsyncDisposableStack();

@@ -67,7 +67,7 @@ Deno.test("without limits everything is kept", async () => {
   assert.deepEqual(await idsOf(world), ids);
 });
 
-Deno.test("of each template the newest are kept; what goes, goes with its output", async () => {
+Deno.test("the latest tasks of each template are kept; others go with their output", async () => {
   await using world = await newWorld(serverLimits(2));
   const ids = await runTasks(world, "success", "error", "success", "success");
   assert.equal((await sweepPast(world.deps)).tasks, 2);
@@ -175,7 +175,7 @@ Deno.test("the loop sweeps at its start, and again when it is woken", async () =
   await loop.stop();
 });
 
-Deno.test("what is removed gives its space to what comes", async () => {
+Deno.test("removed output leaves its space to new output", async () => {
   const kvPath = await Deno.makeTempFile({ suffix: ".kv" });
   try {
     await using world = await newWorld({ ...serverLimits(1), kvPath });

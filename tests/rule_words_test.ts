@@ -119,7 +119,7 @@ Deno.test("after a time without a word of the provider, tokens and passwords los
   assert.deepEqual(fields.user, world.people.carol.id);
 });
 
-Deno.test("where that is switched off, they count for ever", async () => {
+Deno.test("with that limit disabled, they count for ever", async () => {
   await using world = await newRuleWorld({ config: { groupRulesDays: 0 } });
   await joinOps(world, "carol");
   const mayAll = await tokenOf(world, "carol");
@@ -151,7 +151,7 @@ Deno.test("a provider that the server no longer has gives nothing any more", asy
   assert.deepEqual(await rightsOf(world, "carol"), [false, "guest"]);
 });
 
-Deno.test("what rules gave before that was written down counts from the last sign-in", async () => {
+Deno.test("roles that rules gave before this was recorded count from the last sign-in", async () => {
   await using world = await newRuleWorld();
   await joinOps(world, "carol");
   const mayAll = await tokenOf(world, "carol");

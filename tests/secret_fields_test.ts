@@ -88,7 +88,7 @@ Deno.test("passwords are typed into `Field` alone, which marks them", async () =
   assert.deepEqual(raw.map(([file]) => file), []);
 });
 
-Deno.test("what is marked, and the login of a URL, is left out of what is kept", () => {
+Deno.test("marked fields and the login of a URL are left out of a saved form", () => {
   const typed = {
     name: "Web",
     password: "hunter2",

@@ -35,7 +35,7 @@ Deno.test("nothing in the tree looks like somebody's secret", async () => {
   assert.deepEqual(found, []);
 });
 
-Deno.test("what looks like somebody's secret is found, and told without it", async () => {
+Deno.test("texts that look like a real secret are found, and reported without it", async () => {
   const body = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ".repeat(9);
   const secrets = {
     "private key":

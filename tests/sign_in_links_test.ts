@@ -43,7 +43,7 @@ Deno.test("a link is good for a quarter of an hour, and one that is made up for 
   assert.equal(posts.filter(({ status }) => status === 303).length, 1);
 });
 
-Deno.test("who has a second factor is asked for a code after a link as well", async () => {
+Deno.test("people with a second factor are asked for a code after a link as well", async () => {
   await using world = await newWorld();
   const { code } = await enrol(world, "bob");
   const browser = newBrowser(world);

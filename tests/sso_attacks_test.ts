@@ -200,7 +200,7 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
   assert.equal((await getIdentity(world.kv, key)).value, null);
 });
 
-Deno.test("who begins sign-ins without end is slowed down, and fills no store", async () => {
+Deno.test("endless attempts to sign in are slowed down, and do not fill the store", async () => {
   await using stage = await newSsoStage();
   const { world } = stage;
   await stage.browser.follow(START, isBack);

@@ -14,7 +14,7 @@ const tell = async (world: World, logout_token: string) =>
     await world.request(PATH, { method: "POST", body: new URLSearchParams({ logout_token }) }),
   );
 
-Deno.test("who signs out is offered the provider's own sign-out, which ends its session, too", async () => {
+Deno.test("signing out offers the provider's own sign-out, which ends its session, too", async () => {
   await using stage = await newSsoStage({ post_logout_redirect_url: `${APP}/auth/login` });
   const { browser, world, provider } = stage;
   await browser.follow(START);
@@ -37,7 +37,7 @@ Deno.test("who signs out is offered the provider's own sign-out, which ends its 
   assert.equal(done.headers.get("location"), `${APP}/auth/login`);
 });
 
-Deno.test("who signed in by password is asked about no provider", async () => {
+Deno.test("signing out after a password sign-in offers no provider", async () => {
   await using stage = await newSsoStage();
   const response = await stage.world.post("alice", "/auth/logout");
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/auth/login"]);

@@ -45,7 +45,7 @@ Deno.test("existing clients read the providers in their order", async () => {
   );
 });
 
-Deno.test("what the settings and the account's own provider say, it cannot change", async () => {
+Deno.test("an account cannot change values that come from the settings or its provider", async () => {
   await using stage = await newSsoStage();
   const { browser, world } = stage;
   await browser.follow(START);
@@ -62,7 +62,7 @@ Deno.test("what the settings and the account's own provider say, it cannot chang
   assert.equal((await world.api(null, "POST", "/api/auth/login", auth)).status, 401);
 });
 
-Deno.test("who does not let the provider tell who they are is told so", async () => {
+Deno.test("people who refuse to share their identity get a message about it", async () => {
   await using stage = await newSsoStage();
   stage.provider.manners.consents = false;
   const { told, why } = await refusal(stage);
@@ -251,7 +251,7 @@ Deno.test("discovery documents of others, and answers of any length, are refused
   assert.match((await refusal(stage)).why, /of another issuer/);
 });
 
-Deno.test("where an administrator is to let people in, Zoe waits, and comes in when Erin has", async () => {
+Deno.test("if an administrator must approve accounts, Zoe waits until Erin has approved hers", async () => {
   await using stage = await newSsoStage({ new_accounts: "ask" });
   const { world, browser } = stage;
   assert.match((await refusal(stage)).told, /You are on the list/);

@@ -28,7 +28,7 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
  */
 const UNLIMITED = ["backup", "bench", "dev", "soak", "test", "test-ansibles", "try-fresh"];
 
-Deno.test("what a server runs has named permissions", () => {
+Deno.test("commands of a server have named permissions", () => {
   const unlimited = Object.entries(denoJson.tasks)
     .filter(([, { command }]) => /(^| )-A( |$)|--allow-all/.test(command)).map(([name]) => name);
   assert.deepEqual(unlimited.toSorted(), UNLIMITED);

@@ -117,7 +117,7 @@ Deno.test("a socket hears of the other server's tasks: each line once, and the e
   end();
 });
 
-Deno.test("who is removed on the other server hears nothing more at once", async () => {
+Deno.test("a member removed on the other server gets no more messages immediately", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   const access: LiveMessage[] = [];
@@ -257,7 +257,7 @@ Deno.test("a task is taken over though its former server still writes", async ()
   assert.deepEqual([stored, closed], [lines.length, true]);
 });
 
-Deno.test("what another server has deleted goes from this one's disk, and nothing else does", async () => {
+Deno.test("files of rows that another server has deleted are removed here, and nothing else is", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   const { dataDir } = b.config;
@@ -285,7 +285,7 @@ Deno.test("what another server has deleted goes from this one's disk, and nothin
   assert.deepEqual(await Promise.all(left.map(exists)), [false, false, false]);
 });
 
-Deno.test("what a run did on its hosts is remembered once, whichever server it ended on", async () => {
+Deno.test("results of a run on its hosts are remembered once, whichever server it ended on", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   const loops = [startRememberingHosts(a.deps), startRememberingHosts(b)];

@@ -151,7 +151,7 @@ Deno.test("on a phone a row is a card of some 90 px, with all that matters", asy
   }
 });
 
-Deno.test("what was typed before the page's script came filters the list once it is there", async () => {
+Deno.test("text typed before the page's script is loaded filters the list afterwards", async () => {
   await using lists = await newLists();
   const page = await lists.open({});
   let typed = () => {};
@@ -167,7 +167,7 @@ Deno.test("what was typed before the page's script came filters the list once it
   assert.equal(await page.getByRole("searchbox").inputValue(), "database 1");
 });
 
-Deno.test("what is typed filters the list; stars and open rows move rows, not the page", async () => {
+Deno.test("typing filters the list; stars and open rows move rows, not the page", async () => {
   await using lists = await newLists();
   const page = await lists.open({ viewport: { width: 1280, height: 600 } });
   await page.goto(`${lists.project}/templates`);

@@ -56,7 +56,7 @@ Deno.test("a key is made in a dialog: what is wrong is told in it, and the list 
   assert.ok(await isSame(page));
 });
 
-Deno.test("what was typed into a dialog is not lost without a question, whichever way it is left", async () => {
+Deno.test("input in a dialog is not lost without a question, whichever way it is left", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("environment");
   const question = page.locator("#discard");

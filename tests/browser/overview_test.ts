@@ -30,7 +30,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   await page.locator(`#task-${first}`).getByText("Success").waitFor();
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
 
-  // Against the run that succeeded before, while Ansible really runs.
+  // Compared with the last successful run, while Ansible really runs.
   const running = await project.start(project.slow, 2, "Roll out");
   const bar = page.locator(`#progress-${running}`);
   await bar.waitFor();

@@ -15,7 +15,7 @@ const slowDown = (page: Page) =>
 const create = (page: Page) => page.getByRole("button", { name: "Create", exact: true }).click();
 const cells = (page: Page, name: string) => page.getByRole("cell", { name, exact: true });
 
-Deno.test("who leaves a dialog while its form is on its way is told what came of it", async () => {
+Deno.test("leaving a dialog while its form is being sent still shows the result", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
   await slowDown(page);
@@ -75,7 +75,7 @@ Deno.test("one form's answer does not take away that of another one", async () =
   assert.deepEqual(asked, []);
 });
 
-Deno.test("what the server does not take stays in its dialog, with the reason", async () => {
+Deno.test("input that the server rejects stays in its dialog, with the reason", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("environment");
   await page.getByRole("link", { name: "New environment" }).click();

@@ -91,7 +91,7 @@ async function lookAtPhone(visit: Visit, task: string, hasScript: boolean) {
   assert.equal(await copy.isVisible(), hasScript);
 }
 
-Deno.test("what a run took and changed is seen, sorted, copied and followed, with a script and without", async () => {
+Deno.test("times and changes of a run are seen, sorted, copied and followed, with a script and without", async () => {
   await using project = await newRealProject();
   const ids = await runTwice(project);
   const pageOf = (id: number) => `/project/${project.id}/tasks/${id}`;

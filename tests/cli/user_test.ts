@@ -153,7 +153,7 @@ Deno.test("a password set on the command line revokes tokens, unless they are to
   assert.equal(await status(), 401);
 });
 
-Deno.test("who has the machine resets a second factor that somebody lost", async () => {
+Deno.test("a person with access to the machine can reset a lost second factor", async () => {
   await using world = await fileWorld();
   await enrol(world, "bob");
   assert.equal(await signIn(world, "bob", PASSWORD), 401);

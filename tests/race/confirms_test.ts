@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { templateForm } from "../support/forms.ts";
 import { newWorld } from "../support/world.ts";
 
-Deno.test("of several who confirm or reject a task at the same time, one is heard", async () => {
+Deno.test("one of several people who confirm or reject a task at the same time succeeds", async () => {
   for (let round = 0; round < 10; round++) {
     await using world = await newWorld();
     const { api, web } = world;

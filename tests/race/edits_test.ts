@@ -27,7 +27,7 @@ async function change({ api, web }: World, [kind, id]: Ref, form: object) {
   assert.equal((await api("mike", "PUT", path, { ...form, id })).status, 204);
 }
 
-Deno.test("who sends a URL back as it was answered keeps a password that was changed meanwhile", async () => {
+Deno.test("sending a URL back unchanged keeps a password that was changed meanwhile", async () => {
   await using world = await newWorld();
   const { kv, web, deps } = world;
   const urlOf = (userinfo: string) => `https://${userinfo}@git.example.com/x.git`;
@@ -45,7 +45,7 @@ Deno.test("who sends a URL back as it was answered keeps a password that was cha
   assert.equal(reveal(await openUrl(deps.secrets, stored)), urlOf("bot:new"));
 });
 
-Deno.test("who knows a template's first environment only brings none back that was taken away meanwhile", async () => {
+Deno.test("a client that knows only a template's first environment restores none that was removed meanwhile", async () => {
   await using world = await newWorld();
   const { web } = world;
   const project = `/api/project/${web.id}`;

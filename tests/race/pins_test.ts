@@ -78,7 +78,7 @@ async function newFolder(home: string, name: string): Promise<string> {
   return path;
 }
 
-Deno.test("what is carried out is what was previewed, whenever what it reads is changed", async () => {
+Deno.test("a run carries out what was previewed, whenever its input is changed", async () => {
   const home = await Deno.makeTempDir({ prefix: "callboard_pins_" });
   await using queue = await newQueue();
   await using stack = new AsyncDisposableStack();

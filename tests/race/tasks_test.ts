@@ -30,7 +30,7 @@ function delayStarts(kv: Deno.Kv) {
   };
 }
 
-Deno.test("of tasks that are started at once the newest is a template's last one, on any server", async () => {
+Deno.test("the latest of tasks that start in parallel is a template's last one, on any server", async () => {
   const home = await Deno.makeTempDir({ prefix: "callboard_race_" });
   try {
     const kvPath = join(home, "callboard.kv");

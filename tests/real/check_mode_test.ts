@@ -79,7 +79,7 @@ Deno.test("a run in check mode tells what it has carried out all the same", asyn
   assert.equal(results.some(({ carriedOut }) => carriedOut), false, "a run that checks nothing");
 });
 
-Deno.test("of a loop each item counts as Ansible has ended it", async () => {
+Deno.test("each item of a loop counts as Ansible has ended it", async () => {
   await using bench = await newRealBench();
   const tasks = `    - name: Loop
       command: "true"
@@ -162,7 +162,7 @@ callback.v2_runner_on_skipped(Result(nothing))
 print(json.dumps([event for event in events if event["e"] == "result"]))
 `;
 
-Deno.test("what the newest Ansible no longer says of a result is known from its events", async () => {
+Deno.test("facts that the latest Ansible omits from a result are taken from its events", async () => {
   const folder = new URL("../../lib/execution/ansible/callback/", import.meta.url);
   const told = await askAnsible<Record<string, unknown>[]>(
     NEWEST,

@@ -70,7 +70,7 @@ Deno.test("the commits between two runs are told, forwards and back, once their 
   );
 });
 
-Deno.test("who may run nothing has nothing fetched, and a repository that is gone is told of", async () => {
+Deno.test("people who may not run tasks cannot cause a fetch, and a missing repository is reported", async () => {
   await using history = await newHistory();
   const { hashes, between, git } = history;
   const guest = await between("carol", hashes[0], hashes[3], "&fetch=1");

@@ -93,7 +93,7 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
   );
 });
 
-Deno.test("who is not let in by a directory is told no more than by us", async (t) => {
+Deno.test("a refusal by a directory reveals no more than one of our own", async (t) => {
   await using slapd = await startSlapd();
   for (const uid of ["zoe", "bob"]) await slapd.addPerson(uid);
 
@@ -117,7 +117,7 @@ Deno.test("who is not let in by a directory is told no more than by us", async (
     },
   );
 
-  await t.step("who is gone from the directory comes in no more", async () => {
+  await t.step("a person removed from the directory can no longer sign in", async () => {
     await using world = await worldOf(slapd);
     await slapd.addPerson("yan");
     assert.equal(await statusOf(world, "yan"), 204);
@@ -126,7 +126,7 @@ Deno.test("who is not let in by a directory is told no more than by us", async (
   });
 });
 
-Deno.test("what is typed is never a part of a question to the directory", async () => {
+Deno.test("typed text never changes the structure of a query to the directory", async () => {
   await using slapd = await startSlapd();
   await slapd.addPerson("zoe");
   await slapd.addPerson("o)(dd*");
@@ -185,7 +185,7 @@ Deno.test("a directory that says nothing is given up in time", async () => {
   server.close();
 });
 
-Deno.test("what is wrong with the settings is told by its name, and to people without blame", async () => {
+Deno.test("an error in the settings is logged by its name, and shown to people without blame", async () => {
   await using slapd = await startSlapd();
   await slapd.addPerson("zoe");
   await slapd.addPerson("zoe", "Another Zoe");

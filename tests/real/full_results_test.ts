@@ -15,7 +15,7 @@ const playOf = (...tasks: string[]) =>
     tasks.map((task) => `    - ${task.replaceAll("\n", "\n      ")}\n`).join("")
   }`;
 
-Deno.test("what a module answered is told whole, without what is Ansible's own", async () => {
+Deno.test("the full answer of a module is reported, without Ansible's own members", async () => {
   await using bench = await newRealBench();
   const run = await tellRun(
     bench,
@@ -47,7 +47,7 @@ Deno.test("what a module answered is told whole, without what is Ansible's own",
   assert.doesNotMatch(JSON.stringify(run.events), /_ansible_|1234/);
 });
 
-Deno.test("what no_log hides is in no full result, also of one item and of one parameter", async () => {
+Deno.test("values hidden by no_log are in no full result, even for one item or parameter", async () => {
   await using bench = await newRealBench();
   const run = await tellRun(
     bench,

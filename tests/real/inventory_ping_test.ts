@@ -72,7 +72,7 @@ Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable 
   assert.match(await pinged(world, { ...file, repository_id: "" }), /choose a repository here/);
 });
 
-Deno.test("who may not change inventories may not have their hosts pinged", async () => {
+Deno.test("people who may not change inventories may not test their hosts", async () => {
   await using world = await newWorld();
   const typed = { type: "static", inventory: "localhost", trial: "ping" };
   const page = `/project/${world.web.id}/inventory/new`;

@@ -83,7 +83,7 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
   assert.deepEqual(leftovers(world), []);
 });
 
-Deno.test("what Ansible cannot read is told in its own words, without paths of the server", async () => {
+Deno.test("input that Ansible cannot read is reported in its words, without paths of the server", async () => {
   await using world = await newWorld();
   const { status, body } = await hostsOf(world, {
     type: "static-yaml",

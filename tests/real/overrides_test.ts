@@ -43,7 +43,7 @@ async function run(project: RealProject, template: number, fields: Record<string
   return await project.ended(Number(new URLSearchParams(location.split("?")[1]).get("t")));
 }
 
-Deno.test("what is chosen for one run in its form is what Ansible does", async () => {
+Deno.test("choices in the form of one run reach Ansible", async () => {
   await using project = await newRealProject();
   const git = await newGitRepository(join(project.home, "plays"));
   await git.commit({ "site.yml": PLAY("main") }, "Main");

@@ -157,7 +157,7 @@ Deno.test("a run that is a dry run anyway is not previewed", async () => {
   assert.deepEqual([task.status, task.preview], ["success", null]);
 });
 
-Deno.test("what an environment says is not changed behind a preview", async () => {
+Deno.test("an environment cannot change behind a preview", async () => {
   await using stage = await newPreviewStage();
   const id = await stage.previewed();
   await stage.changeEnvironment({ folder: stage.folder, text: "second" });

@@ -40,7 +40,7 @@ function requireFailure({ task, log }: EndedTask, reason: RegExp, branch = "main
   assert.match(log, reason);
 }
 
-Deno.test("what goes wrong with a repository behind ssh is told in a sentence", async () => {
+Deno.test("errors with a repository behind ssh are explained in a sentence", async () => {
   await using project = await newProject();
   const sshd = await startSshd(project.home);
   try {

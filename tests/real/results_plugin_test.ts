@@ -281,7 +281,7 @@ Deno.test("a result that comes before its task is announced has its name, and ma
   assert.deepEqual(await askAnsible(EARLY, PLUGIN), [["task", "Early"], ["result", null]]);
 });
 
-Deno.test("what check mode leaves out is told apart from what is skipped anyway", async () => {
+Deno.test("Ansible tasks skipped by check mode differ from those that are skipped anyway", async () => {
   await using bench = await newRealBench();
   const leftOut = [
     'command: "true"',

@@ -50,7 +50,7 @@ for (const { name, options, ignore } of ISOLATION_CASES) {
   });
 }
 
-Deno.test("what was stored of a run stays when its server is killed, and nothing follows", async () => {
+Deno.test("stored results of a run stay when its server is killed, and nothing follows", async () => {
   await using project = await newRealProject();
   const template = await newTemplate(
     project,

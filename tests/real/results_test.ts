@@ -51,7 +51,7 @@ async function checkRecap(run: ToldRun): Promise<Map<string, HostRecap>> {
   return recap;
 }
 
-Deno.test("what is counted on each host is what Ansible's own recap says", async (t) => {
+Deno.test("the counts of each host equal Ansible's own recap", async (t) => {
   await using bench = await newRealBench();
   for (const { name, files, inventory = hostsOf("a", "b", "c"), diff = false } of MANY_PLAYS) {
     await t.step(name, async () => {

@@ -135,7 +135,7 @@ async function openSocket(server: RealServer, cookie = server.cookie) {
 
 const test = (name: string, fn: () => Promise<void>) => Deno.test({ name, ignore: !denokv, fn });
 
-test("what runs on one server is seen and stopped from the other", async () => {
+test("a task on one server is seen and stopped from the other", async () => {
   await using lab = await newLab();
   const [a, b] = [await lab.start("a"), await lab.start("b")];
   const { below, start } = await makeProject(a, lab.home, { lines: 200, pauseMs: 50 });
@@ -200,7 +200,7 @@ test("a full server leaves tasks to the other; a project's limit holds over both
   assert.ok(Date.parse(two.start) - Date.parse(one.end) < 1_000, "the place was taken at once");
 });
 
-test("who leaves the project on one server hears nothing more on the other", async () => {
+test("a member who leaves the project on one server gets no more messages on the other", async () => {
   await using lab = await newLab();
   const [a, b] = [await lab.start("a"), await lab.start("b")];
   const { below, start } = await makeProject(a, lab.home, { lines: 400, pauseMs: 20 });

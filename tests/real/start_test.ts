@@ -99,7 +99,7 @@ for (const [what, { prepare, sentence }] of Object.entries(TROUBLES)) {
   });
 }
 
-Deno.test("what an earlier version left open to others is its owner's alone after a start", async () => {
+Deno.test("files that an earlier version left readable are private after a start", async () => {
   const home = await Deno.makeTempDir({ prefix: "callboard_start_" });
   try {
     const data = join(home, "data");

@@ -269,14 +269,14 @@ Deno.test("accounts are their owners' to see and to change, too", async () => {
   }
 });
 
-Deno.test("where everybody may make projects, everybody who is signed in does", async () => {
+Deno.test("if everyone may create projects, all signed-in people can", async () => {
   for (const [id, statuses] of Object.entries(trimmed(USERS_CREATE_PROJECTS))) {
     await using world = await newWorld({ config: { usersCreateProjects: true } });
     assert.equal(await callByAll(byId.get(id)!, world), statuses, id);
   }
 });
 
-Deno.test("who may not is told so before anything of a body is read", async () => {
+Deno.test("missing permissions are reported before anything of a body is read", async () => {
   for (const operation of allOperations) {
     if (!operation.body || ["public", "user"].includes(operation.access)) continue;
     await using world = await newWorld();
@@ -293,7 +293,7 @@ Deno.test("who may not is told so before anything of a body is read", async () =
 /** Every account may be made a member, so Dave's project serves as well as Alice's. */
 const ABOUT_ACCOUNTS = ["addMemberById"];
 
-Deno.test("what is in another project is not found through one's own", async () => {
+Deno.test("objects of another project are not found through one's own", async () => {
   for (const operation of allOperations) {
     if (!/\{projectId\}.*\{\w+Id\}/.test(operation.path)) continue;
     await using world = await newWorld();

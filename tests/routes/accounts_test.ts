@@ -121,7 +121,7 @@ Deno.test("a sign-in for an unknown account costs a password hash too", async ()
   assert.deepEqual(hashed, ["null", `encoded ${PASSWORD}`]);
 });
 
-Deno.test("where passwords are switched off, signing in with one is refused", async () => {
+Deno.test("with passwords disabled, signing in with one is refused", async () => {
   await using world = await newWorld({ config: { passwordSignIn: false } });
   const options = await world.api(null, "GET", "/api/auth/login");
   assert.deepEqual(options.body, { oidc_providers: [], login_with_password: false });

@@ -55,7 +55,7 @@ Deno.test("a task is one line, with its outcome and how long it took; the API te
   );
 });
 
-Deno.test("what a person does with a task is a line of its own", async () => {
+Deno.test("actions of people on a task have a line of their own", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/tasks`;
   const { id } = (await world.api("bob", "POST", path, { template_id: world.deploy.id })).body;

@@ -251,7 +251,7 @@ Deno.test("a server that is down is tried again, ever later, and then given up w
   assert.equal(body[0].description, "An alert by slack could not be sent: 503 busy");
 });
 
-Deno.test("what cannot succeed is not repeated, and no token is in logs or events", async () => {
+Deno.test("alerts that cannot succeed are not repeated, and no token is in logs or events", async () => {
   await using recorder = startRecorder(() =>
     Response.json({ ok: false, description: "chat not found for 123:abc" }, { status: 400 })
   );
@@ -376,7 +376,7 @@ Deno.test("a setting that cannot be used is named, without its value", () => {
   );
 });
 
-Deno.test("what is stored as an address, and is more than one, is mailed to nobody", async () => {
+Deno.test("a stored address that holds more than one gets no mail", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
   await using world = await alertingWorld({
     CALLBOARD_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,

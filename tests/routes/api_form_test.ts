@@ -28,7 +28,7 @@ function assertError({ status, body, headers }: Awaited<ReturnType<typeof byAlic
   assert.equal(headers.get("cache-control"), "private, no-store");
 }
 
-Deno.test("what the API does not know is 404 in JSON, for everybody and every method", async () => {
+Deno.test("unknown paths of the API are 404 in JSON, for everyone and every method", async () => {
   await using world = await newWorld();
   for (const person of ["alice", null] as const) {
     for (const path of ["/api", "/api/nothing", "/api/project/1/nothing", "/api/docs/nothing"]) {
@@ -74,7 +74,7 @@ Deno.test("HEAD answers as GET does, without a body; but it starts nothing", asy
   }
 });
 
-Deno.test("what signed-in people are answered stays out of every cache", async () => {
+Deno.test("answers to signed-in people stay out of every cache", async () => {
   for (const operation of allOperations) {
     await using world = await newWorld();
     const { path, body } = await goodCall(operation, world, "erin");

@@ -303,7 +303,7 @@ Deno.test("a backup is a download, and holds no secret, member or task", async (
   ]);
 });
 
-Deno.test("of a file with a mistake all else is restored, and what was left out is told", async (t) => {
+Deno.test("a file with an error is restored except for one part, which is reported", async (t) => {
   await using world = await newWorld();
   for (
     const [what, mistake] of MISTAKES.filter(([, , sentence]) =>
@@ -422,7 +422,7 @@ const NEWER_FILE = {
   secret_storages: [],
 };
 
-Deno.test("of a newer Semaphore's file all that is Ansible's is restored, the rest is named", async () => {
+Deno.test("parts for Ansible of a newer Semaphore's file are restored, the rest is named", async () => {
   await using world = await newWorld();
   const { status, body } = await restored(world, NEWER_FILE);
   assert.equal(status, 200, JSON.stringify(body));
@@ -640,7 +640,7 @@ Deno.test("restored beside itself, a project gets new addresses, and is told", a
   assert.equal(rows.aliases[0].text, changed[1].new_alias);
 });
 
-Deno.test("who may create projects may restore, and who may update one may back it up", async () => {
+Deno.test("people who may create projects may restore, and those who may update one may back it up", async () => {
   await using world = await newWorld();
   for (const person of ["alice", "dave"] as const) {
     const { status } = await world.api(person, "POST", "/api/projects/restore", OLD_FILE);

@@ -246,7 +246,7 @@ Deno.test("a vault without a password leaves a run alone; its template's form as
   assert.equal((await world.post("mike", page, chosen)).status, 303);
 });
 
-Deno.test("who has no password signs in nowhere, until one is set", async () => {
+Deno.test("people without a password cannot sign in until one is set", async () => {
   await using world = await newWorld();
   const nora = { name: "Nora", username: "nora", email: "nora@example.com" };
   const { body: { id } } = await world.api("erin", "POST", "/api/users", nora);

@@ -295,7 +295,7 @@ Deno.test("a template's schedule that somebody else made or changed is not overw
   assert.equal((await open()).name, form.name, "nor is the rest of the form stored");
 });
 
-Deno.test("of forms that are sent at once one is stored, and each other is told", async () => {
+Deno.test("one of several forms sent in parallel is stored, and the others see a conflict", async () => {
   for (const section of ["keys", "repositories", "inventory", "environment"]) {
     await using world = await newWorld();
     const { web } = world;
@@ -322,7 +322,7 @@ Deno.test("a form that does not say what it was filled in for is stored, as scri
   assert.equal((await world.post("alice", path, { ...form, name: "Mine" })).status, 303);
 });
 
-Deno.test("who types on after having chosen theirs means what was typed", async () => {
+Deno.test("typing on after choosing the other person's version saves the typed text", async () => {
   await using world = await newWorld();
   const [one] = CASES.filter(({ name }) => name === "environment");
   const edited = await bothEdit(world, one, { name: "Mine" }, { json: '{"theirs": true}' });

@@ -51,7 +51,7 @@ Deno.test("each single thing has an ETag, and is not answered again to who has i
   }
 });
 
-Deno.test("what is changed or deleted may have to be what was read", async () => {
+Deno.test("a change or deletion can require the version that was read", async () => {
   const operations = ofItems("PUT", "DELETE");
   assert.ok(operations.length >= 27);
   for (const operation of operations) {
@@ -76,7 +76,7 @@ Deno.test("what is changed or deleted may have to be what was read", async () =>
   }
 });
 
-Deno.test("what has no ETag is changed by nobody who knows one", async () => {
+Deno.test("an object without an ETag cannot be changed with one", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/integrations/aliases`;
   const { body: { id } } = await call(world, "POST", path);
@@ -132,7 +132,7 @@ Deno.test("a run is no change of its template, nor a match of its integration", 
   assert.equal(await etagOf(world, integration), before);
 });
 
-Deno.test("of two that change the same at once, one is told", async () => {
+Deno.test("one of two who change the same object in parallel sees a conflict", async () => {
   for (const operation of ofItems("PUT")) {
     await using world = await newWorld();
     const { path, body } = await goodCall(operation, world, "erin");

@@ -65,7 +65,7 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   assert.equal(await steps(), null);
 });
 
-Deno.test("who needs no key goes on with a repository, and the key counts as decided", async () => {
+Deno.test("people without a key go on with a repository, and the key counts as decided", async () => {
   await using world = await newWorld();
   const { lab } = world;
   await make(world, "repositories", { name: "Folder", git_url: "/srv", ssh_key_id: lab.keyId });

@@ -188,7 +188,7 @@ const indexRows = async ({ kv, web }: World): Promise<string[]> =>
   (await Array.fromAsync(kv.list({ prefix: ["task_history", web.id] })))
     .map(({ key }) => key.join("/"));
 
-Deno.test("what is removed is found no more, and leaves no row in an index", async () => {
+Deno.test("removed tasks are found no more, and leave no row in an index", async () => {
   await using world = await newWorld();
   const { all } = await makeHistory(world, 50);
   for (const task of all) if (isFinished(task.status)) await removeTask(world.kv, task);

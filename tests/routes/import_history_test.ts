@@ -256,7 +256,7 @@ Deno.test("a task that breaks off leaves nothing, and a server that is gone ends
   assert.deepEqual((await rowsOf(here)).filter((row) => row.startsWith("task")), before);
 });
 
-Deno.test("what a crash leaves of an import goes with its project", async () => {
+Deno.test("the remains of an import after a crash are deleted with its project", async () => {
   await using world = await newEverything();
   const logs = async () => (await rowsOf(world)).filter((row) => row.startsWith("task_log"));
   const [begun] = await Array.fromAsync(

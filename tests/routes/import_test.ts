@@ -134,7 +134,7 @@ Deno.test("a server that does not answer, or a wrong token, is told in a sentenc
   }
 });
 
-Deno.test("who comes from a database signs in with the old password, whose hash is then ours", async () => {
+Deno.test("people imported from a database sign in with the old password, which then gets our hash", async () => {
   await using here = await newWorld();
   const password = "known to gina";
   const hash = await bcrypt({

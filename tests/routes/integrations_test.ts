@@ -136,7 +136,7 @@ Deno.test("Alice makes an integration, changes it and deletes it", async () => {
   await alice(world, "GET", path, undefined, 404);
 });
 
-Deno.test("what cannot be an integration is refused with the field's name", async () => {
+Deno.test("an invalid integration is refused with the field's name", async () => {
   await using world = await newWorld();
   const cases: [Record<string, unknown>, number, string][] = [
     [{ name: " " }, 400, "name"],
@@ -867,7 +867,7 @@ Deno.test("a deleted project leaves nothing of its integrations behind", async (
   }
 });
 
-Deno.test("what an integration uses cannot be deleted from under it", async () => {
+Deno.test("objects that an integration uses cannot be deleted", async () => {
   await using world = await newWorld();
   const { id } = await make(world);
   const template = `/api/project/${world.web.id}/templates/${world.web.templateId}`;

@@ -13,7 +13,7 @@ async function sendLate(browser: TestBrowser, path: string, form: FormFields) {
 const keptRows = async ({ kv }: World) =>
   await Array.fromAsync(kv.list<Uint8Array>({ prefix: ["kept_forms"] }));
 
-Deno.test("who is signed out while typing signs in, and finds the form as it was typed", async () => {
+Deno.test("people who are signed out while typing sign in, and find the form as they left it", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/inventory/${world.web.inventoryId}`;
   const { browser } = await signInWithForm(world, "alice");
@@ -127,7 +127,7 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
   }
 });
 
-Deno.test("what stands in the store is sealed", async () => {
+Deno.test("saved forms are sealed in the store", async () => {
   await using world = await newWorld();
   const { browser } = await signInWithForm(world, "alice");
   const form = { name: "Readable?", type: "none", form_page: "1" };
@@ -254,7 +254,7 @@ Deno.test("the form of each page comes back", async () => {
   }
 });
 
-Deno.test("of a browser that never signed in, nothing is as much as read", async () => {
+Deno.test("a form of a browser that never signed in is not even read", async () => {
   await using world = await newWorld();
   let read = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -53,7 +53,7 @@ Deno.test("a renamed key keeps its secret; override_secret replaces it", async (
   assert.deepEqual(await secretOf(world, id), { type: "login_password", ...login_password });
 });
 
-Deno.test("what is no usable private key is told when it is saved", async () => {
+Deno.test("an unusable private key is reported when it is saved", async () => {
   await using world = await newWorld();
   const encrypted =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----";

@@ -35,7 +35,7 @@ Deno.test("pages speak as the browser asks, until a language is chosen in the me
   assert.match(page, /value="hu" ?><span lang="hu">⟦/);
 });
 
-Deno.test("who is signed in keeps the language in the account, and has it in another browser", async () => {
+Deno.test("signed-in people keep the language in the account, and have it in another browser", async () => {
   using _ = speakPseudo();
   await using world = await newWorld();
   const chosen = await choose(world, PSEUDO);
@@ -72,7 +72,7 @@ Deno.test("the API speaks English, unless a client itself asks for another langu
   assert.equal(await speaksPseudo({ "Accept-Language": "hu-HU, en;q=0.5" }), true);
 });
 
-Deno.test("what happened, and why, is told to each reader in their language", async () => {
+Deno.test("events and their reasons are shown to each reader in their language", async () => {
   using _ = speakPseudo();
   await using world = await newWorld();
   const project = `/api/project/${world.web.id}`;

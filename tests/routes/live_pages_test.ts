@@ -32,7 +32,7 @@ const eventPages = ({ web }: World) =>
     `templates/${web.templateId}/events`,
   ].map((path) => `/project/${web.id}/${path}`);
 
-Deno.test("who asks for the headers of an event stream leaves nobody behind who listens", async () => {
+Deno.test("a request for the headers of an event stream leaves no listener behind", async () => {
   const { hub, count } = countedHub();
   await using world = await newWorld({ deps: { hub, live: hub } });
   const before = count();
@@ -60,7 +60,7 @@ Deno.test("there is no stream of what is not there", async () => {
   }
 });
 
-Deno.test("who manages the project no longer is told of no further call", async () => {
+Deno.test("a former manager of the project gets no further calls", async () => {
   await using world = await newWorld();
   const { api, web, people, deps } = world;
   const integrations = `/api/project/${web.id}/integrations`;

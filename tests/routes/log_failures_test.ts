@@ -36,7 +36,7 @@ async function tellResults(told: Told) {
   await told.flush();
 }
 
-Deno.test("what was ignored or rescued is no failure of an output", async () => {
+Deno.test("ignored and rescued failures are not failures of an output", async () => {
   await using world = await newWorld();
   const told = await toldTask(world);
   const sections = async () => (await world.api("carol", "GET", `${told.path}/sections`)).body;

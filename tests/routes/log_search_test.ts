@@ -49,7 +49,7 @@ Deno.test("one account searches four times at once, and others are not in its wa
   assert.equal(await ask("carol"), 200, "places are given back");
 });
 
-Deno.test("of all searches on a server two read at a time, also where many accounts search", async () => {
+Deno.test("two of all searches on a server read at a time, even if many accounts search", async () => {
   await using world = await newWorld();
   const url = await slowTask(world);
   let begun = 0;
@@ -70,7 +70,7 @@ Deno.test("of all searches on a server two read at a time, also where many accou
   assert.equal(answered, 8);
 });
 
-Deno.test("who leaves a page that searches ends the search", async () => {
+Deno.test("leaving a page that searches ends the search", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 0);
   await task.print(...LINES);

@@ -100,7 +100,7 @@ Deno.test("a healthy server says so to everybody", async () => {
   assert.deepEqual(body.checks.store, { ok: true, reason: null });
 });
 
-Deno.test("what is wrong is told with its reason", async () => {
+Deno.test("problems are reported with their reason", async () => {
   await using world = await newWorld({ deps: { ansibleVersion: null } });
   await start(world);
   world.clock.advance(3 * 60_000);

@@ -46,7 +46,7 @@ async function newTemplate(world: World, change: object): Promise<number> {
 const limitProject = (world: World, max_parallel_tasks: number) =>
   world.api("alice", "PUT", `/api/project/${world.web.id}`, { name: "Web", max_parallel_tasks });
 
-Deno.test("what has nothing to tell is not there", async () => {
+Deno.test("empty parts are not shown", async () => {
   await using world = await newWorld();
   const html = await open(world);
   for (const name of ["running", "waiting", "confirming", "failed", "coming"]) {
@@ -115,7 +115,7 @@ Deno.test("a run is measured by the last one that succeeded and ran the same", a
   assert.match(await progress(3), /3 Ansible tasks so far/);
 });
 
-Deno.test("who may run tasks confirms and rejects from the dashboard, and stays there", async () => {
+Deno.test("people who may run tasks confirm and reject from the dashboard, and stay there", async () => {
   await using world = await newWorld();
   const template = await newTemplate(world, { name: "Asked", require_confirmation: true });
   const [first, second] = [await start(world, template), await start(world, template)];

@@ -103,7 +103,7 @@ Deno.test("A restored project has the name that was typed, or a number where the
   assert.match(await htmlOf(long), /x{300}/, "what was typed stays");
 });
 
-Deno.test("What is no backup is told in the form, and who may not create projects is refused", async () => {
+Deno.test("A file that is not a backup is reported in the form, and people who may not create projects are refused", async () => {
   await using world = await newWorld();
   for (const text of ["", "no JSON", "[]", '{"meta": {}}']) {
     const answer = await restore(world, "erin", text);

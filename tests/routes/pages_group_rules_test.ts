@@ -67,7 +67,7 @@ Deno.test("rows are added and taken away without a script, and what is wrong is 
   assert.match(html, /Rule 1, Project: This is required\./);
 });
 
-Deno.test("of two administrators who change the rules at once the second is told", async () => {
+Deno.test("the second of two administrators who change the rules in parallel sees a conflict", async () => {
   await using world = await newWorld();
   const opened = await htmlOf(await world.get("erin", PAGE));
   const form = { ...sentForm(opened, PAGE), ...typed(world) };

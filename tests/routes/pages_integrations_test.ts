@@ -283,7 +283,7 @@ Deno.test("an integration is deleted after a question; what uses a key links to 
   assert.equal((await world.get("mike", one(world, id))).status, 404);
 });
 
-Deno.test("who may not manage resources reads what there is, without addresses and calls", async () => {
+Deno.test("people who may not manage resources see integrations without addresses and calls", async () => {
   await using world = await newWorld();
   const id = await make(world);
   const page = one(world, id);
@@ -328,7 +328,7 @@ Deno.test("who may not manage resources reads what there is, without addresses a
   assert.equal((await world.get(null, page)).status, 303);
 });
 
-Deno.test("what belongs to another project or integration is not found", async () => {
+Deno.test("parts of another project or integration are not found", async () => {
   await using world = await newWorld();
   const id = await make(world);
   const other = await make(world, { name: "Other" });

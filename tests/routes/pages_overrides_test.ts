@@ -107,7 +107,7 @@ Deno.test("Bob overrides for one run, runs it again as it was, and is refused wh
   assert.equal((await newest(world)).git_branch, "next");
 });
 
-Deno.test("what cannot be a limit or a tag is told at its field of the template", async () => {
+Deno.test("an invalid limit or tag is reported at its field of the template", async () => {
   await using world = await newWorld();
   const answer = await save(world, {
     "task_params.limit": "web,@/etc/passwd",

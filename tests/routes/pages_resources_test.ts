@@ -114,7 +114,7 @@ Deno.test("Bob and Carol get no form and change nothing", async () => {
   }
 });
 
-Deno.test("What is in use is not deleted: the page lists what uses it, with links", async () => {
+Deno.test("An object in use is not deleted: the page lists its users, with links", async () => {
   await using world = await newWorld();
   const path = pageOf(world, `keys/${world.web.keyId}/delete`);
   const html = await htmlOf(await world.get("mike", path));

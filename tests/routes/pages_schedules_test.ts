@@ -225,7 +225,7 @@ Deno.test("a schedule for once is at a time of its zone, which must lie ahead", 
   }
 });
 
-Deno.test("what cannot be a schedule is told at its field, and what was typed is kept", async () => {
+Deno.test("an invalid schedule is reported at its field, and the input is kept", async () => {
   await using world = await newWorld();
   const cases: [Record<string, string>, string][] = [
     [{ cron_format: "every day" }, "cron_format"],

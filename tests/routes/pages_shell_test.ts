@@ -5,7 +5,7 @@ import { newWorld } from "../support/world.ts";
 
 const location = (response: Response) => response.headers.get("location");
 
-Deno.test("Who is not signed in is led to sign in, and afterwards to the page that was wanted", async () => {
+Deno.test("People who are not signed in are asked to sign in, and then see the requested page", async () => {
   await using world = await newWorld();
   const wanted = `/project/${world.web.id}/history?status=error`;
   const sent = await world.get(null, wanted);
@@ -23,7 +23,7 @@ Deno.test("Who is not signed in is led to sign in, and afterwards to the page th
   assert.ok(cookiesOf(entered).callboard);
 });
 
-Deno.test("Who is signed out while a form is open comes back to the form's page", async () => {
+Deno.test("People who are signed out while a form is open return to the form's page", async () => {
   await using world = await newWorld();
   const page = `/project/${world.web.id}/templates?t=7`;
   const send = (headers: Record<string, string>) =>
@@ -101,7 +101,7 @@ Deno.test("The start leads to the project that was shown last, else to the first
   assert.equal(location(again), `/project/${world.web.id}`);
 });
 
-Deno.test("Who is in no project is led to a new one, or told whom to ask", async () => {
+Deno.test("People without a project are led to a new one, or see whom to ask", async () => {
   await using world = await newWorld();
   await world.api("alice", "DELETE", `/api/project/${world.web.id}`);
   assert.equal(location(await world.get("bob", "/")), "/project/new");
@@ -163,7 +163,7 @@ Deno.test("Theme and language are kept by a plain form, and the page comes in th
   assert.deepEqual(cookiesOf(odd), {});
 });
 
-Deno.test("What was done is told once, on the next page", async () => {
+Deno.test("The result of an action is shown once, on the next page", async () => {
   await using world = await newWorld();
   const list = `/project/${world.web.id}/keys`;
   const saved = await world.post("mike", `${list}/new`, { name: "<b>Spare</b>", type: "none" });

@@ -198,7 +198,7 @@ Deno.test("a task that is not there, or is another project's, is told over the p
   }
 });
 
-Deno.test("what would move, turn or hide text is shown, with script and without, and kept for the API", async () => {
+Deno.test("characters that move, turn or hide text are shown, with script and without, and kept for the API", async () => {
   await using world = await newWorld();
   const line = "10%\r20% \u202eevil\x1b]8;;http://evil.example\x07";
   const { id, task, writer } = await running(world, [line]);

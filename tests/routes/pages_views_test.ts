@@ -98,7 +98,7 @@ Deno.test("a view is deleted after a question, and its templates stay", async ()
   assert.equal((await world.get("mike", deletion)).status, 404);
 });
 
-Deno.test("who may not manage resources sees the tabs, and no way to change them", async () => {
+Deno.test("people who may not manage resources see the tabs, but no way to change them", async () => {
   await using world = await newWorld();
   const id = await addView(world, "Staging");
   const pencil = new RegExp(`href="${views(world)}"`);
@@ -118,7 +118,7 @@ Deno.test("who may not manage resources sees the tabs, and no way to change them
   assert.deepEqual(await titles(world), ["Staging"]);
 });
 
-Deno.test("what is no row of the views is not found", async () => {
+Deno.test("a view without a row is not found", async () => {
   await using world = await newWorld();
   for (const field of ["title", "title.x", "title.99", "up"]) {
     assert.equal((await world.post("mike", views(world), { [field]: "9" })).status, 404, field);

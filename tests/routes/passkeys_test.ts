@@ -118,7 +118,7 @@ async function enrolAt(world: World) {
   deps.config.url = url;
 }
 
-Deno.test("what another page, name, device or moment has signed signs in nobody", async () => {
+Deno.test("a signature of another page, name, device or moment signs in no one", async () => {
   await using world = await newPasskeyWorld();
   const device = await add(world, "bob");
   const stranger = newAuthenticator(HOME);
@@ -145,7 +145,7 @@ Deno.test("what another page, name, device or moment has signed signs in nobody"
   assert.equal(await signIn(world, (options) => device.signIn(options)), "bob");
 });
 
-Deno.test("what is to be signed is one browser's, counts once, and for five minutes", async () => {
+Deno.test("a challenge belongs to one browser, counts once, and for five minutes", async () => {
   await using world = await newPasskeyWorld();
   const device = await add(world, "bob");
   const { options, cookie } = await challenge(world);

@@ -22,7 +22,7 @@ async function beginningOf(answer: Response, text: string): Promise<string> {
   return html;
 }
 
-Deno.test("who confirms a run sees what it is given and would change, and who looks on cannot", async () => {
+Deno.test("people who may confirm a run see its input and changes, and guests cannot confirm it", async () => {
   await using world = await newWorld();
   const { page, path, id } = await previewedTask(world);
   const html = await htmlOf(await world.get("bob", `${page}/review`));
@@ -85,7 +85,7 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
   assert.match(await tab("review"), /<span[^>]*>web<\/span>/);
 });
 
-Deno.test("what waits without a preview is reviewed too, and nothing else has that tab", async () => {
+Deno.test("a task that waits without a preview is reviewed too, and no other has that tab", async () => {
   await using world = await newWorld();
   const tasks = `/api/project/${world.web.id}/tasks`;
   const start = async () =>
@@ -113,7 +113,7 @@ Deno.test("an alert says that a preview waits, and what it would change", async 
   assert.ok(facts.some(({ value }) => value === "2 of 3 hosts would change."));
 });
 
-Deno.test("what a template asks for can be rejected without a preview too", async () => {
+Deno.test("a confirmation required by a template can be rejected without a preview too", async () => {
   await using world = await newWorld();
   await changeTemplate(world, { require_confirmation: true });
   const tasks = `/api/project/${world.web.id}/tasks`;
@@ -147,7 +147,7 @@ const CARRIED_OUT = [
   result("d", "db", { carriedOut: true }),
 ];
 
-Deno.test("what a preview itself has done is told as done: in Review, in alerts, and when it is rejected", async () => {
+Deno.test("changes made by a preview itself are shown as done: in Review, in alerts, and when it is rejected", async () => {
   await using world = await newWorld();
   const { page, path, id } = await previewedTask(world, { more: CARRIED_OUT });
   const { body } = await world.api("carol", "GET", `${path}/preview`);
@@ -190,7 +190,7 @@ Deno.test("what a preview itself has done is told as done: in Review, in alerts,
   );
 });
 
-Deno.test("who is asked is told where a play depends on check mode, and before of what runs at once", async () => {
+Deno.test("people who confirm see where a play depends on check mode, and which tasks run without a question", async () => {
   await using world = await newWorld();
   const { page, path } = await previewedTask(world, { checkMode: ["site.yml:4", "…"] });
   const { body } = await world.api("carol", "GET", `${path}/preview`);

@@ -134,7 +134,7 @@ Deno.test("a template is used by what deploys it, and by integrations", async ()
   });
 });
 
-Deno.test("what lets go of an object, or is deleted, no longer keeps it", async () => {
+Deno.test("an object that drops a reference, or is deleted, no longer blocks the other", async () => {
   await using world = await newWorld();
   const key = await addPasswordKey(world);
   const form = inventoryForm(world, { ssh_key_id: key, become_key_id: key });

@@ -23,7 +23,7 @@ async function make(world: World, path: string, body: unknown, status = 201) {
   return answer.body;
 }
 
-Deno.test("what was given another name has it everywhere, in lists, in tasks and on pages", async () => {
+Deno.test("a renamed object has its new name everywhere, in lists, in tasks and on pages", async () => {
   await using world = await newWorld();
   const { web, kv } = world;
   const project = `/api/project/${web.id}`;

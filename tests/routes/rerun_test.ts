@@ -97,7 +97,7 @@ Deno.test("an old task can be sent back after its template changed in any way", 
   assert.equal(plan.repository.ofBranch, true);
 });
 
-Deno.test("what is set anyway may be sent, and changes nothing", async () => {
+Deno.test("values that are set anyway may be sent, and change nothing", async () => {
   await using world = await newWorld();
   const fields = {
     git_branch: "release",
@@ -156,7 +156,7 @@ Deno.test("a branch may be chosen where any of the permission's names allows it"
   }
 });
 
-Deno.test("what is no longer allowed is started again only by those who may allow it", async () => {
+Deno.test("a run that is no longer allowed is repeated only by those who may allow it", async () => {
   await using world = await newWorld();
   const { id } = await create(
     world,
@@ -259,7 +259,7 @@ Deno.test("a commit is a hash, and a deploy's is that of the build it brings out
   assert.equal((await create(world, "tasks", sent, "bob")).commit_hash, HASH);
 });
 
-Deno.test("of two environments a run gets all, and of one name the later one's", async () => {
+Deno.test("a run gets all of two environments, and the later value of the same name", async () => {
   await using world = await newWorld();
   const environment = async (name: string, fields: Body) =>
     (await create(world, "environment", { name, ...fields })).id;

@@ -91,7 +91,7 @@ Deno.test("no way in takes a limit that names a file, or arguments that no proce
   }
 });
 
-Deno.test("what ends up in arguments or variables of a process is checked where it is sent", async () => {
+Deno.test("input for arguments or variables of a process is checked where it is sent", async () => {
   await using world = await newWorld();
   const template_id = await openTemplate(world, {
     survey_vars: [

@@ -8,7 +8,7 @@ import { newWorld } from "@/tests/support/world.ts";
 const PRIVATE_KEY =
   "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\n";
 
-Deno.test("what is secret in a run is masked by being in its plan, and hidden there", async () => {
+Deno.test("secrets of a run are masked because they are in its plan, and hidden there", async () => {
   await using world = await newWorld();
   const create = async (noun: string, body: object) => {
     const path = `/api/project/${world.web.id}/${noun}`;

@@ -89,7 +89,7 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
   assert.deepEqual((await world.api("carol", "GET", schedulesOf(world))).body, [body]);
 });
 
-Deno.test("who names a schedule and leaves its switch out has it off", async () => {
+Deno.test("a schedule with a name and without a switch is disabled", async () => {
   await using world = await newWorld();
   const { templateId: template_id, id: project_id } = world.web;
   const cases: [Record<string, unknown>, boolean][] = [
@@ -238,7 +238,7 @@ Deno.test("a schedule's runs use an inventory of its own project, which stays wh
   assert.equal((await world.api("alice", "DELETE", item)).status, 204);
 });
 
-Deno.test("what cannot be a schedule is refused with the field's name", async () => {
+Deno.test("an invalid schedule is refused with the field's name", async () => {
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:30:00Z");
   const { templateId } = world.web;

@@ -162,7 +162,7 @@ Deno.test("older tasks than one search looks at are told of, and found by going 
   assert.equal(hitsOf(await search(world, `q=${needle.id}`), "tasks")[0].id, needle.id);
 });
 
-Deno.test("of each kind the best come first, with how many there are and a way to all", async () => {
+Deno.test("the best of each kind come first, with a count and a link to all", async () => {
   await using world = await newWorld();
   const names = [
     "cobweb",
@@ -219,7 +219,7 @@ Deno.test("hosts are read from their inventories once, until one of those change
   }
 });
 
-Deno.test("what is typed is shown as text, bounded, and never an error", async () => {
+Deno.test("typed text is shown as text, bounded, and never causes an error", async () => {
   await using world = await newWorld();
   const path = `/project/${world.web.id}/search`;
   for (
@@ -241,7 +241,7 @@ Deno.test("what is typed is shown as text, bounded, and never an error", async (
   assert.deepEqual((await world.api("carol", "GET", api)).body.groups, []);
 });
 
-Deno.test("what is found is shown as it is called", async () => {
+Deno.test("results are shown by their names", async () => {
   await using world = await newWorld();
   const form = templateForm(world, { name: "Fish & <chips>" });
   assert.equal(

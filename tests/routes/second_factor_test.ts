@@ -280,7 +280,7 @@ Deno.test("clients of the API send the code beside the password, or are told to 
   assert.equal((await world.request("/api/user", { headers })).status, 200);
 });
 
-Deno.test("where everybody must have one, who has none comes nowhere else before", async () => {
+Deno.test("if everyone must have one, people without one can do nothing else before", async () => {
   await using world = await newWorld({ config: { secondFactorRequired: true } });
   const pages = ["/account", "/queue", `/project/${world.web.id}/history`, "/users", "/"];
   for (const path of pages) {

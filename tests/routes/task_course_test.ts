@@ -89,7 +89,7 @@ Deno.test("the bar of what runs still goes on until now", async () => {
   assert.match(html, /timeline-running[^>]*x="0.00%"[^>]* width="100.00%"/);
 });
 
-Deno.test("what changed alike is told once, differences first, and by host", async () => {
+Deno.test("equal changes are shown once, differences first, and by host", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
   const changed = (diff: string | null) => ({ status: "changed", diff }) as const;

@@ -73,7 +73,7 @@ Deno.test("the page of a running task follows from its window on, and not withou
   );
 });
 
-Deno.test("who does not read on makes the server read no further", async () => {
+Deno.test("a client that does not read on makes the server read no further", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 200_000);
   await task.end();
@@ -97,7 +97,7 @@ Deno.test("who does not read on makes the server read no further", async () => {
   }
 });
 
-Deno.test("who goes in the middle leaves nothing open, though the request's signal stays silent", async () => {
+Deno.test("a client that leaves early leaves nothing open, though the request's signal stays silent", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 50_000);
   let open = 0;

@@ -71,7 +71,7 @@ Deno.test("tabs of a task that told nothing say so", async () => {
   assert.match((await page(world, path)).html, /No host results for this task/);
 });
 
-Deno.test("who looks at a tab hears what comes, as it is on the page, until the task ends", async () => {
+Deno.test("an open tab shows news as on the page, until the task ends", async () => {
   await using world = await newWorld();
   const run = await twoHosts(world);
   const history = `/project/${world.web.id}/history`;

@@ -42,7 +42,7 @@ Deno.test("Bob starts a task, and it waits in the queue with what he asked for",
   assert.deepEqual(got.body, body);
 });
 
-Deno.test("who may not run tasks starts none: guests 403, outsiders 404", async () => {
+Deno.test("people who may not run tasks start none: guests 403, outsiders 404", async () => {
   await using world = await newWorld();
   const input = { template_id: world.deploy.id };
   assert.equal((await start(world, "carol", input)).status, 403);
@@ -93,7 +93,7 @@ Deno.test("survey answers are checked, each with a sentence at its field", async
   assert.equal(JSON.stringify(good.body).includes("s3cret-answer"), false);
 });
 
-Deno.test("what the template does not offer is refused, not ignored", async () => {
+Deno.test("choices that the template does not offer are refused, not ignored", async () => {
   await using world = await newWorld();
   const template_id = await template(world, { task_params: { limit: ["web"] } });
   for (
@@ -115,7 +115,7 @@ Deno.test("what the template does not offer is refused, not ignored", async () =
   }
 });
 
-Deno.test("what the template offers is taken", async () => {
+Deno.test("choices that the template offers are accepted", async () => {
   await using world = await newWorld();
   const template_id = await template(world, {
     allow_override_args_in_task: true,

@@ -149,7 +149,7 @@ Deno.test("the last owner is neither demoted nor removed, not even by an admin",
   assert.equal((await world.api("alice", "DELETE", `/api/project/${world.web.id}/me`)).status, 204);
 });
 
-Deno.test("what happens in the team is told in the project's events", async () => {
+Deno.test("changes in the team are shown in the project's events", async () => {
   await using world = await newWorld();
   const user_id = world.people.dave.id;
   await world.api("alice", "POST", teamPath(world), { user_id, role: "guest" });

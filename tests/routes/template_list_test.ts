@@ -138,7 +138,7 @@ Deno.test("the filter looks at name, playbook, description and view, and the res
   assert.match(await idle.text(), /The view &quot;Idle/);
 });
 
-Deno.test("which columns the list has is kept by a plain form", async () => {
+Deno.test("the columns of the list are saved by a plain form", async () => {
   await using world = await newWorld();
   const list = listOf(world);
   const columns = (html: string) =>

@@ -148,7 +148,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
   assert.deepEqual(list.body.find((one: { id: number }) => one.id === id), created.body);
 });
 
-Deno.test("what was answered can be sent back, and changes nothing", async () => {
+Deno.test("an answer can be sent back, and changes nothing", async () => {
   await using world = await newWorld();
   const build = await add(world, { type: "build", start_version: "0.0.1" });
   const deploy = await add(world, {
@@ -190,7 +190,7 @@ Deno.test("a PUT replaces everything: what is left out is empty", async () => {
   });
 });
 
-Deno.test("what a template needs, and what it cannot hold", async () => {
+Deno.test("required and invalid members of a template", async () => {
   await using world = await newWorld();
   for (const field of ["name", "playbook", "inventory_id", "repository_id"]) {
     assert.deepEqual(await refusal(world, { [field]: undefined }), [field]);
@@ -226,7 +226,7 @@ Deno.test("what a template needs, and what it cannot hold", async () => {
   assert.match(body.error, /^vaults\.0\.type: Vault passwords come from keys here/);
 });
 
-Deno.test("what a client sends is answered as it was sent", async () => {
+Deno.test("members are answered as the client has sent them", async () => {
   await using world = await newWorld();
   for (const [sent, answered] of [["ansible", "ansible"], ["", ""], [undefined, ""], [null, ""]]) {
     const { id, app } = await add(world, { app: sent });

@@ -32,7 +32,7 @@ Deno.test("every page has its browser keep the zone, the sign-in page first of a
   assert.match(script, /^document\.cookie="zone="\+.*";path=\/ops;/);
 });
 
-Deno.test("who chooses a zone has it in every browser, until they leave it to the browser again", async () => {
+Deno.test("a chosen time zone applies in every browser, until it is left to the browser again", async () => {
   await using world = await newWorld();
   const choose = (timezone: string) => world.post("bob", "/account/timezone", { timezone });
   assert.equal((await choose("Europe/Berlin")).status, 303);

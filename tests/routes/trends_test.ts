@@ -109,7 +109,7 @@ Deno.test("a rate is of runs that came to an end by themselves, and none without
   assert.equal(successRate(counts(0, 0, 2)), null);
 });
 
-Deno.test("what was counted stays when runs are deleted, and goes with their template or with time", async () => {
+Deno.test("counts stay when runs are deleted, and go with their template or with time", async () => {
   await using world = await newWorld();
   const { kv, web, deploy, deps, clock } = world;
   const task = await start(world);

@@ -83,7 +83,7 @@ Deno.test("a user without name, username or address is refused, field by field",
   assert.equal((await add(world, { external: true, password: undefined })).status, 201);
 });
 
-Deno.test("who manages users may choose from all names, others see those they work with", async () => {
+Deno.test("people who manage users may choose from all names, others see those they work with", async () => {
   await using world = await newWorld();
   const names = async (person: Person) => (await world.api(person, "GET", "/api/users")).body;
   const usernames = async (person: Person) =>

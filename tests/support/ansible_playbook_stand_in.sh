@@ -1,11 +1,11 @@
 #!/bin/sh
-# Stands in for ansible-playbook where a test or a benchmark needs a run, but not Ansible: it prints
-# what a small play prints, and begins and ends in a few milliseconds.
+# Replaces ansible-playbook where a test or a benchmark needs a run, but not Ansible. It prints the
+# output of a small play, and begins and ends in a few milliseconds.
 #
 # It obeys these variables, or extra vars of the same names in small letters:
-#   CALLBOARD_STAND_IN_EXIT      its exit code; the recap counts a failure when it is 2
-#   CALLBOARD_STAND_IN_LINES     how many lines the play prints besides
-#   CALLBOARD_STAND_IN_SLEEP_MS  how long it waits before each of them, or once when there is none
+#   CALLBOARD_STAND_IN_EXIT      its exit code; with 2 the recap counts a failure
+#   CALLBOARD_STAND_IN_LINES     number of further lines that the play prints
+#   CALLBOARD_STAND_IN_SLEEP_MS  pause before each of these lines, or once if there are none
 #   CALLBOARD_STAND_IN_ECHO      a line to print
 # With CALLBOARD_STAND_IN_DUMP=1 it prints its arguments, extra vars and inventory as well.
 

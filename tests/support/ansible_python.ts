@@ -1,6 +1,6 @@
 /**
- * Runs a script with the Python of the machine's Ansible, so that its own code can be asked. What
- * the script gets on standard input and prints is JSON.
+ * Runs a script with the Python of the machine's Ansible, so that Ansible's own code can be called.
+ * The script reads JSON from standard input and prints JSON.
  */
 export async function askAnsible<Answer>(script: string, input: unknown): Promise<Answer> {
   const child = new Deno.Command("sh", {

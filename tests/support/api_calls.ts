@@ -13,7 +13,7 @@ import { seedWeb, type Web } from "./projects.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 
-/** A call that works for who may make it: what fills in the path, and what is sent. */
+/** A call that works for people who may make it: values for the path, and a body. */
 interface GoodCall {
   path: string;
   body?: unknown;
@@ -23,7 +23,9 @@ type Values = Record<string, string | number>;
 type Prepared = { values?: Values; body?: unknown };
 type Prepare = (world: World, person: Person | null) => Prepared | Promise<Prepared>;
 
-/** Makes what a good call of the operation needs, by the hand of those who may. */
+/**
+ * Creates the objects that a good call of the operation needs, as people with the right to do so.
+ */
 export async function goodCall(
   { id, path }: Operation,
   world: World,
@@ -40,7 +42,7 @@ export async function goodCall(
 
 const valuesOf = ({ id, ...ids }: Web): Values => ({ projectId: id, ...ids });
 
-/** Makes something as the person who may; gives the answer's body. */
+/** Creates an object as a person with the right to do so. Returns the answer's body. */
 async function make(
   world: World,
   method: Method,
@@ -123,7 +125,7 @@ async function endedTask(world: World): Promise<Prepared> {
 
 const taskToConfirm = (world: World) => taskOf(world, { require_confirmation: true });
 
-/** A task of a template that is a bit different from what it is else. */
+/** Creates a task of a template with changes. */
 async function taskOf(world: World, change: Partial<TemplateRow>): Promise<Prepared> {
   const { kv, web } = world;
   await transact(kv, (op) =>
@@ -134,7 +136,7 @@ async function taskOf(world: World, change: Partial<TemplateRow>): Promise<Prepa
   return { values: { taskId: await newTaskId(world) } };
 }
 
-/** Puts a new thing of a kind into the path. */
+/** Creates an object of a kind and puts its id into the path. */
 const aNew = (
   name: string,
   path: string,
@@ -157,7 +159,7 @@ const both = (first: Prepare, second: Prepare): Prepare => async (world, person)
 
 const anIntegration = aNew("integrationId", "/integrations", integration);
 
-/** Puts an integration and something new of it into the path. */
+/** Creates an integration and one of its parts, and puts their ids into the path. */
 const anIntegrations = (name: string, path: string, form?: unknown): Prepare => async (world) => {
   const { values = {} } = await anIntegration(world, null);
   const below = `/integrations/${values.integrationId}/${path}`;
@@ -169,7 +171,7 @@ const anExtractValue = anIntegrations("valueId", "values", extractValue);
 const aSchedule = aNew("scheduleId", "/schedules", schedule);
 const aView = aNew("viewId", "/views", view);
 
-/** An address whose call starts a task. */
+/** Creates an address whose call starts a task. */
 async function anAddress(world: World): Promise<Prepared> {
   const { values = {} } = await aMatcher(world, null);
   const { url } = await makeInWeb(world, `/integrations/${values.integrationId}/aliases`);
@@ -187,7 +189,7 @@ async function aProject(world: World): Promise<Prepared> {
   return { values: valuesOf(await seedWeb(world.deps, world.people)) };
 }
 
-/** A new account, its session and its token. */
+/** Creates a new account with a session and a token. */
 async function newAccess(world: World): Promise<Prepared> {
   const user = newUser();
   const { id: userId } = await make(world, "POST", "/users", user, "erin");
@@ -199,7 +201,7 @@ async function newAccess(world: World): Promise<Prepared> {
   return { values: { userId, session: session.id, token: token.id.slice(0, 8) } };
 }
 
-/** Another session of the caller's own, or of somebody when nobody calls. */
+/** Creates another session of the caller, or of someone else if no one calls. */
 async function anotherSession(world: World, person: Person | null): Promise<Prepared> {
   const auth = person ?? "alice";
   await world.api(null, "POST", "/api/auth/login", { auth, password: PASSWORD });
@@ -208,19 +210,19 @@ async function anotherSession(world: World, person: Person | null): Promise<Prep
   return { values: { session: id } };
 }
 
-/** A token of the caller's own, or of somebody when nobody calls. */
+/** Creates a token of the caller, or of someone else if no one calls. */
 async function aToken(world: World, person: Person | null): Promise<Prepared> {
   const { id } = await make(world, "POST", "/user/tokens", {}, person ?? "alice");
   return { values: { token: id.slice(0, 8) } };
 }
 
-/** A server that has somewhere to send alerts; nothing listens there, which is answered, too. */
+/** Configures a channel for alerts that has no listener. The answer reports that, too. */
 function withAlerts({ deps }: World): Prepared {
   deps.config.alerts = { ...deps.config.alerts, webhookUrl: "http://127.0.0.1:1/" };
   return {};
 }
 
-/** A repository that is there. */
+/** Creates a git repository that exists. */
 async function aGitRepository(world: World): Promise<Prepared> {
   const { url, commit } = await newGitRepository(`${world.deps.config.dataDir}/${unique()}`);
   await commit({ "site.yml": "- hosts: all\n" }, "First play");
@@ -228,26 +230,26 @@ async function aGitRepository(world: World): Promise<Prepared> {
   return { values: { repositoryId: (await makeInWeb(world, "/repositories", body)).id } };
 }
 
-/** A host that a run has reached. */
+/** Adds a host that a run has reached. */
 async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
   const file = await knownHostsFile({ ...config, isolation: noIsolation }, web.id);
   await Deno.writeTextFile(file, "web ssh-ed25519 AAAA\n");
   return { values: { host: "web" } };
 }
 
-/** A host that a run was remembered of. */
+/** Adds a host that is remembered from a run. */
 async function aRunHost(world: World): Promise<Prepared> {
   const { host } = await aRun(world);
   await rememberDue(world.kv);
   return { values: { host } };
 }
 
-/** The first result of a run. */
+/** Creates the first result of a run. */
 async function aTaskResult(world: World): Promise<Prepared> {
   return { values: { taskId: (await aRun(world)).id, resultId: resultId(1, 1) } };
 }
 
-/** A run that has ended, with one result. */
+/** Creates a finished run with one result. */
 async function aRun(world: World): Promise<{ id: number; host: string }> {
   const { id: template_id } = await makeInWeb(world, "/templates", template(world));
   const run = await toldTask(world, { template_id });
@@ -258,7 +260,7 @@ async function aRun(world: World): Promise<{ id: number; host: string }> {
   return { id: run.id, host };
 }
 
-/** What an operation's good call needs beyond the rows that every project begins with. */
+/** Prepares what the good call of an operation needs beyond the rows of every project. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
   startProviderSignIn: () => ({ values: { provider: "main" } }),

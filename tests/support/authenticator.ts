@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
-/** What of an authenticator's answer is made otherwise than it should be. */
+/** Parts of an authenticator's answer that differ from a correct one. */
 interface Deviation {
-  /** The page's origin, as the browser tells it. */
+  /** The page's origin, as the browser reports it. */
   origin?: string;
   rpId?: string;
   counter?: number;
-  /** Whether its owner has shown a finger or a PIN. */
+  /** Whether its owner has passed a fingerprint or PIN check. */
   verified?: boolean;
   challenge?: string;
 }
@@ -16,7 +16,10 @@ const USER_PRESENT = 1;
 const USER_VERIFIED = 4;
 const ATTESTED = 0x40;
 
-/** A security key in software, with one passkey: it answers as the browser and the key do together. */
+/**
+ * Creates a security key in software with one passkey. It answers as the browser and the key do
+ * together.
+ */
 export function newAuthenticator(home: { origin: string; rpId: string }) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
@@ -47,7 +50,7 @@ export function newAuthenticator(home: { origin: string; rpId: string }) {
     });
 
   return {
-    /** Makes its passkey. */
+    /** Creates its passkey. */
     add(options: { challenge: string }, deviation: Deviation = {}): string {
       const { x, y } = publicKey.export({ format: "jwk" });
       // {kty: EC2, alg: ES256, crv: P-256, x, y} in CBOR.
@@ -73,7 +76,7 @@ export function newAuthenticator(home: { origin: string; rpId: string }) {
       });
     },
 
-    /** Signs in with it. */
+    /** Signs in with its passkey. */
     signIn(options: { challenge: string }, deviation: Deviation = {}): string {
       const { clientData, data } = parts("webauthn.get", options, deviation, Buffer.alloc(0));
       const signed = Buffer.concat([data, sha256(clientData)]);

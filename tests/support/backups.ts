@@ -3,7 +3,7 @@ import * as fc from "@/tests/packages/fast_check.ts";
 /** A valid cron format. */
 const cron = fc.constantFrom("0 3 * * *", "*/5 * * * 1-5", "@hourly", "30 2 1 * *");
 const flag = fc.boolean();
-/** A name as people type them: letters of any script, quotes, blanks inside. */
+/** A name as people type it: letters of any script, quotes, blanks inside. */
 const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 })
   .map((text) => text.trim()).filter((text) => text !== "" && text.length <= 60);
 const variable = fc.stringMatching(/^[a-z_][a-z0-9_]{0,20}$/);
@@ -78,7 +78,7 @@ interface Names {
   templates: string[];
 }
 
-/** A backup has a list of environments only where there are several. */
+/** A backup has a list of environments only if there are several. */
 const withoutShortLists = (entry: object) =>
   Object.fromEntries(
     Object.entries(entry).filter(([, value]) => !Array.isArray(value) || value.length > 1),
@@ -100,7 +100,7 @@ const template = (own: string, at: number, all: Names) =>
       allow_parallel_tasks: flag,
       schedules: fc.array(schedule(all.repositories, all.inventories), { maxLength: 3 }),
     }),
-    // The first key is one with a password: see `keys` below.
+    // The first key has a password: see `keys` below.
     fc.array(fc.record({ vault_key: fc.constant(all.keys[0]), name: fc.constant("prod") }), {
       maxLength: 1,
     }).map((vaults) => ({
@@ -188,7 +188,7 @@ const allNames: fc.Arbitrary<Names> = fc.record({
   templates: names(5),
 });
 
-/** Backup files as a server writes them: every kind of entry, each member used or not. */
+/** Backup files as a server writes them, with every kind of entry, and each member used or not. */
 export const backupFile = allNames.chain((all) =>
   fc.record({
     generator: fc.constant("callboard"),

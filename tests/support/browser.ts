@@ -11,7 +11,7 @@ import { ADMIN, type RealServer, startRealServer } from "./real_server.ts";
 import { serveWorld } from "./serve_world.ts";
 import type { World } from "./world.ts";
 
-/** Chromium stays at home: no updates, no field trials, nothing asked of the network. */
+/** Chromium must not use the network: no updates, no field trials, no requests. */
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -25,7 +25,7 @@ const ARGUMENTS = [
 /** A real server with real Ansible, and a browser to look at it. */
 export interface Stage extends AsyncDisposable {
   server: RealServer;
-  /** A page of a browser of its own, signed in; with what went wrong on it. */
+  /** Opens a page in a browser of its own, signed in, and collects its problems. */
   open(options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -35,7 +35,7 @@ export interface Visit {
   problems: string[];
 }
 
-/** A browser of one's own; without a server to look at. */
+/** Launches a browser that is not connected to a server of the tests. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
 
@@ -54,7 +54,7 @@ export async function newStage(): Promise<Stage> {
   };
 }
 
-/** A page of a browser of its own, with the server's administrator signed in. */
+/** Opens a page in a browser of its own, with the server's administrator signed in. */
 export async function openVisit(
   browser: Browser,
   { url }: RealServer,
@@ -71,7 +71,7 @@ export async function openVisit(
   return { page, problems };
 }
 
-/** A page of a browser of its own that looks at a world's pages as one of its people. */
+/** Opens a page of a world in a browser of its own, as one of the world's people. */
 export async function lookAt(
   world: World,
   person: Person,
@@ -103,13 +103,15 @@ function problemsOf(page: Page): string[] {
   return problems;
 }
 
-/** Until the page's script has begun: before that, links and forms do what they do without one. */
+/**
+ * Waits until the page's script has begun. Before that, links and forms work as without a script.
+ */
 export const isAlive = (page: Page): Promise<void> =>
   page.locator("#discard").waitFor({ state: "attached" });
 
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // Through the debugger, which the page's content security policy does not bind.
+  // Uses the debugger, because the page's content security policy does not apply to it.
   await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate(async () => {
     // deno-lint-ignore no-explicit-any -- the script above defined it

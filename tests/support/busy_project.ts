@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Stage } from "./browser.ts";
 
-/** Tasks that each run of "Slow" announces. */
+/** Number of Ansible tasks that each run of "Slow" announces. */
 export const SLOW_TASKS = 6;
 
 const PLAYBOOKS: Record<string, string> = {
-  // Each task takes as many seconds as the run is told.
+  // Each Ansible task takes the number of seconds that the run is given.
   "slow.yml": `- hosts: localhost
   connection: local
   gather_facts: false
@@ -26,7 +26,9 @@ ${
 `,
 };
 
-/** A project with templates that really run: "Slow" takes as long as it is told, "Broken" fails. */
+/**
+ * Creates a project with templates that really run: "Slow" takes the given time, "Broken" fails.
+ */
 export async function makeBusyProject({ server: { api } }: Stage, folder: string) {
   for (const [name, text] of Object.entries(PLAYBOOKS)) {
     await Deno.writeTextFile(join(folder, name), text);

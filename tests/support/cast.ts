@@ -4,7 +4,9 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/kv/ids.ts";
 import { insertUser } from "@/lib/people/users/repository.ts";
 
-/** Alice owns the web project, Mike manages it, Bob runs tasks, Carol looks on; Dave is outside. */
+/**
+ * Alice owns the web project, Mike manages it, Bob runs tasks, Carol is a guest, Dave is outside.
+ */
 const PEOPLE = ["alice", "bob", "carol", "mike", "dave", "erin"] as const;
 export type Person = (typeof PEOPLE)[number];
 

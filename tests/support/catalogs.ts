@@ -5,7 +5,7 @@ import { type Catalog, catalogs } from "@/lib/i18n/catalogs.ts";
 /** Sentences by their keys: "errors.run.internal". */
 export type Sentences = Record<string, string>;
 
-/** Forms of one sentence for different counts: languages have different ones. */
+/** Suffixes for the forms of one sentence for different counts. Languages have different ones. */
 export const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 export const sentencesOf = (language: string): Sentences => flatten(catalogs.get(language)!);
@@ -19,7 +19,7 @@ function flatten(catalog: Catalog, prefix = ""): Sentences {
   );
 }
 
-/** The catalog whose sentences these are. */
+/** Returns a catalog with these sentences. */
 export function catalogOf(sentences: Sentences): Catalog {
   const catalog: Catalog = {};
   for (const [key, sentence] of Object.entries(sentences)) {
@@ -31,7 +31,10 @@ export function catalogOf(sentences: Sentences): Catalog {
   return catalog;
 }
 
-/** The keys whose sentences are meant to be as in English: names, and words that are the same. */
+/**
+ * Returns the keys whose sentences are meant to equal the English ones: names, and words that are
+ * the same.
+ */
 export async function meantKeys(language: string): Promise<Set<string>> {
   const file = join(
     fileURLToPath(new URL("../..", import.meta.url)),
@@ -42,16 +45,16 @@ export async function meantKeys(language: string): Promise<Set<string>> {
   return new Set(text.split("\n").map((line) => line.trim()).filter((line) => line !== ""));
 }
 
-/** What stands in the place of data, each once: "{{name}}". */
+/** Returns the placeholders for data, each once: "{{name}}". */
 const placeholdersOf = (sentence: string): string[] =>
   [...new Set(sentence.match(/\{\{\w+\}\}/g))].toSorted();
 
-/** Braces that are meant: of a JSON object, say. */
+/** Returns the braces that are part of the text, such as those of a JSON object. */
 const bracesOf = (sentence: string): string => sentence.replaceAll(/\{\{\w+\}\}|[^{}]/g, "");
 
 /**
- * What is wrong with a language's sentences, a line each: keys that are missing or too many, plural
- * forms that it counts by, placeholders, braces and blanks that are left over, and English.
+ * Returns the errors in a language's sentences, a line each: missing or extra keys, plural forms
+ * that do not match its rules, placeholders, superfluous braces and blanks, and English.
  */
 export function wrongSentences(
   language: string,
@@ -69,7 +72,7 @@ export function wrongSentences(
       continue;
     }
     const [placeholders, its] = [placeholdersOf(source), placeholdersOf(sentence)];
-    // "One file" need not say 1; where 21 has the same form, it must.
+    // "One file" need not contain 1, but it must if 21 has the same form.
     const isFree = (name: string) => name === "{{count}}" && PLURAL.test(key);
     const lacking = placeholders.filter((name) => !its.includes(name) && !isFree(name));
     const unknown = its.filter((name) => !placeholders.includes(name) && !isFree(name));
@@ -85,7 +88,7 @@ export function wrongSentences(
   return wrong;
 }
 
-/** The keys that a language must have, each with the English sentence that it is made of. */
+/** Returns the keys that a language must have, each with the English sentence for it. */
 function wantedKeys(language: string, english: Sentences): Map<string, string> {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const wanted = new Map<string, string>();

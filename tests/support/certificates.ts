@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
 /**
- * Makes `cert.pem` and `key.pem` in a folder, for the name or the address that `names` says as
- * OpenSSL does, and answers the certificate in PEM of the authority that has signed it.
+ * Creates `cert.pem` and `key.pem` in a folder for the name or address in `names`, in OpenSSL's
+ * notation. Returns the certificate in PEM of the authority that has signed it.
  */
 export async function makeCertificates(dir: string, names: string): Promise<string> {
   const openssl = async (...args: string[]) => {

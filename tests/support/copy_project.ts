@@ -4,7 +4,7 @@ import { walk } from "./walk.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Sources and settings of the project, without what was made of them, in a folder of their own. */
+/** Copies sources and settings of the project to a folder, without generated files. */
 export async function copyProject(to: string): Promise<void> {
   for await (const path of walk(ROOT, /./)) {
     await Deno.mkdir(dirname(join(to, path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** The store, counting what is read of results. */
+/** Returns the store with a counter for reads of results. */
 export function countingReads(kv: Deno.Kv) {
   const read = { rows: 0 };
   const count = (key: Deno.KvKey) => void (key[0] === "task_results" && read.rows++);

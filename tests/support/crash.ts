@@ -4,23 +4,24 @@ import { newGitRepository } from "./git_repository.ts";
 import { installStandIn, type RealServer, startRealServer } from "./real_server.ts";
 
 const SECRET = "hunter2-in-a-file";
-/** Lines that a run prints, with a pause before each: about 0.6 s. */
+/** Number of lines that a run prints, and the pause before each: about 0.6 s in all. */
 const [LINES, PAUSE_MS] = [20, 30];
-/** What runs at once, and what is queued each time: so that some wait. */
+/** Number of parallel tasks, and number of tasks queued each time, so that some wait. */
 const [PARALLEL, QUEUED] = [2, 4];
 const GRACE_SECONDS = 1;
 const SETTLE_MS = 20_000;
 
-/** What one kill found, and what came of it. */
+/** State at one kill, and its results. */
 interface Round {
   killedAfterMs: number;
-  /** How the tasks that were open then ended. */
+  /** How the open tasks ended. */
   ends: Record<string, number>;
 }
 
 /**
- * Kills a real server in the middle of runs, `rounds` times at random moments, and throws when
- * something is left behind: an open task, a process, a file with a secret, a queue that stands.
+ * Kills a real server in the middle of runs, `rounds` times at random moments. Throws when
+ * something is left behind: an open task, a process, a file with a secret, a queue that does not
+ * move.
  */
 export async function crash(rounds: number, report: (round: Round) => void = () => {}) {
   const home = await Deno.makeTempDir({ prefix: "callboard_crash_" });
@@ -33,13 +34,13 @@ export async function crash(rounds: number, report: (round: Round) => void = () 
   try {
     const project = await makeProject(server, home);
     for (let round = 0; round < rounds; round++) {
-      // The build first, so that it is done when the server is killed, or about to be.
+      // The build comes first, so that it is finished or almost finished when the server is killed.
       const [build] = await queueTasks(server, project, 1, project.buildId);
       const tasks = [build, ...await queueTasks(server, project, QUEUED)];
       const killedAfterMs = Math.round(Math.random() * (LINES * PAUSE_MS + 300));
       await pause(killedAfterMs);
       await server.end("SIGKILL");
-      // Every other time the next start has to clean up; else nothing may live on by itself.
+      // Every other time the next start has to clean up. Otherwise processes must end on their own.
       if (round % 2 === 0) await requireNoProcess(options.dataDir, SETTLE_MS);
       server = await startRealServer(options);
       await requireNoProcessOfBefore(server, options.dataDir, tasks);
@@ -61,11 +62,11 @@ interface Project {
   id: number;
   templateId: number;
   buildId: number;
-  /** Deploys each build by itself. */
+  /** Deploys each build automatically. */
   deployId: number;
 }
 
-/** A project whose template runs the stand-in with every kind of secret. */
+/** Creates a project whose template runs the stand-in with every kind of secret. */
 async function makeProject(server: RealServer, home: string): Promise<Project> {
   const make = async (path: string, body: Record<string, unknown>): Promise<number> => {
     const answer = await server.api("POST", path, body);
@@ -137,7 +138,7 @@ async function queueTasks(
   return ids;
 }
 
-/** Waits until all tasks have ended; none may end in another way than by itself or by the kill. */
+/** Waits until all tasks have ended. None may end for another reason than its own or the kill. */
 async function requireEnds(server: RealServer, { id }: Project, tasks: number[]) {
   const ends: Record<string, number> = {};
   for (const task of tasks) {
@@ -165,7 +166,7 @@ async function waitForEnd(server: RealServer, projectId: number, task: number) {
   }
 }
 
-/** What succeeded is deployed by itself, once, and what did not is not. */
+/** Requires that a successful build is deployed automatically once, and another one never. */
 async function requireOneDeploy(server: RealServer, { id, deployId }: Project, build: number) {
   const { status } = (await server.api("GET", `/api/project/${id}/tasks/${build}`)).body;
   const path = `/api/project/${id}/templates/${deployId}/tasks`;
@@ -189,7 +190,7 @@ async function requireQueueGoesOn(server: RealServer, project: Project) {
   assert.equal((await waitForEnd(server, project.id, task)).status, "success");
 }
 
-/** The command lines of processes that name the data folder, but for a server's own. */
+/** Returns the command lines of processes that name the data folder, except those of a server. */
 async function listProcesses(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
@@ -211,7 +212,7 @@ async function requireNoProcess(dataDir: string, withinMs: number) {
   }
 }
 
-/** The new server may be running what had waited; a run whose lines stand there is an old one. */
+/** Allows processes of tasks that are open again. A process of any other task was left behind. */
 async function requireNoProcessOfBefore(server: RealServer, dataDir: string, tasks: number[]) {
   const active = new Set<number>();
   for (const task of await listOpen(server)) active.add(task);

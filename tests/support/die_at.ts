@@ -1,8 +1,8 @@
 import type { Deps } from "@/lib/access/deps.ts";
 
 /**
- * What a server works with that dies at its `nth` commit: just before it, or when it was stored but
- * not answered. From then on it writes nothing any more.
+ * Returns dependencies of a server that dies at its `nth` commit: just before it, or when it was
+ * stored but not confirmed. From then on it writes nothing.
  */
 export function dieAt(deps: Deps, nth: number, when: "before" | "after") {
   let commits = 0;

@@ -30,7 +30,7 @@ import { signInWithForm } from "./sign_in.ts";
 import { until } from "./until.ts";
 import { newWorld, readAnswer, type World } from "./world.ts";
 
-/** A world in which everything has happened that leaves a row of its own kind behind. */
+/** Creates a world in which everything has happened that leaves a row of its own kind. */
 export async function newEverything(): Promise<World> {
   const { alerts } = readConfig({ get: () => undefined }, "");
   const slackUrl = "http://chat.example.com/hook";
@@ -44,7 +44,7 @@ export async function newEverything(): Promise<World> {
   return world;
 }
 
-/** The upgrade to a later version ends behind its first commit. */
+/** Ends the upgrade to a later version after its first commit. */
 async function endUpgrade({ kv, deps }: World): Promise<void> {
   const { value: today } = await kv.get<number>(rowKeys.storeVersion());
   const later: Migration = async (kv, course) => {
@@ -87,7 +87,10 @@ async function letEverythingHappen(world: World): Promise<void> {
   await measure(world.deps, world.deps.metrics);
 }
 
-/** Zoe waits, is let in and comes, by a group that gives something; one of her sessions is ended. */
+/**
+ * Zoe waits, is let in and signs in, with a group that gives her a role. One of her sessions is
+ * ended.
+ */
 async function useProvider(world: World, provider: TestProvider) {
   const { deps, people } = world;
   const erin = requireAdmin({ deps, actor: people.erin.actor });
@@ -124,7 +127,7 @@ async function changeAdmins(world: World) {
   }
 }
 
-/** A form is sent after its session has ended. */
+/** Sends a form after its session has ended. */
 async function sendLate(world: World) {
   const { browser } = await signInWithForm(world, "bob");
   const sent = await browser.post("/project/new", { name: "Late", form_page: "1" }, { late: true });
@@ -140,7 +143,7 @@ async function useSecondFactor(world: World) {
   await usePasskey(world);
 }
 
-/** Carol has a passkey, and somebody is about to sign in with one. */
+/** Carol has a passkey, and a sign-in with a passkey has begun. */
 async function usePasskey(world: World) {
   const rp = { id: "localhost", origin: "http://localhost" };
   const scope = { deps: world.deps, actor: world.people.carol.actor };
@@ -201,7 +204,7 @@ async function useWebhooks(world: World) {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
 }
 
-/** A build from a real repository, by the stand-in. */
+/** Runs a build from a real repository with the stand-in. */
 async function runBuild(world: World) {
   await using bench = await newRunBench();
   const repository = await make(world, `${webOf(world)}/repositories`, {
@@ -232,7 +235,9 @@ async function runBuild(world: World) {
   await dispatcher.stop(0);
 }
 
-/** What the build did on its hosts; and a server that died before it came to that. */
+/**
+ * Remembers the build's results on its hosts, and queues them again as if a server had died before.
+ */
 async function rememberHosts({ kv, web }: World) {
   await rememberDue(kv);
   const [task] = await listTasks(kv, web.id, { limit: 1 });
@@ -244,7 +249,7 @@ async function rememberHosts({ kv, web }: World) {
 /** Longer than one value of the store. */
 const LONG = "long".repeat(20_000);
 
-/** A task that waits, with a long answer, and one that nobody may read. */
+/** Queues a task with a long answer and a secret one. */
 async function queueWithSecret(world: World) {
   const template = await make(world, `${webOf(world)}/templates`, {
     name: "Ask",
@@ -263,7 +268,7 @@ async function queueWithSecret(world: World) {
   });
 }
 
-/** A task that was being imported when the power failed. */
+/** Leaves a task that was being imported when the power failed. */
 async function beginImport(world: World) {
   const { body } = await world.api("alice", "GET", `${webOf(world)}/tasks`);
   const [model] = await getTasks(world.kv, [[world.web.id, body.at(-1).id]]);

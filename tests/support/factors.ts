@@ -5,14 +5,14 @@ import { PASSWORD, type Person } from "./cast.ts";
 import { newBrowser, type TestBrowser } from "./sign_in.ts";
 import type { World } from "./world.ts";
 
-/** The app on somebody's phone, and the codes in their drawer. */
+/** A person's authenticator app, and their recovery codes on paper. */
 interface Authenticator {
-  /** What it shows now; `steps` of 30 seconds later. */
+  /** Returns the current code, or the one after `steps` times 30 seconds. */
   code(steps?: number): string;
   recovery: string[];
 }
 
-/** The app that has taken over the secret of a page. */
+/** Returns an app that has scanned the secret of a page. */
 export function appOf(world: World, html: string): Pick<Authenticator, "code"> & { setup: string } {
   const uri = new URL(/href="(otpauth:[^"]+)"/.exec(html)![1].replaceAll("&amp;", "&"));
   const secret = base32nopad.decode(uri.searchParams.get("secret")!);
@@ -20,7 +20,7 @@ export function appOf(world: World, html: string): Pick<Authenticator, "code"> &
   return { setup, code: (steps = 0) => totpAt(secret, world.clock.now(), steps) };
 }
 
-/** Sets a second factor up as people do; afterwards the app shows a new code. */
+/** Sets up a second factor as people do. Afterwards the app shows a new code. */
 export async function enrol(world: World, person: Person): Promise<Authenticator> {
   const page = await (await world.get(person, "/account/second_factor")).text();
   const { setup, code } = appOf(world, page);
@@ -35,7 +35,7 @@ export async function enrol(world: World, person: Person): Promise<Authenticator
   return { code, recovery };
 }
 
-/** A browser in which the password was right, and a code is asked for. */
+/** Returns a browser in which the password was right, and a code is required. */
 export async function passwordGiven(
   world: World,
   person: Person,

@@ -12,13 +12,13 @@ const CACHE = hosts("cache", 3);
 interface Step {
   role: string;
   name: string;
-  /** What it takes on most hosts. */
+  /** Duration on most hosts. */
   seconds: number;
   action?: string;
-  /** The hosts that it changes, and how. */
+  /** Selects the hosts that it changes. */
   changes?: (host: string) => boolean;
   diff?: string;
-  /** What becomes of some hosts in another way. */
+  /** Results that differ on some hosts. */
   odd?: Record<string, Partial<HostResult>>;
 }
 
@@ -102,7 +102,10 @@ const PLAYS: [name: string, hosts: string[], steps: Step[]][] = [
   ]],
 ];
 
-/** A run, begun then, that rolls a release out to a fleet of web servers, databases and caches, as one might be. */
+/**
+ * Yields the events of a plausible run that starts at `begun` and rolls out a release to a fleet of
+ * web servers, databases and caches.
+ */
 export function* fleetRun(begun: number): Generator<RunEvent> {
   const gone = new Set<string>();
   let at = begun;
@@ -127,7 +130,7 @@ export function* fleetRun(begun: number): Generator<RunEvent> {
           ...own,
         });
         end = Math.max(end, at + ms);
-        // What fails or is away does nothing more.
+        // A failed or unreachable host has no further results.
         if (own) gone.add(host);
       }
       at = end + 200;

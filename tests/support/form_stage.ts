@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
 import { newStage } from "./browser.ts";
 
-/** A page of the demo project, that is the same until it is loaded anew. */
+/** Opens a page of the demo project that does not change until it is loaded again. */
 export async function newFormStage() {
   const stage = await newStage();
   const { status } = await stage.server.api("POST", "/api/projects", { name: "Shop", demo: true });

@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** What a client sends for a new template of the web project; `fields` replaces members. */
+/** The body of a client for a new template of the web project. `fields` replaces members. */
 export const templateForm = ({ web }: World, fields: Record<string, unknown> = {}) => ({
   name: "Nightly",
   playbook: "night.yml",
@@ -10,7 +10,7 @@ export const templateForm = ({ web }: World, fields: Record<string, unknown> = {
   ...fields,
 });
 
-/** What a client sends for a new repository of the web project. */
+/** The body of a client for a new repository of the web project. */
 export const repositoryForm = ({ web }: World, fields: Record<string, unknown> = {}) => ({
   name: "Roles",
   git_url: "git@example.com:ops/roles.git",
@@ -19,7 +19,7 @@ export const repositoryForm = ({ web }: World, fields: Record<string, unknown> =
   ...fields,
 });
 
-/** What a client sends for a new inventory of the web project. */
+/** The body of a client for a new inventory of the web project. */
 export const inventoryForm = ({ web }: World, fields: Record<string, unknown> = {}) => ({
   name: "Production",
   type: "static",
@@ -28,7 +28,7 @@ export const inventoryForm = ({ web }: World, fields: Record<string, unknown> = 
   ...fields,
 });
 
-/** Stores a key with a login and a password in the web project; answers its id. */
+/** Stores a key with a login and a password in the web project and returns its id. */
 export async function addPasswordKey(world: World, name = "Vault password"): Promise<number> {
   const { status, body } = await world.api("alice", "POST", `/api/project/${world.web.id}/keys`, {
     name,

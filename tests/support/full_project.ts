@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { World } from "./world.ts";
 
-/** A project with something in every collection; answers its address. */
+/** Creates a project with an object in every collection and returns its address. */
 export async function fullProject(world: World): Promise<string> {
   const api = async (method: string, below: string, body?: unknown) => {
     const answer = await world.api("erin", method, below, body);

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
-/** Serves a git repository over https, or plain http, to those who know the password. */
+/** Serves a git repository over https, or plain http, to clients that know the password. */
 interface GitServer {
-  /** Without login and password. */
+  /** URL without login and password. */
   url: string;
-  /** The certificate that clients have to trust; "" over plain http. */
+  /** The certificate that clients have to trust, or "" over plain http. */
   certificate: string;
-  /** Requests whose password was right. */
+  /** Number of requests with the right password. */
   readonly admitted: number;
   stop(): Promise<void>;
 }
 
 interface GitServerOptions {
-  /** Gets the certificate and its key. */
+  /** Folder for the certificate and its key. */
   directory: string;
   repository: string;
   login: string;
@@ -50,7 +50,7 @@ export async function serveGit(options: GitServerOptions): Promise<GitServer> {
   };
 }
 
-/** A certificate of this machine that nobody trusts, and its key: the paths of both. */
+/** Creates an untrusted certificate of this machine, and its key. Returns the paths of both. */
 export async function makeCertificate(
   directory: string,
 ): Promise<[certificate: string, key: string]> {
@@ -66,7 +66,7 @@ export async function makeCertificate(
   return [certificate, key];
 }
 
-/** Git's own CGI program answers. */
+/** Answers with git's own CGI program. */
 async function askBackend(req: Request, repository: string): Promise<Response> {
   const { pathname, search } = new URL(req.url);
   const child = new Deno.Command("git", {
@@ -96,7 +96,7 @@ async function send(stdin: WritableStream<Uint8Array>, body: Uint8Array) {
   await writer.close();
 }
 
-/** Headers, an empty line, the body. */
+/** Reads headers, an empty line and the body. */
 function readCgi(answer: Uint8Array<ArrayBuffer>): Response {
   const text = new TextDecoder("latin1").decode(answer);
   const end = text.indexOf("\r\n\r\n");

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
 
-/** A git repository that a test writes into. */
+/** A git repository that a test writes to. */
 export interface GitRepository {
   path: string;
   /** `file://` address. */
   url: string;
-  /** Writes files and commits them; gives the commit's hash. */
+  /** Writes files and commits them. Returns the commit's hash. */
   commit(files: Record<string, string>, message: string): Promise<string>;
   git(...args: string[]): Promise<string>;
 }

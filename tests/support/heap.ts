@@ -4,15 +4,15 @@ import vm from "node:vm";
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = vm.runInNewContext("gc");
 
-/** Bytes of objects that are still in use. */
+/** Returns the bytes of objects that are still in use. */
 export function heapInUse(): number {
   for (let round = 0; round < 2; round++) collectGarbage();
   return Deno.memoryUsage().heapUsed;
 }
 
 /**
- * How many bytes of the heap each call has left behind, in the best of three rounds of `count` calls:
- * what really stays does so in each, and code that happens to be compiled meanwhile only in one.
+ * Returns the bytes of the heap that each call leaves behind, in the best of three rounds of
+ * `count` calls. A real leak shows in each round, but code that happens to be compiled only in one.
  */
 export async function heapPerCall(
   count: number,

@@ -6,10 +6,10 @@ import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { countRun } from "@/lib/tasks/trends/counters.ts";
 
-/** KV takes 1,000 mutations and 800 KiB a commit. */
+/** A commit in KV may have 1,000 mutations and 800 KiB. */
 const TASKS_PER_COMMIT = 25;
 
-/** Stores finished tasks, as copies of `model` with what is different about each; oldest first. */
+/** Stores finished tasks as copies of `model` with individual changes, oldest first. */
 export async function writeHistory(
   kv: Deno.Kv,
   model: TaskRow,

@@ -1,16 +1,18 @@
-/** The page of an answer as text, its blanks folded; without the notes that Fresh makes of keys. */
+/**
+ * Returns the page of an answer as text with folded blanks, and without Fresh's comments for keys.
+ */
 export const htmlOf = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll(/<!--\/?frsh:key.*?-->/g, "").replaceAll(/\s+/g, " ");
 
 /** The document's title. */
 export const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
 
-/** The opening tag of the field of that name. */
+/** Returns the opening tag of the field with that name. */
 export const fieldOf = (html: string, name: string): string =>
   html.match(/<(input|select|textarea)\b[^>]*>/g)?.find((tag) => tag.includes(` name="${name}"`)) ??
     "";
 
-/** The cookies that an answer sets, by name; one that is ended is "". */
+/** Returns the cookies that an answer sets, by name. An expired one is "". */
 export const cookiesOf = (response: Response): Record<string, string> =>
   Object.fromEntries(
     response.headers.getSetCookie().map((cookie) => {
@@ -19,7 +21,7 @@ export const cookiesOf = (response: Response): Record<string, string> =>
     }),
   );
 
-/** Where the link of that text goes, whatever elements are around the text. */
+/** Returns the target of the link with that text, even if elements surround the text. */
 export const linkOf = (html: string, text: string): string | undefined =>
   new RegExp(`href="([^"]*)"[^>]*>(?:\\s|<[^a][^>]*>)*${text}`).exec(html)?.[1].replaceAll(
     "&amp;",
@@ -30,7 +32,7 @@ const text = (html: string) =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
-/** What a part of a page says, without its elements. */
+/** Returns the text of a part of a page, without its elements. */
 export const textOf = (html: string): string =>
   text(html.replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ").trim();
 
@@ -42,7 +44,10 @@ const attributesOf = (tag: string): Record<string, string | undefined> =>
     ]),
   );
 
-/** What a browser sends of a page's first form with that action and, where said, of that field. */
+/**
+ * Returns the fields that a browser sends for a page's first form with that action and, if given,
+ * that field.
+ */
 export function sentForm(html: string, action: string, field?: string): Record<string, string> {
   const forms = html.match(/<form\b[^>]*>.*?<\/form>/gs) ?? [];
   const form = forms.find((form) =>

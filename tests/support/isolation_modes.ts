@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { RealProjectOptions } from "./real_project.ts";
 
-/** A way in which tasks are kept from the server, and how a real project is made with it. */
+/** A way to isolate tasks from the server, with the options for a real project. */
 export interface IsolationCase {
   name: string;
   mode: "none" | "bwrap" | "user";
   options: RealProjectOptions;
-  /** Another account can only be taken by root. */
+  /** Only root can run tasks with another account. */
   ignore: boolean;
 }
 
@@ -16,7 +16,10 @@ const AS_TASK_USER = {
   ansible: ansibleForOthers,
 };
 
-/** An account that is nobody's, and what docs/isolation.md says that a server needs instead of being root. */
+/**
+ * An account without a name, and the rights that docs/isolation.md requires for a server that is
+ * not root.
+ */
 const SERVER_UID = "64321";
 const CAPABILITIES = "-all,+setuid,+setgid,+chown,+fowner,+dac_override,+kill,+sys_ptrace";
 const asServer = (capabilities: string) => [
@@ -46,7 +49,7 @@ export const ISOLATION_CASES: IsolationCase[] = [
   },
 ];
 
-/** A server that is not root, and whose tasks are kept from nothing: it may only read its own files. */
+/** A server that is not root, and whose tasks are not isolated. It may read only its own files. */
 export const ORDINARY_SERVER: IsolationCase = {
   name: "none, of a server that is not root",
   mode: "none",
@@ -55,8 +58,9 @@ export const ORDINARY_SERVER: IsolationCase = {
 };
 
 /**
- * Puts the machine's Ansible where other accounts can run it too, which a developer's own Python
- * often cannot; opens the way there, and makes the account that runs tasks.
+ * Copies the machine's Ansible to a folder where other accounts can run it, which is often not
+ * possible with a developer's own Python. Opens the path to it, and creates the account that runs
+ * tasks.
  */
 async function ansibleForOthers(home: string): Promise<string> {
   await Deno.chmod(home, 0o711);
@@ -83,7 +87,7 @@ async function ansibleForOthers(home: string): Promise<string> {
   return join(directory, "bin");
 }
 
-/** Makes a folder in which tasks of all accounts may leave things. */
+/** Creates a folder in which tasks of all accounts may leave files. */
 export async function makeOpenFolder(path: string): Promise<string> {
   await Deno.mkdir(path);
   await Deno.chmod(path, 0o777);

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 
-/** The self-hosted KV Connect server: `cargo install denokv`. Tests that need it do without. */
+/**
+ * Path of the self-hosted KV Connect server (`cargo install denokv`). Tests that need it are
+ * skipped without it.
+ */
 export const denokv = (Deno.env.get("PATH") ?? "").split(":")
   .map((directory) => join(directory, "denokv"))
   .find((path) => {
@@ -11,9 +14,9 @@ export const denokv = (Deno.env.get("PATH") ?? "").split(":")
     }
   });
 
-/** A KV Connect server on this machine, which may go away and come back. */
+/** A KV Connect server on this machine that can stop and start again. */
 interface KvServer {
-  /** What servers need to use it. */
+  /** Settings that servers need to use it. */
   env: Record<string, string>;
   start(): Promise<void>;
   kill(): Promise<void>;

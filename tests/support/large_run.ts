@@ -4,7 +4,7 @@ import { EPOCH, play, result, task } from "./told_task.ts";
 export const HOSTS = 500;
 export const TASKS = 200;
 
-/** A made-up run of 100,000 results, with each line of its output where it would be. */
+/** Yields the events of a made-up run with 100,000 results, each with the position of its line. */
 export function* largeRun(): Generator<RunEvent> {
   yield play("Large");
   for (let t = 1; t <= TASKS; t++) {

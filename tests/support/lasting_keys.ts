@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** What outlives every project. */
+/** Rows that outlive every project. */
 const OUTLIVING = [
   "ids",
   "account_events",
@@ -14,7 +14,7 @@ const OUTLIVING = [
   "resources_stamp",
 ];
 
-/** All keys but those that outlive every project. */
+/** Returns all keys except those that outlive every project. */
 export async function lastingKeys({ kv }: Pick<World, "kv">): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {

@@ -2,7 +2,7 @@ import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 
-/** A running task with so many lines, without running anything. */
+/** Creates a running task with this many lines, without running anything. */
 export async function loggedTask(world: World, lines: number) {
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.deploy.id,

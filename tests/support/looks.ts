@@ -1,4 +1,4 @@
-/** Counts from now on how often a store's queue was looked at. */
+/** Counts from now on how often a store's queue is read. */
 export function countLooks(kv: Deno.Kv): () => number {
   let looks = 0;
   const { list } = kv;

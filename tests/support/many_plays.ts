@@ -1,4 +1,4 @@
-/** A play of a kind that counts in its own way, and the hosts that it needs. */
+/** A play whose results are counted in a special way, and the hosts that it needs. */
 interface ManyPlay {
   name: string;
   files: Record<string, string>;
@@ -7,11 +7,11 @@ interface ManyPlay {
 }
 
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
-/** Hosts of this machine, by their names. */
+/** Returns an inventory with these names for this machine. */
 export const hostsOf = (...names: string[]): string =>
   names.map((name) => `${name} ${LOCAL}\n`).join("");
 
-/** Nobody listens there. */
+/** An address without a listener. */
 const NOWHERE =
   "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
 

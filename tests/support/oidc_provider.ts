@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { Provider } from "@/tests/packages/oidc_provider.ts";
 
-/** What the provider says of whoever comes, and does with them: to be changed by tests. */
+/** The provider's claims and behavior, which tests may change. */
 interface Manners {
   subject: string;
   claims: Record<string, unknown>;
-  /** Whether the person lets it tell who they are. */
+  /** Whether the person agrees to share their identity. */
   consents: boolean;
-  /** Makes another ID token of the one that it would give. */
+  /** Returns another ID token instead of the one that it would issue. */
   idToken?: (token: string) => string | Promise<string>;
-  /** Answers instead of it. */
+  /** Answers requests instead of it. */
   answer?: (
     path: string,
   ) => { status: number; headers?: Record<string, string>; body?: string } | null;
@@ -20,23 +20,23 @@ interface Manners {
 export interface TestProvider extends AsyncDisposable {
   issuer: string;
   manners: Manners;
-  /** The paths that were asked for. */
+  /** The paths that were requested. */
   asked: string[];
-  /** Signs claims with a key of its own, or with another one. */
+  /** Signs claims with its own key, or with another one. */
   sign(
     claims: JWTPayload,
     options?: { key?: JWK; header?: Record<string, unknown> },
   ): Promise<string>;
-  /** Goes on with another key. */
+  /** Replaces its key. */
   rotate(): Promise<void>;
-  /** Goes away, and comes back at the same address. */
+  /** Stops, and starts again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
 export const CLIENT = { id: "callboard", secret: "a secret: 50% of +/&=" };
 
-/** What a logout token says; whose sessions it ends is added. */
+/** Returns the claims of a logout token. Tests add the session or person. */
 export const logoutClaims = (issuer: string): JWTPayload => {
   const seconds = Math.floor(Date.now() / 1000);
   return {
@@ -62,14 +62,14 @@ async function newKey(kid: string): Promise<JWK> {
   return { ...await exportJWK(privateKey), kid, alg: "RS256", use: "sig" };
 }
 
-/** A real provider (`oidc-provider`, which is certified) on loopback, of one client. */
+/** Starts a real provider (`oidc-provider`, which is certified) on loopback, with one client. */
 export async function startProvider(
   { app = "http://callboard.test", id = "main", port, client = {} }: {
-    /** Where Callboard is. */
+    /** Callboard's URL. */
     app?: string;
-    /** The provider's id there. */
+    /** The provider's id in Callboard. */
     id?: string;
-    /** Where it listens; any free port when it is not said. */
+    /** Its port, or any free port if undefined. */
     port?: number;
     client?: Record<string, unknown>;
   } = {},
@@ -140,7 +140,7 @@ function makeProvider(
   keys: JWK[],
   manners: Manners,
 ): Provider {
-  // deno-lint-ignore no-explicit-any -- as the package's types have it
+  // deno-lint-ignore no-explicit-any -- as in the package's types
   const configuration: any = {
     clients: [client],
     jwks: { keys },
@@ -172,7 +172,7 @@ function makeProvider(
   return provider;
 }
 
-/** Nobody looks at a page: whoever comes is `manners.subject`, and says yes or no. */
+/** Answers without a page: everyone is `manners.subject`, and agrees or not. */
 async function interact(
   provider: Provider,
   { subject, consents }: Manners,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { emptyRecap, type HostRecap } from "@/lib/execution/run/events.ts";
 
-/** What Ansible's own recap says at the end of an output, by host. */
+/** Returns Ansible's own recap at the end of an output, by host. */
 export function outputRecap(output: string): Map<string, HostRecap> {
   const plain = stripVTControlCharacters(output);
   const [, ...lines] = plain.slice(plain.lastIndexOf("\nPLAY RECAP *")).trimStart().split("\n");

@@ -6,7 +6,7 @@ import { newRealProject } from "./real_project.ts";
 
 export const SECRET = "correct-horse-battery";
 
-/** Each host has a file of its own; what a command does, check mode cannot tell. */
+/** Each host has a file of its own. Check mode cannot predict the effect of a command. */
 export const PLAY = `- hosts: all
   gather_facts: false
   tasks:
@@ -23,7 +23,9 @@ export const PLAY = `- hosts: all
       command: touch {{ folder }}/{{ inventory_hostname }}.touched
 `;
 
-/** A real project with a template that previews its runs, whose play writes into a folder. */
+/**
+ * Creates a real project with a template that previews its runs, whose play writes into a folder.
+ */
 export async function newPreviewStage(play = PLAY, template: Record<string, unknown> = {}) {
   const project = await newRealProject();
   const git = await newGitRepository(join(project.home, "plays"));
@@ -75,7 +77,7 @@ export async function newPreviewStage(play = PLAY, template: Record<string, unkn
       const body = { name: "Settings", id, project_id: project.id, json: JSON.stringify(json) };
       assert.equal(await send("PUT", `environment/${id}`, body), 204);
     },
-    /** Starts a task, and waits until its preview is there. */
+    /** Starts a task, and waits until its preview is ready. */
     async previewed(input = {}) {
       const id = await project.startTask(template_id, input);
       await project.until(id, ["waiting_confirmation"]);

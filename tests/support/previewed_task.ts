@@ -21,12 +21,12 @@ export async function changeTemplate({ kv, web, deploy }: World, change: Partial
 
 interface Told {
   message?: string;
-  /** Events besides those that each one has. */
+  /** Events in addition to those of every preview. */
   more?: RunEvent[];
   checkMode?: string[];
 }
 
-/** A task whose preview has told what it would change, without running anything. */
+/** Creates a task whose preview has reported its changes, without running anything. */
 export async function previewedTask(
   world: World,
   { message = "Please <look>", more = [], checkMode = [] }: Told = {},
@@ -44,7 +44,7 @@ export async function previewedTask(
     secret: JSON.stringify({ token: "never-to-be-shown" }),
   });
   const target = { id: body.id as number, project_id: world.web.id };
-  // The preview takes the place of the other question.
+  // The preview replaces the other question.
   assert.equal(body.status, "waiting");
   await pinOf(world.deps, await getTask(world.kv, target.project_id, target.id));
   await advance(world.kv, target, "starting");

@@ -1,6 +1,6 @@
-/** What other people of this machine see of its processes: their command lines. */
+/** Everything that other accounts of this machine can see of its processes: their command lines. */
 interface ProcessWatch {
-  /** Every command line seen so far, its words apart by spaces. */
+  /** Every command line seen so far, with spaces between its words. */
   commands: Set<string>;
   /** The environments of git and ssh, which need none of the run's secrets. */
   environments: Set<string>;
@@ -10,7 +10,7 @@ interface ProcessWatch {
 const EVERY_MS = 4;
 const HELPERS = /^(\S*\/)?(git|ssh)\S* /;
 
-/** Looks at all processes of the machine again and again. */
+/** Reads all processes of the machine again and again. */
 export function watchProcesses(): ProcessWatch {
   const commands = new Set<string>();
   const environments = new Set<string>();
@@ -25,7 +25,10 @@ export function watchProcesses(): ProcessWatch {
   return { commands, environments, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** The processes that have `text` in their command line or environment, but for those of `but`. */
+/**
+ * Returns the processes that have `text` in their command line or environment, except those of
+ * `but`.
+ */
 export function findProcesses(text: string, but: number[] = []): string[] {
   return listPids()
     .filter((pid) => !but.includes(pid) && pid !== Deno.pid)
@@ -35,7 +38,7 @@ export function findProcesses(text: string, but: number[] = []): string[] {
     .map((pid) => `${pid} ${readProc(pid, "cmdline")}`);
 }
 
-/** The most memory that a process has had in use, in bytes. */
+/** Returns the most memory that a process has used, in bytes. */
 export function peakMemory(pid: number): number {
   const [, kilobytes] = readProc(pid, "status").match(/VmHWM:\s*(\d+) kB/) ?? [];
   return Number(kilobytes) * 1024;
@@ -44,7 +47,7 @@ export function peakMemory(pid: number): number {
 const listPids = () =>
   [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Boolean);
 
-/** Empty for a process that is gone. */
+/** Returns "" for a process that is gone. */
 function readProc(pid: number, file: string): string {
   try {
     return Deno.readTextFileSync(`/proc/${pid}/${file}`).replaceAll("\0", " ");

@@ -15,7 +15,7 @@ import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { setMember } from "@/lib/access/members.ts";
 import type { Cast, Person } from "./cast.ts";
 
-/** The project "Web shop": ids of what is in it. */
+/** The project "Web shop": ids of its objects. */
 export interface Web {
   id: number;
   keyId: number;
@@ -25,7 +25,7 @@ export interface Web {
   templateId: number;
 }
 
-/** Dave's project: ids of what every project begins with. */
+/** Dave's project: ids of the objects that every project begins with. */
 export interface Lab {
   id: number;
   keyId: number;
@@ -39,7 +39,7 @@ const MEMBERS: [Person, Role][] = [
   ["carol", "guest"],
 ];
 
-/** Alice's project, with her team and one of each resource. */
+/** Creates Alice's project, with her team and one of each resource. */
 export async function seedWeb(deps: Deps, people: Cast): Promise<Web> {
   const { kv } = deps;
   const { id, keyId, environmentId } = await seedProject(deps, people, "Web shop", MEMBERS);
@@ -69,7 +69,7 @@ export async function seedWeb(deps: Deps, people: Cast): Promise<Web> {
   return { id, keyId, repositoryId, inventoryId, environmentId, templateId };
 }
 
-/** The project of somebody whom the others have nothing to do with. */
+/** Creates the project of a person who has nothing in common with the others. */
 export const seedLab = (deps: Deps, people: Cast): Promise<Lab> =>
   seedProject(deps, people, "Lab", [["dave", "owner"]]);
 

@@ -2,13 +2,13 @@ import { catalogs } from "@/lib/i18n/catalogs.ts";
 import { catalogOf, type Sentences, sentencesOf } from "./catalogs.ts";
 
 /**
- * A language that nobody reads: English with marks on its letters, two fifths longer, each piece of
- * a sentence in brackets, so that what is filled in stands outside of them. Its dates, numbers and
- * plurals are Hungarian, which is none of ours and counts as English does.
+ * A test language: English with accented letters, two fifths longer, each piece of a sentence in
+ * brackets, so that inserted values are outside them. Its dates, numbers and plurals are Hungarian,
+ * which Callboard does not offer and which counts as English does.
  */
 export const PSEUDO = "hu";
 
-/** Lets the servers of this test speak the language until it is disposed of. */
+/** Adds the language to the servers of this test until it is disposed. */
 export function speakPseudo(): Disposable {
   const sentences = Object.entries(sentencesOf("en"))
     .map(([key, sentence]) => [key, pseudoOf(sentence)]);
@@ -27,7 +27,7 @@ const pseudoOf = (sentence: string): string =>
     return marked.replace(/^(\s*)(.*?)(\s*)$/s, `$1⟦$2${padding}⟧$3`);
   }).join("");
 
-/** What of a text is not of the language: words outside of the brackets, but for those of `names`. */
+/** Returns the words of a text outside of the brackets, except those of `names`. */
 export function foreignWords(text: string, names: string[]): string[] {
   let rest = text.replaceAll(/⟦[^⟧]*⟧|https?:\/\/callboard\.test\/[^\s⟦]*/g, " | ");
   for (const name of names) rest = rest.replaceAll(name, " | ");

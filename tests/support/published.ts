@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { askAnsible } from "./ansible_python.ts";
 
-/** A collection of roles and playbooks that PyPI has, of 4 MB, which no play of ours resembles. */
+/**
+ * Version of a collection of roles and playbooks on PyPI, of 4 MB, which resembles no play of ours.
+ */
 const DEBOPS = "3.3.2";
 const FOLDER = join(Deno.cwd(), "data", "published", `debops-${DEBOPS}`);
 const INSTALL_LIMIT_SECONDS = 120;
 
-/** Beside its place until it is whole: others may be about to do the same. */
+/** Installs beside the final folder until it is complete, because other tests may do the same. */
 const INSTALL = `
 import json, os, shutil, subprocess, sys, tempfile
 package, folder, limit = json.load(sys.stdin)
@@ -23,7 +25,9 @@ if not os.path.isdir(folder):
 print(json.dumps(os.path.isdir(folder)))
 `;
 
-/** A folder with the collection, fetched if it is not there; null where it cannot be had. */
+/**
+ * Returns a folder with the collection, and fetches it if missing. Null if that is not possible.
+ */
 export async function publishedCollections(): Promise<string | null> {
   const input = [`debops==${DEBOPS}`, FOLDER, INSTALL_LIMIT_SECONDS];
   const isThere = await askAnsible<boolean>(INSTALL, input);

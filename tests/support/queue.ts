@@ -8,24 +8,24 @@ import { getTask } from "@/lib/tasks/repository.ts";
 import { newRunBench } from "./run_bench.ts";
 import { newWorld, type World, type WorldOptions } from "./world.ts";
 
-/** A world whose tasks run: a repository to check out, and the stand-in for Ansible. */
+/** A world whose tasks run, with a repository to check out, and the stand-in for Ansible. */
 export interface Queue extends AsyncDisposable {
   world: World;
-  /** What the server that runs the tasks works with. */
+  /** Dependencies of the server that runs the tasks. */
   runner: Deps;
-  /** Makes a template whose tasks can run; answers its id. */
+  /** Creates a template whose tasks can run and returns its id. */
   makeTemplate(fields?: Record<string, unknown>): Promise<number>;
-  /** Queues a task; `sleepMs` is how long it then runs. */
+  /** Queues a task, which then runs for `sleepMs`. */
   start(
     templateId: number,
     options?: { sleepMs?: number; build_task_id?: number },
   ): Promise<number>;
   row(id: number): Promise<TaskRow>;
-  /** Starts the dispatcher; the queue stands still before. */
+  /** Starts the dispatcher. The queue does not move before. */
   dispatch(): void;
 }
 
-/** With `elsewhere`, tasks are run by another server on the same store than the one that is asked. */
+/** Creates the queue. With `elsewhere`, another server on the same store runs the tasks. */
 export async function newQueue(
   { elsewhere = false, ...options }: WorldOptions & { elsewhere?: boolean } = {},
 ): Promise<Queue> {

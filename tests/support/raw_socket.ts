@@ -1,21 +1,21 @@
-/** Sends bytes to a server as they are, and answers what comes back until it is a whole head. */
+/** Sends bytes to a server unchanged, and returns the answer up to the end of its head. */
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   using connection = await openRaw(url, bytes);
   return await connection.answer();
 }
 
-/** The head of an answer; status 0 when the server closed the connection without one. */
+/** The head of an answer. The status is 0 if the server closed the connection without one. */
 interface RawAnswer {
   status: number;
   headers: Headers;
 }
 
-/** A connection on which `bytes`, one a character, were sent; it stays open until it is disposed of. */
+/** Opens a connection and sends `bytes`, one per character. It stays open until it is disposed. */
 export async function openRaw(url: string, bytes: string | Uint8Array) {
   const { hostname, port } = new URL(url);
   const connection = await Deno.connect({ hostname, port: Number(port) });
   const content = typeof bytes === "string" ? latin1(bytes) : bytes;
-  // The server may close while it is still being sent to.
+  // The server may close the connection during this.
   await new Blob([content as BlobPart]).stream().pipeTo(connection.writable, { preventClose: true })
     .catch(() => {});
   return {
@@ -24,7 +24,7 @@ export async function openRaw(url: string, bytes: string | Uint8Array) {
       try {
         connection.close();
       } catch {
-        // The server has closed it.
+        // The server has closed the connection.
       }
     },
   };
@@ -40,7 +40,7 @@ async function readHead(readable: ReadableStream<Uint8Array>): Promise<string> {
       if (text.includes("\r\n\r\n")) break;
     }
   } catch {
-    // Closed while there was something left to read: what came counts.
+    // It was closed with data left to read, but the data received so far counts.
   }
   return text.split("\r\n\r\n")[0];
 }

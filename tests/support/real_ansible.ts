@@ -6,25 +6,25 @@ import { newRunBench, type Ran, type RunBench } from "./run_bench.ts";
 
 export interface ToldRun extends Ran {
   events: RunEvent[];
-  /** Lines of the output, from 1; without colours. */
+  /** Lines of the output, numbered from 1, without colors. */
   lineOf(n: number): string;
 }
 
-/** Where the Ansible is that tests use: the first on their PATH. */
+/** Finds the Ansible that tests use, which is the first on their PATH. */
 async function findRealAnsible(): Promise<{ playbook: string; galaxy: string }> {
   const which = new Deno.Command("sh", { args: ["-c", "command -v ansible-playbook"] });
   const playbook = new TextDecoder().decode((await which.output()).stdout).trim();
   return { playbook, galaxy: `${dirname(playbook)}/ansible-galaxy` };
 }
 
-/** As `newRunBench`, with the machine's own Ansible. */
+/** Like `newRunBench`, with the machine's own Ansible. */
 export async function newRealBench(): Promise<RunBench> {
   const bench = await newRunBench();
   bench.environment.ansible = await findRealAnsible();
   return bench;
 }
 
-/** Runs a playbook of these files, and gives what it told. */
+/** Runs a playbook of these files, and returns its events. */
 export async function tellRun(
   bench: RunBench,
   files: Record<string, string>,

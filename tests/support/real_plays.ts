@@ -10,7 +10,7 @@ interface Plays {
   repository_id: number;
 }
 
-/** Adds a repository with these files; a text alone is `site.yml`. */
+/** Adds a repository with these files. A single text is `site.yml`. */
 export async function addPlays(
   { home, noKey, make }: Pick<RealProject, "home" | "noKey" | "make">,
   files: string | Record<string, string>,
@@ -27,7 +27,7 @@ export async function addPlays(
   return { git, commit, repository_id };
 }
 
-/** Adds an inventory with these lines; gives its id. */
+/** Adds an inventory with these lines and returns its id. */
 export const addInventory = (
   { noKey, make }: Pick<RealProject, "noKey" | "make">,
   inventory: string,

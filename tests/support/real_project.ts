@@ -3,38 +3,38 @@ import { join } from "node:path";
 import { type RealServer, startRealServer } from "./real_server.ts";
 import type { ApiAnswer } from "./world.ts";
 
-/** A project on a real server, everything in a folder that is gone afterwards. */
+/** A project on a real server, with everything in a folder that is removed afterwards. */
 export interface RealProject {
   id: number;
-  /** The folder; the server's own is `data` in it. */
+  /** The home folder. The server's own folder is `data` in it. */
   home: string;
   dataDir: string;
-  /** The server that runs now. */
+  /** The current server. */
   readonly server: RealServer;
-  /** Ids of a key of type none, and of an inventory of this machine alone. */
+  /** Ids of a key of type none, and of an inventory with only this machine. */
   noKey: number;
   localhost: number;
   /** Every answer of the API so far, as text. */
   answers: string[];
-  /** Makes an object of the project, such as `keys`; gives its id. */
+  /** Creates an object of the project, such as `keys`, and returns its id. */
   make(kind: string, body: Record<string, unknown>): Promise<number>;
   remove(kind: string, id: number): Promise<void>;
   makeTemplate(body: Record<string, unknown>): Promise<number>;
-  /** Reads what the API has at this path of the project. */
+  /** Requests this path of the project from the API. */
   get(path: string): Promise<ApiAnswer["body"]>;
   startTask(templateId: number, input?: Record<string, unknown>): Promise<number>;
   stopTask(taskId: number, force?: boolean): Promise<void>;
   getTask(taskId: number): Promise<ApiAnswer["body"]>;
   /** Waits until the task has one of these statuses. */
   until(taskId: number, statuses: string[], limitMs?: number): Promise<ApiAnswer["body"]>;
-  /** Waits for the task's end, and gives all its lines with it. */
+  /** Waits for the task's end, and returns the task with all its lines. */
   ended(taskId: number, limitMs?: number): Promise<EndedTask>;
   /** Starts a task and waits for its end. */
   run(templateId: number, input?: Record<string, unknown>): Promise<EndedTask>;
   log(taskId: number): Promise<string>;
   /** Starts the server again on the same folder. */
   restart(how: "SIGTERM" | "SIGKILL", whileDown?: () => Promise<void>): Promise<void>;
-  /** What the servers have printed. */
+  /** All output of the servers. */
   printed(): string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -48,12 +48,12 @@ const FINISHED = ["success", "error", "stopped"];
 const END_LIMIT_MS = 60_000;
 
 export interface RealProjectOptions {
-  /** Puts another Ansible than the machine's into a folder, and gives that. */
+  /** Puts another Ansible than the machine's into a folder, and returns the folder. */
   ansible?: (home: string) => Promise<string>;
   env?: Record<string, string>;
-  /** Of the data folder, below the home; "data" when left out. */
+  /** Name of the data folder, below the home. The default is "data". */
   folder?: string;
-  /** What starts the server: see `RealServerOptions`. */
+  /** Command that starts the server: see `RealServerOptions`. */
   under?: string[];
 }
 
@@ -150,7 +150,7 @@ export async function newRealProject(
     },
     printed: () => before + server.output(),
     async [Symbol.asyncDispose]() {
-      // One that a test has killed cannot be ended again.
+      // A server that a test has killed cannot be ended again.
       await server.end("SIGTERM").catch(() => {});
       await Deno.remove(home, { recursive: true });
     },

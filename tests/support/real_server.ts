@@ -7,11 +7,11 @@ import { type ApiAnswer, readAnswer } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Time that a start may take on a machine that has much else to do. */
+/** Time limit of a start on a busy machine. */
 const START_LIMIT_MS = 30_000;
 export const ADMIN = { login: "admin", password: "only for tests" };
 
-/** A server in a process of its own, as `deno task start` runs it, on a port of its own. */
+/** A server in a process of its own, as started by `deno task start`, on a port of its own. */
 export interface RealServer {
   url: string;
   pid: number;
@@ -19,9 +19,9 @@ export interface RealServer {
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
   /** The session cookie of the first administrator. */
   cookie: string;
-  /** What it has printed. */
+  /** Returns its output so far. */
   output(): string;
-  /** Ends it with a signal; gives its exit code. */
+  /** Ends it with a signal and returns its exit code. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number>;
 }
 
@@ -30,15 +30,15 @@ export interface RealServerOptions {
   /** A folder with `ansible-playbook` and `ansible-galaxy`: see `installStandIn`. */
   ansibleDir?: string;
   env?: Record<string, string>;
-  /** A command that starts another, before the server: as another account, say. */
+  /** A command that starts the server's command, for example as another account. */
   under?: string[];
-  /** How many files and connections it may have open. */
+  /** Number of files and connections that it may have open. */
   openFilesMax?: number;
-  /** Of `deno run`: to look into the process, say. */
+  /** Options of `deno run`, for example to inspect the process. */
   flags?: string[];
 }
 
-/** Starts a server on `dataDir`, from what the last build made. */
+/** Starts a server on `dataDir`, from the last build. */
 export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
   const child = spawn(options);
   const output = collect(child.stdout, child.stderr);
@@ -70,7 +70,7 @@ function spawn(
   { dataDir, ansibleDir, env = {}, under = [], openFilesMax, flags = [] }: RealServerOptions,
 ): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
-  // The very command of `deno task start`, with its permissions.
+  // The exact command of `deno task start`, with its permissions.
   const command = denoJson.tasks.start.command
     .replace(/^deno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
   const script = openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command;
@@ -103,7 +103,7 @@ function collect(...streams: ReadableStream<Uint8Array>[]): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** Throws what the server said, when it ends instead. */
+/** Returns the URL that the server prints. Throws its output if it ends instead. */
 async function readUrl(output: () => string, child: Deno.ChildProcess): Promise<string> {
   let ended = "";
   child.status.then(({ code }) => ended = `it ended with code ${code}`);
@@ -127,7 +127,7 @@ async function signIn(url: string): Promise<string> {
   return response.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
 }
 
-/** Makes a folder with the stand-in under Ansible's names. */
+/** Creates a folder with the stand-in under Ansible's names. */
 export async function installStandIn(directory: string): Promise<string> {
   await Deno.mkdir(directory, { recursive: true });
   const script = `#!/bin/sh

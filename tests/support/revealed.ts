@@ -1,5 +1,5 @@
 import { reveal, secretJson } from "@/lib/base/secret.ts";
 
-/** A value as JSON knows it, with the texts of its secrets. */
+/** Returns a value as JSON, with the texts of its secrets. */
 // deno-lint-ignore no-explicit-any -- for comparisons
 export const revealed = (value: unknown): any => JSON.parse(reveal(secretJson(value)));

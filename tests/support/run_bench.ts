@@ -10,7 +10,7 @@ import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { runTask } from "../../lib/execution/runner.ts";
 import { type GitRepository, newGitRepository } from "./git_repository.ts";
 
-/** Everything to run plans with, in a folder that is gone afterwards. */
+/** Everything needed to run plans, in a folder that is removed afterwards. */
 export interface RunBench {
   directory: string;
   environment: RunEnvironment;
@@ -35,7 +35,7 @@ export interface Ran extends RunOutcome {
 
 export const STAND_IN = fileURLToPath(new URL("./ansible_playbook_stand_in.sh", import.meta.url));
 
-/** Puts a program of the test's own in the place of Ansible's. */
+/** Replaces Ansible's program by a script of the test. */
 export async function replace(bench: RunBench, which: "playbook" | "galaxy", script: string) {
   await Deno.mkdir(`${bench.directory}/bin`, { recursive: true });
   const path = `${bench.directory}/bin/ansible-${which}`;
@@ -43,7 +43,7 @@ export async function replace(bench: RunBench, which: "playbook" | "galaxy", scr
   bench.environment.ansible[which] = path;
 }
 
-/** Folders of tasks that are still there. */
+/** Returns the folders of tasks that still exist. */
 export const leftovers = (bench: RunBench) =>
   [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
 

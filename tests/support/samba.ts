@@ -10,22 +10,22 @@ import { until } from "./until.ts";
 const BASE = "dc=ad,dc=example,dc=com";
 const ADMIN = { dn: `cn=Administrator,cn=Users,${BASE}`, password: "Adm1n of the domain" };
 
-/** The domain controllers of Active Directory listen on ports that only root may open. */
+/** Domain controllers of Active Directory listen on ports that only root may open. */
 export const canServeDomain = Deno.uid() === 0 && await exists("/usr/sbin/samba");
 
-/** A real domain of Active Directory, served by Samba on a loopback address of its own. */
+/** A real Active Directory domain, served by Samba on a loopback address of its own. */
 interface Samba extends AsyncDisposable {
   settings(more?: Partial<LdapSettings>): LdapSettings;
-  /** Adds somebody by the name of their entry. */
+  /** Adds a person with this name of the entry. */
   addPerson(username: string, cn: string): Promise<void>;
   addGroup(cn: string, people: string[]): Promise<void>;
-  /** Changes attributes of somebody's entry. */
+  /** Changes attributes of a person's entry. */
   changePerson(cn: string, attributes: Record<string, string>): Promise<void>;
   /** Changes attributes of the domain, such as its rules for passwords. */
   changeDomain(attributes: Record<string, string>): Promise<void>;
 }
 
-/** As complex as a domain wants it. */
+/** Returns a password that is complex enough for a domain. */
 export const domainPasswordOf = (username: string) => `Wörd 1 of ${username.toUpperCase()}`;
 export const domainGroupDn = (cn: string) => `CN=${escapeDn(cn)},CN=Users,DC=ad,DC=example,DC=com`;
 
@@ -112,7 +112,7 @@ function domainOf(asAdmin: AsAdmin): Omit<Samba, "settings" | keyof AsyncDisposa
           new Attribute({ type: "objectClass", values: ["user"] }),
           new Attribute({ type: "sAMAccountName", values: [username] }),
           new Attribute({ type: "mail", values: [`${crypto.randomUUID()}@ad.example.com`] }),
-          // An ordinary account, which is enabled.
+          // An enabled account of the ordinary kind.
           new Attribute({ type: "userAccountControl", values: ["512"] }),
           new Attribute({
             type: "unicodePwd",
@@ -133,7 +133,7 @@ function domainOf(asAdmin: AsAdmin): Omit<Samba, "settings" | keyof AsyncDisposa
   };
 }
 
-/** Makes the domain; takes some seconds. */
+/** Creates the domain, which takes some seconds. */
 async function provision(dir: string, options: string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command("samba-tool", {
     args: [

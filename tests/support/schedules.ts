@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 export const noRepository: RemoteCommit = () =>
   Promise.reject(new Error("no repository is asked here"));
 
-/** Whether all that is due was taken, and what came of it is stored. */
+/** Whether everything that is due was processed, and its results are stored. */
 export async function isSettled({ kv, clock }: World): Promise<boolean> {
   const now = clock.now().toISOString();
   for await (const { key } of kv.list({ prefix: rowKeys.schedulesDue() })) {
@@ -16,10 +16,13 @@ export async function isSettled({ kv, clock }: World): Promise<boolean> {
   return true;
 }
 
-/** Tells the schedulers that the clock was moved: they cannot know. */
+/** Notifies the schedulers that the clock was moved, because they cannot know. */
 export const ring = ({ kv }: World) => kv.set(rowKeys.schedulerWake(), crypto.randomUUID());
 
-/** A scheduler begins, then the clock comes to `time`: until what is due then is settled. */
+/**
+ * Starts a scheduler, and moves the clock to `time`. Waits until everything that is due then is
+ * settled.
+ */
 export async function schedule(
   world: World,
   time: string | Date,

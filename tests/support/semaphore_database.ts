@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 
-/** The tables of Semaphore that matter here, with a project in them. */
+/** Semaphore's tables as far as they matter here, with a project in them. */
 export const TABLES = `
 create table user (id integer primary key, username text, name text, email text, admin boolean,
   external boolean, alert boolean, password text);
@@ -62,7 +62,7 @@ insert into project__schedule values (1, 7, 3, '0 3 * * *', 'Nightly', 1, null);
 export const box = await createSecretBox(new Uint8Array(32).fill(7));
 const sealed = async (text: string) => (await box.seal(text)).toBase64();
 
-/** Writes them to a file, with secrets sealed by `box`. */
+/** Writes the tables to a file, with secrets sealed by `box`. */
 export async function makeDatabase(path: string): Promise<void> {
   using db = new DatabaseSync(path);
   db.exec(TABLES);

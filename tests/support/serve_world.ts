@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** Serves a world on a port: as the server that people want to leave, or for a browser to look at. */
+/** Serves a world on a port, for an import from it or for a browser. */
 export function serveWorld(world: World) {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
     const { pathname, search, origin } = new URL(req.url);
@@ -13,7 +13,7 @@ export function serveWorld(world: World) {
   return { url: `http://127.0.0.1:${server.addr.port}/`, stop: () => server.shutdown() };
 }
 
-/** An API token of Erin's, who is an administrator. */
+/** Returns an API token of Erin, who is an administrator. */
 export const tokenOf = async (world: World): Promise<string> => {
   const { body } = await world.api("erin", "POST", "/api/user/tokens", { name: "import" });
   return body.id;

@@ -3,7 +3,7 @@ import type { AnsiblePlan } from "../../lib/execution/ansible/plan.ts";
 import { parseAddress } from "../../lib/execution/git/address.ts";
 import { newRunBench, type RunBench } from "./run_bench.ts";
 
-/** A plan with another repository, or other members of it. */
+/** Returns a plan with another repository, or with other members of it. */
 export function planOf(
   bench: RunBench,
   { url = bench.repository.url, ...changes }: Partial<AnsiblePlan["repository"]> & { url?: string },
@@ -14,7 +14,7 @@ export function planOf(
   return { ...plan, repository };
 }
 
-/** A bench whose playbook prints the file `version` of its checkout. */
+/** Creates a bench whose playbook prints the file `version` of its checkout. */
 export async function showBench(): Promise<RunBench> {
   const bench = await newRunBench();
   const show = `${bench.directory}/show`;

@@ -3,11 +3,11 @@ import { PASSWORD, type Person } from "./cast.ts";
 import { cookiesOf } from "./html.ts";
 import type { FormFields, World } from "./world.ts";
 
-/** A browser with its cookies, without a script. */
+/** A browser with cookies, without a script. */
 export interface TestBrowser {
   cookies: Record<string, string>;
   get(path: string): Promise<Response>;
-  /** Sends a form; `late`: after its session has ended. */
+  /** Sends a form. With `late`, its session has ended before. */
   post(path: string, form: FormFields, options?: { late?: boolean }): Promise<Response>;
 }
 
@@ -36,7 +36,7 @@ export function newBrowser(world: World): TestBrowser {
   };
 }
 
-/** Signs in as people do; with where that led. */
+/** Signs in as people do. Also returns where that led. */
 export async function signInWithForm(
   world: World,
   person: Person,

@@ -9,17 +9,20 @@ const BASE = "dc=example,dc=com";
 const ROOT = { dn: `cn=admin,${BASE}`, password: "root of the tree" };
 const READER = { dn: `cn=reader,${BASE}`, password: "may look" };
 
-/** A real slapd on loopback, with people and groups; plain with StartTLS, and with TLS from the start. */
+/**
+ * A real slapd on loopback with people and groups. It offers StartTLS on one port, and TLS from the
+ * start on another.
+ */
 export interface Slapd extends AsyncDisposable {
   ldap: string;
   ldaps: string;
-  /** The certificate in PEM of the authority that has signed its own, for `localhost`. */
+  /** The certificate in PEM of the authority that has signed the server's own, for `localhost`. */
   ca: string;
-  /** What a server of ours has in its settings to ask it. */
+  /** Returns the settings of a server of ours that uses it. */
   settings(more?: Partial<LdapSettings>): LdapSettings;
-  /** Adds somebody by the name of their entry; their password is `<uid> in the tree`. */
+  /** Adds a person with this name of the entry. The password is `<uid> in the tree`. */
   addPerson(uid: string, cn?: string): Promise<void>;
-  /** Adds a group of the people of these entries. */
+  /** Adds a group with the people of these entries. */
   addGroup(cn: string, people: string[]): Promise<void>;
   removePerson(uid: string): Promise<void>;
 }
@@ -28,7 +31,7 @@ export const passwordOf = (uid: string) => `${uid} in the tree`;
 export const groupDn = (cn: string) => `cn=${escapeDn(cn)},ou=groups,${BASE}`;
 const personDn = (cn: string) => `cn=${escapeDn(cn)},ou=people,${BASE}`;
 
-/** A value as a part of a DN: RFC 4514, 2.4. */
+/** Escapes a value for a DN: RFC 4514, 2.4. */
 export const escapeDn = (value: string) => value.replaceAll(/[,+"\\<>;=#]/g, "\\$&");
 
 export async function startSlapd(): Promise<Slapd> {
@@ -75,7 +78,7 @@ export async function startSlapd(): Promise<Slapd> {
           sn: uid,
           uid,
           displayName: `${uid} of the tree`,
-          // An address is of ASCII here.
+          // An e-mail address must be ASCII here.
           mail: `${encodeURIComponent(uid)}@tree.example`,
           userPassword: passwordOf(uid),
         })),

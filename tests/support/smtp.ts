@@ -3,14 +3,14 @@ import { SMTPServer, type SMTPServerOptions } from "@/tests/packages/smtp_server
 interface SentMail {
   from: string;
   to: string[];
-  /** Who signed in, if anybody. */
+  /** Login of the sender, or null. */
   user: string | null;
   secure: boolean;
-  /** The whole mail with its headers. */
+  /** The whole mail, including its headers. */
   raw: string;
 }
 
-/** A real SMTP server on loopback that keeps what it is given. */
+/** Starts a real SMTP server on loopback that stores the mails it receives. */
 export async function startSmtpServer(options: SMTPServerOptions = {}) {
   const mails: SentMail[] = [];
   const server = new SMTPServer({
@@ -37,7 +37,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that does not trust the certificate hangs up: that is not this server's failure.
+  // A client that does not trust the certificate disconnects. That is not a failure of this server.
   server.on("error", () => {});
   const { port } = await new Promise<{ port: number }>((resolve) => {
     const listener = server.listen(

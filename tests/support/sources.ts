@@ -6,10 +6,10 @@ import { walk } from "./walk.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SPECIFIERS: Record<string, string> = denoJson.imports;
 
-/** Texts by their path from the root of the project: those that there are, or made up. */
+/** Texts by their path from the root of the project. They exist or are made up. */
 export type Sources = Map<string, string>;
 
-/** All sources of the project in TypeScript whose path fits. */
+/** Reads all TypeScript sources of the project whose path matches. */
 export async function readSources(fits = /\.tsx?$/): Promise<Sources> {
   const sources: Sources = new Map();
   for await (const file of walk(ROOT, fits)) {
@@ -20,21 +20,21 @@ export async function readSources(fits = /\.tsx?$/): Promise<Sources> {
 
 export interface Import {
   specifier: string;
-  /** What the specifier leads to: a path from the root, or a package. */
+  /** Target of the specifier: a path from the root, or a package. */
   to: string;
-  /** The names that it takes there; `*` for whatever there is. */
+  /** Imported names, or `*` for all. */
   names: string[];
-  /** Nothing is left of it at run time. */
+  /** Whether nothing of it is left at run time. */
   isType: boolean;
 }
 
 interface Module {
   imports: Import[];
-  /** The names of its exports, but not what `export *` passes on, or what is taken apart there. */
+  /** Names of its exports, without those that `export *` passes on or that are destructured. */
   exports: string[];
 }
 
-/** What a file imports and exports, as the parser of `deno lint` reads it. */
+/** Returns the imports and exports of a file, read by the parser of `deno lint`. */
 export function readModule(file: string, text: string): Module {
   const imports: Import[] = [];
   const exports: string[] = [];
@@ -72,7 +72,7 @@ export function readModule(file: string, text: string): Module {
   return { imports, exports };
 }
 
-/** Calls the visitor with the nodes of a file. Only tests may ask Deno for it. */
+/** Calls the visitor with the nodes of a file. Deno offers this only to tests. */
 function visit(file: string, text: string, visitor: Deno.lint.LintVisitor): void {
   const rules = { visit: { create: () => visitor } };
   Deno.lint.runPlugin({ name: "reader", rules }, file, text);

@@ -5,11 +5,11 @@ export interface Sshd {
   port: number;
   /** `login@host` of the account. */
   login: string;
-  /** Makes a key pair that may sign in, and gives its private half. */
+  /** Creates a key pair that may sign in, and returns its private half. */
   newKey(passphrase: string): Promise<string>;
-  /** Lets whoever has the private half of this public key sign in. */
+  /** Lets the owner of the private half of this public key sign in. */
   authorize(publicKey: string): Promise<void>;
-  /** Starts again with another host key, as a reinstalled host would have. */
+  /** Starts again with another host key, like a reinstalled host. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startSshd(directory: string): Promise<Sshd> {
   const authorizedKeys = join(directory, "authorized_keys");
   await Deno.writeTextFile(authorizedKeys, "");
   await run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(directory, "host_key"));
-  // Where sshd, run by root, keeps what has no rights: there is none without its service.
+  // The folder for sshd's unprivileged part, which exists only if its service was started.
   await Deno.mkdir("/run/sshd", { recursive: true }).catch(() => {});
   await Deno.writeTextFile(
     join(directory, "sshd_config"),

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const clock = { now: () => new Date(), ticks: () => performance.now() };
 
-/** Providers as the settings would have them; `more` has fields for each by its id. */
+/** Returns providers as in the settings. `more` has additional fields by id. */
 export function providersOf(
   servers: Record<string, Pick<TestProvider, "issuer">>,
   more: Record<string, object> = {},
@@ -30,12 +30,12 @@ export function providersOf(
   return createProviders(read, clock);
 }
 
-/** A browser without a script that goes to and fro between a world and providers. */
+/** A browser without a script that moves between a world and providers. */
 export interface SsoBrowser {
   cookies: Map<string, Map<string, string>>;
-  /** One request, without following where it leads. */
+  /** Sends one request, without following redirects. */
   ask(url: string, init?: RequestInit): Promise<Response>;
-  /** Follows redirects until `until` says so, or a page is there. */
+  /** Follows redirects until `until` is true, or there is a page. */
   follow(
     path: string,
     until?: (url: string) => boolean,

@@ -11,7 +11,7 @@ interface SsoStage extends AsyncDisposable {
   browser: SsoBrowser;
 }
 
-/** A world with a real provider whose id is `main`, and a browser. */
+/** Creates a world with a real provider whose id is `main`, and a browser. */
 export async function newSsoStage(settings: object = {}): Promise<SsoStage> {
   const provider = await startProvider();
   const providers = providersOf({ main: provider }, { main: settings });
@@ -30,10 +30,10 @@ export async function newSsoStage(settings: object = {}): Promise<SsoStage> {
 export const APP = "http://callboard.test";
 export const START = "/api/auth/oidc/main/login?redirect=/account";
 
-/** Whether somebody is on the way back from a provider, and not there yet. */
+/** Whether the URL leads back from a provider. */
 export const isBack = (url: string): boolean => url.includes("/redirect?");
 
-/** The sentence that the sign-in page shows, and what the log has of the same reference. */
+/** Returns the sentence on the sign-in page, and the log entry with the same reference. */
 export async function refusal(
   { browser, world }: Pick<SsoStage, "browser" | "world">,
   path = START,
@@ -48,18 +48,18 @@ export async function refusal(
   return { told, why: String(line.fields.why ?? line.fields.told ?? line.fields.error) };
 }
 
-/** Where somebody is signed in. */
+/** Returns the sessions of a person. */
 export async function sessionsOf({ kv, clock }: World, login = "zoe") {
   const user = (await findUserByLogin(kv, login))?.value;
   return user ? await listSessionRows(kv, user.id, clock.now()) : [];
 }
 
-/** Signs in as one of the cast, whose session the browser then has. */
+/** Signs in as one of the cast, by giving their session to the browser. */
 export function signInAs({ world, browser }: SsoStage, person: keyof World["people"]): void {
   browser.cookies.set(APP, new Map([["callboard", world.people[person].token]]));
 }
 
-/** Sends a form as the browser's own pages do. */
+/** Sends a form as a browser does on the server's own pages. */
 export const send = (browser: SsoBrowser, path: string, fields: Record<string, string>) =>
   browser.ask(APP + path, {
     method: "POST",

@@ -6,7 +6,7 @@ import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 
-/** A running task that tells what it does, without running anything. */
+/** Creates a running task that reports events, without running anything. */
 export async function toldTask(world: World, input: Record<string, unknown> = {}) {
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.deploy.id,
@@ -23,7 +23,7 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
     id: task.id,
     path: `/api/project/${task.project_id}/tasks/${task.id}`,
     output,
-    /** What a service is asked as. */
+    /** Returns the scope for calls of services. */
     scope: () => openProject({ deps: world.deps, actor: world.people.carol.actor }, world.web.id),
     async tell(...events: RunEvent[]) {
       for (const event of events) await results.take(event);
@@ -44,7 +44,7 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
   };
 }
 
-/** When made-up runs begin. */
+/** Time when made-up runs begin. */
 export const EPOCH = Date.parse("2026-01-01T00:00:00Z");
 
 export const play = (name: string, free = false, at = EPOCH): RunEvent => ({

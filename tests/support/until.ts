@@ -1,6 +1,6 @@
 /**
- * Waits until `isSo`, looking again every few milliseconds; fails after `limitMs`, which only a
- * failure ever takes: on a machine that has much else to do everything is late.
+ * Waits until `isSo`, and checks every few milliseconds. Fails after `limitMs`. The limit is long
+ * because everything is late on a busy machine, and only failures ever reach it.
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

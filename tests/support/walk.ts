@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "_fresh", "_generated", "data", "testdata"]);
 
-/** The files below `root` whose path fits, as paths from there; nothing that was generated. */
+/** Yields the paths of files below `root` that match, relative to it, without generated files. */
 export async function* walk(root: string, fits: RegExp, below = ""): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(join(root, below))) {
     if (name.startsWith(".") || SKIPPED.has(name)) continue;

@@ -1,13 +1,13 @@
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
-/** What a piece of work cost, in counts that do not depend on how busy the machine is. */
+/** The cost of a piece of work, in counts that do not depend on how busy the machine is. */
 interface Work {
-  /** Blocks of code that ran, as V8 counts them for coverage. */
+  /** Number of executed blocks of code, as V8 counts them for coverage. */
   steps: number;
-  /** Bytes that were allocated: copying shows here, which is no step of ours. */
+  /** Number of allocated bytes. They include copies, which are not steps of our code. */
   bytes: number;
-  /** Units and items that the searches of built-in objects went through. */
+  /** Units and items that were searched by built-in methods. */
   searched: number;
 }
 
@@ -27,12 +27,14 @@ const ask = (method: string, params?: object): Promise<Coverage> =>
     );
   });
 
-// V8 counts the blocks of functions that it compiles from here on, which it does at their first
-// call: what is imported after this file is counted.
+// V8 counts the blocks only of functions that are compiled after this, at their first call. So
+// everything that is imported after this file is counted.
 void ask("Profiler.enable");
 void ask("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 
-/** Counts what `run` does. One call at a time: the counters are those of the whole thread. */
+/**
+ * Counts the work of `run`. Only one call at a time, because the counters are those of the thread.
+ */
 export async function workOf(run: () => unknown): Promise<Work> {
   const searches = countSearches();
   try {
@@ -53,7 +55,7 @@ export async function workOf(run: () => unknown): Promise<Work> {
 const allocated = () =>
   (getHeapStatistics() as unknown as { total_allocated_bytes: number }).total_allocated_bytes;
 
-/** Puts a counter around the searches of texts and lists, which are no code of ours. */
+/** Wraps the searches of texts and lists in a counter, because they are not our code. */
 function countSearches() {
   let searched = 0;
   const undo = [String.prototype, Array.prototype].flatMap((prototype: object) =>

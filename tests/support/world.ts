@@ -15,17 +15,20 @@ import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that does not move unless a test moves it. */
 interface TestClock {
   now(): Date;
   ticks(): number;
-  /** Somebody sets the clock: no time passes. */
+  /** Sets the clock, without any time passing. */
   set(time: string | Date): void;
-  /** Time passes. */
+  /** Lets time pass. */
   advance(ms: number): void;
 }
 
-/** One answer of the API: `body` is the parsed JSON, the text of anything else, null without a body. */
+/**
+ * One answer of the API. `body` is parsed JSON, or the text of anything else, or null without a
+ * body.
+ */
 export interface ApiAnswer {
   status: number;
   // deno-lint-ignore no-explicit-any -- tests say what they expect in it
@@ -33,30 +36,33 @@ export interface ApiAnswer {
   headers: Headers;
 }
 
-/** What a test works with: Alice and the others, their projects, and the real routes in memory. */
+/**
+ * Everything that a test needs: Alice and the others, their projects, and the real routes in
+ * memory.
+ */
 export interface World extends AsyncDisposable {
   deps: AppDeps;
   kv: Deno.Kv;
   clock: TestClock;
-  /** The cast: ids, actors for services, and session tokens. Everybody's password is `PASSWORD`. */
+  /** The cast: ids, actors for services, and session tokens. Everyone's password is `PASSWORD`. */
   people: Cast;
-  /** The project "Web shop" with one of each; Dave is no member. */
+  /** The project "Web shop" with one of each kind. Dave is not a member. */
   web: Web;
   /** Template "Deploy shop" of the web project. */
   deploy: { id: number };
-  /** Dave's own project, where none of the others is a member. */
+  /** Dave's own project, in which none of the others is a member. */
   lab: Lab;
-  /** What was logged. */
+  /** All log entries. */
   log: { level: string; event: string; fields: Record<string, unknown> }[];
-  /** What was published on the hub. */
+  /** All messages published on the hub. */
   messages: LiveMessage[];
-  /** Calls the API as `person`, or as nobody. */
+  /** Calls the API as `person`, or without signing in. */
   api(person: Person | null, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
-  /** Asks for a page, without following redirects. */
+  /** Requests a page without following redirects. */
   get(person: Person | null, path: string, headers?: HeadersInit): Promise<Response>;
   /** Sends a form as a browser does, without following redirects. */
   post(person: Person | null, path: string, form?: FormFields): Promise<Response>;
-  /** Any request, as nobody: set a cookie or a token yourself. */
+  /** Sends any request without signing in. Add a cookie or a token to change that. */
   request(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
 }
 
@@ -65,14 +71,14 @@ export type FormFields = Record<string, string | string[]> | FormData;
 export interface WorldOptions {
   config?: Partial<Config>;
   deps?: Partial<AppDeps>;
-  /** A KV file instead of memory. */
+  /** A KV file to use instead of memory. */
   kvPath?: string;
 }
 
 const ORIGIN = "http://callboard.test";
 const START = "2024-05-02T10:11:12.000Z";
 
-/** A new world: KV in memory, a clock that stands still, the cast and their projects. */
+/** Creates a world: KV in memory, a clock that does not move, the cast and their projects. */
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const clock = createClock(START);
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_world_" });
@@ -169,7 +175,9 @@ async function createDeps(
 
 let built: ReturnType<Builder["build"]> | undefined;
 
-/** Sends requests to the real routes, which are put together at the first one. */
+/**
+ * Returns a function that sends requests to the real routes. It creates them at the first request.
+ */
 function createSender(deps: AppDeps): World["request"] {
   let handler: Promise<Deno.ServeHandler> | undefined;
   const makeHandler = async () => {
@@ -198,7 +206,7 @@ function formBody(fields: Record<string, string | string[]>): URLSearchParams {
   return body;
 }
 
-/** The answer with its body read. */
+/** Reads an answer with its body. */
 export async function readAnswer(response: Response): Promise<ApiAnswer> {
   const { status, headers } = response;
   const text = await response.text();

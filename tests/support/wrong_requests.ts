@@ -2,9 +2,9 @@ import * as fc from "@/tests/packages/fast_check.ts";
 import { z } from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
 
-/** A request as no client should send it: all of it is made up, or some of a good one. */
+/** A request that no client should send. It is made up, or a good request with wrong parts. */
 export interface WrongRequest {
-  /** What stands in the path instead of the good values, by their names. */
+  /** Values in the path that replace the good ones, by name. */
   values: Record<string, string>;
   query: [string, string][];
   headers: Record<string, string>;
@@ -30,7 +30,7 @@ const shortText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 20 }),
 );
 
-/** Letters that pass many a limit, and that are too many for a part of a KV key. */
+/** Passes many limits in letters, but is too long for a part of a KV key. */
 const KEY_BREAKING = 2_100;
 
 const strangeText: fc.Arbitrary<string> = fc.oneof(
@@ -50,7 +50,7 @@ const strangeNumber: fc.Arbitrary<number> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** The value in one of `among` cases, else what is empty of its kind. */
+/** Returns `value` in one of `among` cases, otherwise an empty one of its kind. */
 const oneIn = <T>(among: number, value: fc.Arbitrary<T>, empty: T): fc.Arbitrary<T> =>
   fc.oneof(
     { weight: among - 1, arbitrary: fc.constant(empty) },
@@ -59,7 +59,7 @@ const oneIn = <T>(among: number, value: fc.Arbitrary<T>, empty: T): fc.Arbitrary
 
 const strangeKey = fc.oneof(fc.constantFrom(...PROTOTYPE_NAMES), fc.string({ maxLength: 8 }));
 
-/** Own properties, whatever they are called: an object literal would set the prototype. */
+/** Creates own properties even for "__proto__": an object literal would set the prototype. */
 const toObject = (entries: [string, unknown][]): object => Object.fromEntries(entries);
 
 const nested = (depth: number, open: string, close: string): unknown =>
@@ -92,7 +92,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** Values of the schema's types whose contents are strange, and now and then one of another type. */
+/** Values of the schema's types with strange contents, and sometimes one of another type. */
 const nearly = (schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 5, arbitrary: ofType(schema, depth) },
@@ -136,7 +136,7 @@ function objectOf({ properties = {} }: JsonSchema, depth: number): fc.Arbitrary<
 const schemaOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
-/** A good body some of whose members are wrong. */
+/** A good body with some wrong members. */
 function spoiled(schema: JsonSchema, good: unknown): fc.Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), "id", "project_id"];
   const changes = fc.uniqueArray(
@@ -149,7 +149,7 @@ function spoiled(schema: JsonSchema, good: unknown): fc.Arbitrary<unknown> {
   return changes.map((changed) => toObject([...Object.entries(good ?? {}), ...changed]));
 }
 
-/** A good body with strange letters in its texts, of which many get as far as the store. */
+/** A good body with strange letters in its texts. Many of them get as far as the store. */
 const touched = (good: unknown): fc.Arbitrary<unknown> =>
   fc.tuple(
     ...Object.entries(good ?? {}).map(([name, value]) =>
@@ -161,7 +161,7 @@ const touched = (good: unknown): fc.Arbitrary<unknown> =>
 
 const noJson = fc.oneof(
   fc.constantFrom("", "{", "[1,]", '{"name"', "undefined", "NaN", "'a'", "\ufeff{}", "--", "\0"),
-  // Deeper than a recursive reader gets.
+  // Deeper than a recursive reader can go.
   fc.constantFrom("[".repeat(200_000), '{"a":'.repeat(100_000)),
   fc.constant(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
   fc.constant(`{"name": ${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`),
@@ -199,7 +199,7 @@ const pathValue = fc.oneof(
     .map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** Only now and then, so that most requests get past the look for what the path names. */
+/** Rarely used, so that most requests get past the lookup of the objects in the path. */
 function wrongValues({ path }: Operation): fc.Arbitrary<Record<string, string>> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   if (names.length === 0) return fc.constant({});
@@ -221,7 +221,7 @@ const wrongHeaders = fc.dictionary(
   { maxKeys: 2 },
 );
 
-/** Requests for `operation`, of which `good` is the body of one that works. */
+/** Requests for `operation`. `good` is the body of a request that works. */
 export const wrongRequest = (operation: Operation, good: unknown): fc.Arbitrary<WrongRequest> =>
   fc.record({
     values: wrongValues(operation),

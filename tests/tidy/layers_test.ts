@@ -101,7 +101,7 @@ Deno.test("each file imports only what its layer may, and schemas only compute",
   assert.deepEqual(breaches(sources), []);
 });
 
-Deno.test("what a layer may import is told from what it may not", () => {
+Deno.test("allowed imports of a layer are distinguished from others", () => {
   const store = "lib/kv/store.ts";
   const others = {
     [store]: "export const store = () => Deno.openKv();",

@@ -15,7 +15,7 @@ function leftBehind(sources: Sources): string[] {
   return wrong;
 }
 
-Deno.test("what waits for several things, or ends with others, uses what keeps nothing of it", async () => {
+Deno.test("waiting for several things, or ending with others, uses functions that keep no references", async () => {
   assert.deepEqual(leftBehind(await readSources(/^(lib|routes)\//)), []);
 });
 
