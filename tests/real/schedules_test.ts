@@ -41,7 +41,7 @@ Deno.test("real clock: a minute missed over a restart is told, and the next one 
   const before = startReal(world);
   const { id } = await create(world, { cron_format: "* * * * *", name: "minutely", active: true });
   await before.stop();
-  await sleep(60_000 - Date.now() % 60_000 + 2_000); // nobody is there when the minute begins
+  await sleep(60_000 - Date.now() % 60_000 + 2_000); // no scheduler runs when the minute begins
   const after = startReal(world);
   try {
     await until(async () => (await tasksOf(world)).length > 0, 90_000);

@@ -83,7 +83,7 @@ except OSError as error:
   assert.deepEqual(left.map(({ name }) => name), ["pids"]);
 });
 
-Deno.test("of processes that have connected at the same time the first one is heard", async () => {
+Deno.test("the first of several processes that connect at the same time is heard", async () => {
   const program = `${CONNECT}
 others = []
 for _ in range(3):
