@@ -20,7 +20,7 @@ Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in nobody"
   const bobs = newSsoBrowser(world);
   const { told, why } = await refusal({ world, browser: bobs }, url);
   assert.match(told, /was started in another browser/);
-  assert.equal(why, "it was started in another browser");
+  assert.equal(why, "it began in another browser");
   assert.equal(bobs.cookies.get(APP)?.has("callboard"), false);
   // The attempt is used up, no matter whose browser has opened the address.
   assert.match((await refusal(stage, url)).why, /no such state/);

@@ -66,7 +66,7 @@ Deno.test("people who refuse to share their identity get a message about it", as
   await using stage = await newSsoStage();
   stage.provider.manners.consents = false;
   const { told, why } = await refusal(stage);
-  assert.match(told, /The main provider You did not allow\./);
+  assert.match(told, /You did not allow The main provider/);
   assert.equal(why, "the provider answered access_denied");
 });
 

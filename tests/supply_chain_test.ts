@@ -26,7 +26,17 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
  * Commands for developers, and commands whose work Deno allows only with all permissions (decision
  * 13).
  */
-const UNLIMITED = ["backup", "bench", "dev", "soak", "test", "test-ansibles", "try-fresh"];
+const UNLIMITED = [
+  "backup",
+  "bench",
+  "compact",
+  "dev",
+  "soak",
+  "test",
+  "test-ansibles",
+  "test-shared",
+  "try-fresh",
+];
 
 Deno.test("commands of a server have named permissions", () => {
   const unlimited = Object.entries(denoJson.tasks)

@@ -582,7 +582,7 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
   [
     "an unknown key type",
     (file) => file.keys[1].type = "gpg",
-    /keys\[1\] "Deploy key", type: There is no such type/,
+    /keys\[1\] "Deploy key", type: This type does not exist/,
   ],
   [
     "a vault key without password",

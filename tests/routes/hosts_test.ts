@@ -139,7 +139,7 @@ Deno.test("a host's page has its runs, newest first, with ways to what each did 
   assert.equal((await page(world, results)).status, 200);
   const older = await page(world, linkOf(first.html, /^Older/)!);
   assert.deepEqual(of(older.html), [ids[1], ids[0]]);
-  assert.equal(linkOf(older.html, /^Newest/), `${pathOf(world)}/web`);
+  assert.equal(linkOf(older.html, /^Latest/), `${pathOf(world)}/web`);
   const over = await page(world, `${pathOf(world)}/web?t=${ids[21]}`);
   assert.match(over.html, new RegExp(`<title>#${ids[21]} Deploy shop`));
 });
@@ -151,7 +151,7 @@ Deno.test("a manager forgets a host, is asked before, and activity tells who did
   assert.equal((await page(world, path)).status, 403);
   assert.doesNotMatch((await page(world, pathOf(world))).html, /hosts\/web\/delete/);
   assert.match((await page(world, pathOf(world), "mike")).html, /hosts\/web\/delete/);
-  assert.match((await page(world, path, "mike")).html, /forget host (&quot;|")web/);
+  assert.match((await page(world, path, "mike")).html, /forget the host (&quot;|")web/);
   assert.equal((await world.post("carol", path, {})).status, 403);
   const answer = await world.post("mike", path, {});
   assert.deepEqual([answer.status, answer.headers.get("Location")], [303, pathOf(world)]);

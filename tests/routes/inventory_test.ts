@@ -76,5 +76,5 @@ Deno.test("a long inventory comes back as it was sent; one that is too long is r
 
   const tooLong = await post("ü".repeat(140_000));
   assert.equal(tooLong.status, 400);
-  assert.match(tooLong.body.fields.inventory, /at most 262,144/);
+  assert.match(tooLong.body.fields.inventory, /The limit is 262,144/);
 });

@@ -101,7 +101,7 @@ Deno.test("an account has so many event streams at once, and a place again for e
   assert.ok(streams.every(({ status }) => status === 200));
   const late = await world.get("carol", path);
   assert.equal(late.status, 429);
-  assert.match(await late.text(), /250 pages or connections/);
+  assert.match(await late.text(), /250 live pages or connections/);
   const other = await world.get("bob", path);
   assert.equal(other.status, 200, "others have places of their own");
   await other.body?.cancel();

@@ -110,7 +110,7 @@ Deno.test("problems are reported with their reason", async () => {
   assert.equal(status, 200);
   assert.equal(body.status, "degraded");
   assert.match(body.checks.ansible.reason, /Ansible is not installed/);
-  assert.match(body.checks.queue.reason, /waited 180 seconds/);
+  assert.match(body.checks.queue.reason, /been waiting for 180 seconds/);
   assert.match(body.checks.schedules.reason, /120 seconds late/);
   assert.equal(body.checks.alerts.ok, true);
 });

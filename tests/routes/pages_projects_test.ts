@@ -89,7 +89,7 @@ Deno.test("Alice deletes the project by typing its name", async () => {
   const path = pageOf(world, "settings/delete");
   const mistyped = await world.post("alice", path, { name: "web shop" });
   assert.equal(mistyped.status, 422);
-  assert.match(await htmlOf(mistyped), /This is not the project(&#39;|')s name/);
+  assert.match(await htmlOf(mistyped), /This does not match the project(&#39;|')s name/);
   assert.equal((await world.get("mike", path)).status, 403);
   assert.equal((await world.post("mike", path, { name: "Web shop" })).status, 403);
   assert.equal((await world.post("carol", path, { name: "mistyped" })).status, 403);

@@ -126,7 +126,10 @@ Deno.test("the list tells what became of the newest run, with a link to its task
   assert.match(await htmlOf(await world.get("carol", list(world))), /Its task was deleted/);
   const last_error = { key: "errors.not_found", at: world.clock.now().toISOString() };
   await world.kv.set(key, { ...value, last_error });
-  assert.match(await htmlOf(await world.get("carol", list(world))), /text-danger"[^>]*>There is/);
+  assert.match(
+    await htmlOf(await world.get("carol", list(world))),
+    /text-danger"[^>]*>This does not exist/,
+  );
 });
 
 Deno.test("only the schedules of one template are listed when it is chosen", async () => {

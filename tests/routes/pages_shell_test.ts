@@ -13,7 +13,7 @@ Deno.test("People who are not signed in are asked to sign in, and then see the r
   assert.equal(location(sent), `/auth/login?next=${encodeURIComponent(wanted)}`);
 
   const html = await htmlOf(await world.get(null, location(sent)!));
-  assert.equal(titleOf(html), "Sign In - Callboard");
+  assert.equal(titleOf(html), "Sign in - Callboard");
   assert.match(fieldOf(html, "auth"), / autofocus/);
   assert.doesNotMatch(html, /<script[^>]* (src|type)=/, "it loads none");
 

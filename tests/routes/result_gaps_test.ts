@@ -55,8 +55,8 @@ Deno.test("results that end early say so, wherever they are shown", async () => 
     world,
     `/project/${world.web.id}/templates/${world.deploy.id}/compare?a=${run.id}&b=${whole.id}`,
   );
-  assert.match(compared, new RegExp(`Run #${run.id}: ${STOPPED.source}`));
-  assert.match(compared, new RegExp(`Run #${whole.id}: ${LOST.source}`));
+  assert.match(compared, new RegExp(`Task #${run.id}: ${STOPPED.source}`));
+  assert.match(compared, new RegExp(`Task #${whole.id}: ${LOST.source}`));
 
   await rememberDue(world.kv);
   const host = await page(world, `/project/${world.web.id}/hosts/web`);

@@ -44,11 +44,11 @@ Deno.test("without script, a page goes to a line, and shows the lines that hold 
   assert.deepEqual(shownLines(await open("q=line+x")), []);
   const matches = await open("q=Line+499");
   assert.deepEqual(shownLines(matches), [499, ...range(4_990, 4_999)]);
-  assert.match(matches, /11 found in lines 1 to 5,000/);
+  assert.match(matches, /11 matches in lines 1 to 5,000/);
   assert.match(matches, /href="\?line=4990#L4990"/);
   const many = await open("q=line");
   assert.equal(shownLines(many).length, 1_000);
-  assert.match(many, /1,000 found in lines 1 to 1,000/);
+  assert.match(many, /1,000 matches in lines 1 to 1,000/);
   assert.match(many, /href="[^"]*\?q=line&amp;after=1000"/);
   assert.equal(shownLines(await open("q=line&after=1000"))[0], 1_001);
   assert.deepEqual(shownLines(await open("q=LINE+4999&case=on")), []);
@@ -56,7 +56,7 @@ Deno.test("without script, a page goes to a line, and shows the lines that hold 
   assert.deepEqual(shownLines(regex), [4_991, 4_992]);
   assert.match(
     await open("q=(&regex=on"),
-    /not a valid RE2 regular expression .* missing closing \)/,
+    /not a valid RE2 regular expression: .*missing closing \)/,
   );
   assert.match(await open("q=%3Cscript%3E"), /value="&lt;script/);
 });

@@ -145,7 +145,7 @@ Deno.test("the columns of the list are saved by a plain form", async () => {
     [...html.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/gs)]
       .map(([, label]) => label.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim());
   const unchosen = await show(world);
-  const usual = ["Name", "Status Last Task", "Version", "Playbook", "Inventory", "Actions"];
+  const usual = ["Name", "Status Last task", "Version", "Playbook", "Inventory", "Actions"];
   assert.deepEqual(columns(unchosen), usual);
 
   const choose = async (...chosen: string[]) => {
@@ -163,13 +163,13 @@ Deno.test("the columns of the list are saved by a plain form", async () => {
     return await (await world.request(list, { headers })).text();
   };
   const few = await shown(await choose("last_task", "type", "nonsense"));
-  assert.deepEqual(columns(few), ["Name", "Type", "Status Last Task", "Actions"]);
+  assert.deepEqual(columns(few), ["Name", "Type", "Status Last task", "Actions"]);
   const ticked = [...few.matchAll(/value="(\w+)"[^>]* checked/g)].map(([, name]) => name);
   assert.deepEqual(ticked, ["type", "last_task"]);
   assert.deepEqual(columns(await shown(await choose())), ["Name", "Actions"]);
   assert.deepEqual(columns(await shown("")), usual);
   const before = columns(await shown("name.version.status"));
-  assert.deepEqual(before, ["Name", "Status Last Task", "Version", "Actions"], "an earlier choice");
+  assert.deepEqual(before, ["Name", "Status Last task", "Version", "Actions"], "an earlier choice");
 });
 
 /** Presses the star of a row and returns the redirect's target. */

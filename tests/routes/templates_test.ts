@@ -223,7 +223,7 @@ Deno.test("required and invalid members of a template", async () => {
     pathOf(world),
     templateForm(world, { vaults: script }),
   );
-  assert.match(body.error, /^vaults\.0\.type: Vault passwords come from keys here/);
+  assert.match(body.error, /^vaults\.0\.type: Vault passwords come from keys/);
 });
 
 Deno.test("members are answered as the client has sent them", async () => {

@@ -87,7 +87,7 @@ Deno.test("the page of a host shows its facts, and finds them by name and value"
   assert.match(all, /10\.0\.0\.1, &lt;b/);
   assert.match(await page("?facts=0.0.1"), /ansible_dns\.nameservers/);
   assert.doesNotMatch((await page("?facts=NAMES")).split("facts-filter")[1], /ansible_kernel/);
-  assert.match(await page("?facts=nowhere"), /No fact matches "nowhere"/);
+  assert.match(await page("?facts=nowhere"), /No fact matches &quot;nowhere/);
 });
 
 Deno.test("facts that always change, or that only one task gathered, are not changes", () => {
