@@ -38,7 +38,7 @@ CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
   pids_file=$1 system=$2
   record ${stat##*) } >>"$pids_file"
   shift 2
-  # The server's own files are private. Files that plays create get the usual modes.
+  # Files of the server are private. Files that plays create get the usual modes.
   umask 022
   exec "$@"
 ' sh "$pids_file" "$system" "$@" 3<&- &
