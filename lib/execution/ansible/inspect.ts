@@ -45,8 +45,8 @@ const LIMIT_MS = 60_000;
 const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 
 /**
- * Inspects a checkout. Throws when its folder cannot be read, and when the playbook or the inventory
- * is missing or lies outside.
+ * Inspects a checkout. Throws if its folder cannot be read, or if the playbook or the inventory is
+ * missing or outside.
  */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,

@@ -23,8 +23,8 @@ interface Reporting {
 }
 
 /**
- * Starts a command that finds `line` on its socket first. `CALLBOARD_RESULTS` has the path to connect
- * to, or the number of a descriptor.
+ * Starts a command that first reads `line` from its socket. `CALLBOARD_RESULTS` has the path to
+ * connect to, or the number of a descriptor.
  */
 export async function spawnReporting(
   options: ProcessOptions,

@@ -62,7 +62,7 @@ export async function spawn(
 
 /**
  * Like `spawn`. `socket` is the other end of a socket that the command has as descriptor
- * `SOCKET_DESCRIPTOR`. Any way to pass a fourth descriptor makes Deno copy the server's page tables.
+ * `SOCKET_DESCRIPTOR`. Passing a fourth descriptor always makes Deno copy the server's page tables.
  */
 export async function spawnWithSocket(
   options: ProcessOptions,
