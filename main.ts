@@ -24,7 +24,7 @@ import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
-import { followEvents } from "./lib/monitoring/metrics/follow.ts";
+import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
@@ -78,7 +78,7 @@ const deps: AppDeps = {
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
-followEvents(deps, deps.metrics);
+countEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [

@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
-import { finish } from "@/lib/queue/finish.ts";
+import { finishTask } from "@/lib/queue/finish.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -30,7 +30,7 @@ async function endTask({ world, start }: Queue, template: number, end: "success"
   const task = { id: await start(template), project_id: world.web.id };
   await advance(world.kv, task, "starting");
   await advance(world.kv, task, "running");
-  await finish(world.deps, task, end, null, { head: emptyHead(), close() {} });
+  await finishTask(world.deps, task, end, null, { head: emptyHead(), close() {} });
   return task.id;
 }
 

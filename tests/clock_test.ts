@@ -6,7 +6,7 @@ import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { putAutorun } from "@/lib/queue/autorun_outbox.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
-import { getTask, listTasks } from "@/lib/tasks/repository.ts";
+import { getTaskRow, listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { LEASE_MS, renewLease } from "@/lib/tasks/open_tasks.ts";
 import { PASSWORD } from "./support/cast.ts";
@@ -22,7 +22,7 @@ const [BACK, FORWARD] = [-HOUR, HOUR];
 
 const setBy = ({ clock }: World, ms: number) => clock.set(new Date(clock.now().getTime() + ms));
 
-const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 1_000 });
 
 /**
  * Creates an enabled schedule and a running scheduler. Times are those of the clock, on one day.
@@ -209,7 +209,7 @@ async function elsewhere(world: World) {
   const looks = countLooks(world.kv);
   return {
     renew: () => renewLease(world.kv, task.id, lease()),
-    status: async () => (await getTask(world.kv, task.project_id, task.id)).status,
+    status: async () => (await getTaskRow(world.kv, task.project_id, task.id)).status,
     /** Lets time pass until the dispatcher has looked. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 5_000) {

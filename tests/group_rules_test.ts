@@ -15,7 +15,7 @@ import { linkIdentity } from "@/lib/people/identities/service.ts";
 import { openAccount } from "@/lib/access/scope.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
 import { getMember } from "@/lib/access/members.ts";
-import { getUser } from "@/lib/people/users/repository.ts";
+import { getUserRow } from "@/lib/people/users/repository.ts";
 import assert from "node:assert/strict";
 import type { Person } from "./support/cast.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -39,7 +39,7 @@ const roleOf = async (world: World, person: Person) =>
   (await getMember(world.kv, world.web.id, world.people[person].id)).value?.role ?? null;
 
 const isAdmin = async (world: World, person: Person) =>
-  (await getUser(world.kv, world.people[person].id)).admin;
+  (await getUserRow(world.kv, world.people[person].id)).admin;
 
 Deno.test("a claim is found by its name, by a path, and by a name with dots in it", () => {
   const claims = {

@@ -19,11 +19,11 @@ import { getCookies } from "@/lib/base/cookies.ts";
 import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
-import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
+import { parseExact, valueAtPath } from "@/lib/triggers/webhooks/json_path.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/search/hosts.ts";
-import { excerptOf, rankOf, wantedOf } from "@/lib/search/rank.ts";
+import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
 
 /** Prepares the most awkward input of about that size, and returns the work to do with it. */
@@ -87,11 +87,11 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "a text that is searched": [300, (size) => {
     const [text, wanted] = ["xab ".repeat(size), wantedOf("ab")];
-    return () => [rankOf(text, wanted), excerptOf(text, wanted)];
+    return () => [rankOf(text, wanted), excerptOfText(text, wanted)];
   }],
   "a webhook's JSON": [1000, (size) => {
     const text = `[${"1e400,".repeat(size)}{"a":1}]`;
-    return () => lookUp(parseExact(text), `[${size}].a`);
+    return () => valueAtPath(parseExact(text), `[${size}].a`);
   }],
   "colours of a line": [200, (size) => () => ansiSpans("\x1b[1m\x1b[31;4mx\r\u202e".repeat(size))],
   "a search in a log": [500, (size) => {

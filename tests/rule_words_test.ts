@@ -7,7 +7,7 @@ import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders, unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
 import { linkIdentity, listIdentities, unlinkIdentity } from "@/lib/people/identities/service.ts";
-import { getUser } from "@/lib/people/users/repository.ts";
+import { getUserRow } from "@/lib/people/users/repository.ts";
 import { PASSWORD, type Person } from "./support/cast.ts";
 import { providersOf } from "./support/sso_browser.ts";
 import { startProvider } from "./support/oidc_provider.ts";
@@ -54,7 +54,7 @@ async function joinOps(world: World, person: Person): Promise<void> {
 async function rightsOf({ kv, people, web }: World, person: Person) {
   const { id } = people[person];
   const { value } = await getMember(kv, web.id, id);
-  return [(await getUser(kv, id)).admin, value?.role ?? null];
+  return [(await getUserRow(kv, id)).admin, value?.role ?? null];
 }
 
 /**

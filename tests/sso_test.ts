@@ -1,5 +1,5 @@
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
-import { ask } from "@/lib/oidc/ask.ts";
+import { fetchFromProvider } from "@/lib/oidc/ask.ts";
 import { checkWaysIn } from "@/lib/people/sso/check_ways_in.ts";
 import { decodeJwt } from "jose";
 import { Buffer } from "node:buffer";
@@ -275,7 +275,7 @@ Deno.test("a slow provider is not waited for", async () => {
   const { port } = slow.addr;
   const connections = Array.fromAsync(slow);
   await assert.rejects(
-    ask(`http://127.0.0.1:${port}/`, { ca: null }, 100),
+    fetchFromProvider(`http://127.0.0.1:${port}/`, { ca: null }, 100),
     (error: Error) => error.message === `down: 127.0.0.1:${port}: no answer in time`,
   );
   slow.close();

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import { finish } from "@/lib/queue/finish.ts";
+import { finishTask } from "@/lib/queue/finish.ts";
 import { interruptTask } from "@/lib/queue/interrupt.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { LEASE_MS, listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { getLogHead, readLog } from "@/lib/output/store.ts";
@@ -183,9 +183,11 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   const looks = countLooks(b.kv);
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
   await until(() => looks() > 1); // the second look begins after the first one's end
-  assert.equal((await getTask(a.kv, second.project_id, second.id)).status, "waiting");
+  assert.equal((await getTaskRow(a.kv, second.project_id, second.id)).status, "waiting");
   await advance(a.kv, first, "error");
-  await until(async () => isFinished((await getTask(a.kv, second.project_id, second.id)).status));
+  await until(async () =>
+    isFinished((await getTaskRow(a.kv, second.project_id, second.id)).status)
+  );
   await dispatcher.stop(0);
 });
 
@@ -203,7 +205,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   await writer.flush();
 
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
-  const status = async () => (await getTask(b.kv, task.project_id, task.id)).status;
+  const status = async () => (await getTaskRow(b.kv, task.project_id, task.id)).status;
   await until(async () => {
     a.clock.advance(10_000);
     dispatcher.wake();
@@ -221,7 +223,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   writer.write("what it had read when it fell asleep");
   await assert.rejects(() => writer.flush(), { status: 409 });
   await assert.rejects(
-    () => finish(a.deps, task, "success", null, writer),
+    () => finishTask(a.deps, task, "success", null, writer),
     { status: 409 },
   );
   await assert.rejects(() => openLog(target), { status: 409 });

@@ -3,7 +3,7 @@ import type { Places } from "./places.ts";
 import { ResultChip } from "../results/ResultChip.tsx";
 import { taskName } from "../results/task_name.ts";
 import type { TaskPlace } from "../tasks/task_place.ts";
-import type { Ended, HostGroup, OutcomeDifference, Pair } from "../../lib/compare/schema.ts";
+import type { ComparedEnd, HostGroup, OutcomeDifference, Pair } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 
@@ -69,7 +69,7 @@ const Why = ({ text }: { text: string | undefined }) =>
 interface EndLinkProps {
   ui: Ui;
   place: TaskPlace;
-  end: Ended | null;
+  end: ComparedEnd | null;
   name: string;
   /** The host's id in that task. */
   host: number;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { Dash } from "../ui/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import type { Fact, FactValue, Pair } from "../../lib/compare/schema.ts";
+import type { ComparedFact, FactValue, Pair } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 
-type FactsProps = Pair & { ui: Ui; facts: Fact[] };
+type FactsProps = Pair & { ui: Ui; facts: ComparedFact[] };
 
 /** Settings and outcome of both tasks. Differences come first, then facts that are equal. */
 export function Facts({ ui, run, base, facts }: FactsProps) {
@@ -76,14 +76,16 @@ export const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
   </th>
 );
 
-const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentChildren }) => (
+const Row = (
+  { ui, fact, children }: { ui: Ui; fact: ComparedFact; children: ComponentChildren },
+) => (
   <tr>
     <th scope="row">{factLabel(ui, fact)}</th>
     {children}
   </tr>
 );
 
-export const factLabel = (ui: Ui, { label, isAnswer }: Fact): string =>
+export const factLabel = (ui: Ui, { label, isAnswer }: ComparedFact): string =>
   isAnswer ? ui.t("compare.answer", { name: label }) : ui.t(label);
 
 export function valueText(ui: Ui, value: FactValue): ComponentChildren {

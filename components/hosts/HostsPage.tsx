@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { HostPlace, HostsState, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { Place } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
 
@@ -25,7 +25,7 @@ interface HostsPageProps {
   /** Hosts after which this page and the next one begin; null if there is none. */
   after: HostPlace | null;
   next: HostPlace | null;
-  place: Place;
+  place: ListPosition;
   /** Version of the hosts as shown. */
   version: string;
 }

@@ -4,15 +4,15 @@ import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { HostResult } from "@/lib/results/schema.ts";
+import type { HostResultView } from "@/lib/results/schema.ts";
 
 interface HostResultsProps {
   ui: Ui;
   place: TaskPlace;
   host: string;
-  results: HostResult[];
+  results: HostResultView[];
   /** Address that shows a result beside them. */
-  hrefOf(result: HostResult): string;
+  hrefOf(result: HostResultView): string;
 }
 
 /** Results of one host, in the order of the task. */
@@ -27,7 +27,7 @@ export const HostResults = ({ results, ...props }: HostResultsProps) => (
 
 const columnsOf = (
   { ui, place, hrefOf }: Omit<HostResultsProps, "results">,
-): Column<HostResult>[] => [
+): Column<HostResultView>[] => [
   {
     label: ui.t("results.play_task"),
     kind: "main",

@@ -9,7 +9,7 @@ import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { FullHostResult } from "@/lib/results/full/schema.ts";
-import type { HostResult } from "@/lib/results/schema.ts";
+import type { HostResultView } from "@/lib/results/schema.ts";
 
 interface ResultPanelProps {
   ui: Ui;
@@ -80,7 +80,7 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
 
 const ITEM_STATES = ["failed", "changed", "ok", "skipped"] as const;
 
-const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResult["items"]> }) => (
+const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResultView["items"]> }) => (
   <p>
     {ui.t("results.items")}: {ui.list(
       ITEM_STATES.filter((state) => items[state] > 0)
@@ -90,13 +90,12 @@ const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResult["item
 );
 
 /** Items of a loop whose result is not just "ok". */
-const Items = ({ ui, items }: { ui: Ui; items: HostResult["item_results"] }) => (
+const Items = ({ ui, items }: { ui: Ui; items: HostResultView["item_results"] }) => (
   <ul class="result-items">
     {items.map(({ status, label, message }, n) => (
       <li key={n}>
-        <ResultChip ui={ui} status={status as HostResult["status"]} /> <code>{visible(label)}</code>
-        {" "}
-        {visible(message)}
+        <ResultChip ui={ui} status={status as HostResultView["status"]} />{" "}
+        <code>{visible(label)}</code> {visible(message)}
       </li>
     ))}
   </ul>

@@ -2,13 +2,13 @@ import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { SearchField } from "@/components/ui/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { HostResult } from "@/lib/results/schema.ts";
+import type { HostResultView } from "@/lib/results/schema.ts";
 
 interface StateFilterProps {
   ui: Ui;
   place: TaskPlace;
   /** The states that occur, with the number of items in each. */
-  counts: (readonly [state: HostResult["status"], count: number])[];
+  counts: (readonly [state: HostResultView["status"], count: number])[];
   chosen: readonly string[];
   /** Part of a name to search for; undefined if names cannot be searched. */
   name?: string;

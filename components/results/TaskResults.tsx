@@ -5,13 +5,13 @@ import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { HostResult, PlayTask } from "@/lib/results/schema.ts";
+import type { HostResultView, PlayTask } from "@/lib/results/schema.ts";
 
 interface TaskResultsProps {
   ui: Ui;
   place: TaskPlace;
   playTask: PlayTask;
-  results: HostResult[];
+  results: HostResultView[];
 }
 
 /** Results of an Ansible task on each host, in the order in which they arrived. */
@@ -24,7 +24,7 @@ export const TaskResults = ({ ui, place, playTask, results }: TaskResultsProps) 
   />
 );
 
-const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResult>[] => [
+const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResultView>[] => [
   {
     label: ui.t("results.host"),
     kind: "main",

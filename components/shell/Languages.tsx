@@ -1,5 +1,5 @@
 import { catalogs, htmlLanguage } from "../../lib/i18n/catalogs.ts";
-import { nameOf } from "../../lib/i18n/translate.ts";
+import { languageName } from "../../lib/i18n/translate.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { paths } from "../../lib/base/paths.ts";
 
@@ -13,7 +13,7 @@ export const LanguageButtons = ({ ui }: { ui: Ui }) => (
         value={id}
         aria-current={id === ui.language ? "true" : undefined}
       >
-        <span lang={htmlLanguage(id)}>{nameOf(id)}</span>
+        <span lang={htmlLanguage(id)}>{languageName(id)}</span>
       </button>
     ))}
   </>

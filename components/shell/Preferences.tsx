@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import { nameOf } from "../../lib/i18n/translate.ts";
+import { languageName } from "../../lib/i18n/translate.ts";
 import type { Theme, Ui } from "../../lib/i18n/ui.ts";
 import { LanguageButtons } from "./Languages.tsx";
 
@@ -35,7 +35,7 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
       >
         <Icon name="language" />
         <span class="sr-only">
-          {`${ui.labelled(ui.t("shell.language"), nameOf(ui.language))} `}
+          {`${ui.labelled(ui.t("shell.language"), languageName(ui.language))} `}
         </span>
         {ui.language.toUpperCase()}
       </button>

@@ -1,9 +1,9 @@
-import type { LogSection } from "../../lib/client/output/folds.ts";
+import type { FoldedSection } from "../../lib/client/output/folds.ts";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { inPlural } from "@/lib/i18n/plural.ts";
 
 interface LogFoldProps {
-  section: LogSection;
+  section: FoldedSection;
   isClosed: boolean;
   /** Number of lines after it in the section. */
   lines: number;

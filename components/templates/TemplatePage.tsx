@@ -11,7 +11,7 @@ import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
-import type { Place } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -35,7 +35,7 @@ interface TemplatePageProps {
   hasNext: boolean;
   isFirst: boolean;
   /** Position of the tasks among all tasks of the template. */
-  place: Place;
+  place: ListPosition;
   /** Address of the event stream with changed tasks. */
   live: string;
 }

@@ -1,9 +1,9 @@
-import type { Place } from "../../lib/kv/counted.ts";
+import type { ListPosition } from "../../lib/kv/counted.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
 
 /** The visible rows of a list. */
-interface Shown extends Place {
+interface Shown extends ListPosition {
   rows: number;
 }
 
@@ -45,7 +45,7 @@ interface NewestFirstProps {
   isFirst: boolean;
   rows: { id: number | string }[];
   hasNext: boolean;
-  place: Place;
+  place: ListPosition;
 }
 
 /** Pagination of a list in reverse order, whose address names the row before the page. */

@@ -106,7 +106,7 @@ export function testMessage(
 }
 
 /** Returns the message as lines of text. */
-export const plainText = ({ title, facts, url }: AlertMessage): string =>
+export const plainMessage = ({ title, facts, url }: AlertMessage): string =>
   [
     title,
     "",

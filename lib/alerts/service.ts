@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { conflict } from "../base/errors.ts";
-import { getUser } from "../people/users/repository.ts";
+import { getUserRow } from "../people/users/repository.ts";
 import { channels } from "./channels.ts";
 import { testMessage } from "./message.ts";
 import { CHAT_LANGUAGE, languageOf } from "./recipients.ts";
@@ -20,7 +20,7 @@ export async function sendTestAlert(
   { deps, actor, project }: ProjectScope<"update_project">,
 ): Promise<TestResult[]> {
   const { alerts } = deps.config;
-  const user = actor.kind === "user" ? await getUser(deps.kv, actor.id) : null;
+  const user = actor.kind === "user" ? await getUserRow(deps.kv, actor.id) : null;
   const chosen = Object.values(channels).filter(({ isSetUp }) => isSetUp(alerts))
     .map((channel) => ({
       ...channel,

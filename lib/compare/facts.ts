@@ -5,7 +5,7 @@ import { readAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { Starter } from "../tasks/starters.ts";
 import { startersOf } from "../tasks/starters.ts";
-import type { Fact, FactValue, Pair } from "./schema.ts";
+import type { ComparedFact, FactValue, Pair } from "./schema.ts";
 
 /** Maximum number of answers that are listed. */
 const ANSWERS_MAX = 200;
@@ -15,7 +15,7 @@ const SHOWN_MAX = 1_000;
 /**
  * Returns the inputs and outcomes of both tasks, different ones first. Secret answers are left out.
  */
-export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<Fact[]> {
+export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<ComparedFact[]> {
   const rows = [pair.run, pair.base];
   const [starters, names, answers] = await Promise.all([
     startersOf(kv, rows),
@@ -28,7 +28,7 @@ export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promi
   return [...facts, ...given].toSorted((a, b) => Number(b.differs) - Number(a.differs));
 }
 
-function factOf(label: string, run: FactValue, base: FactValue): Fact {
+function factOf(label: string, run: FactValue, base: FactValue): ComparedFact {
   const differs = JSON.stringify(run) !== JSON.stringify(base);
   return { label, run: shown(run), base: shown(base), differs };
 }
@@ -103,7 +103,7 @@ async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
     id ? names.get(`${kind} ${id}`) ?? `#${id}` : "";
 }
 
-function answersOf(run: string, base: string): Fact[] {
+function answersOf(run: string, base: string): ComparedFact[] {
   const [of, before] = [run, base].map(parseAnswers);
   const names = [...new Set([...Object.keys(of), ...Object.keys(before)])].slice(0, ANSWERS_MAX);
   const text = (answers: Record<string, unknown>, name: string) => {

@@ -3,7 +3,7 @@ import type { ResultStatus } from "../execution/run/events.ts";
 import type { TaskPair } from "../results/match_tasks.ts";
 import { resultId } from "../results/result_ids.ts";
 import { type HostRow, statusOfCode } from "../results/rows.ts";
-import type { Ended, HostGroup, OutcomeDifference } from "./schema.ts";
+import type { ComparedEnd, HostGroup, OutcomeDifference } from "./schema.ts";
 
 /** Returns the status code of an Ansible task on a host; 0 if there is no result. */
 type CodeOf = (task: number, host: number) => number;
@@ -79,7 +79,7 @@ function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostG
   const all = found.map(({ n, ends }): OutcomeDifference => {
     const [run, base] = tasks[n];
     const { name, role, action } = ends[0].code > 0 ? run[0] : base[0];
-    const [end, other] = ends.map(({ task, code }, side): Ended | null => {
+    const [end, other] = ends.map(({ task, code }, side): ComparedEnd | null => {
       const status = statusOfCode(code);
       return status && { status, result: resultId(task, hosts[side].id) };
     });
@@ -100,10 +100,10 @@ function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostG
   };
 }
 
-const isOneOf = (end: Ended | null, statuses: ResultStatus[]): boolean =>
+const isOneOf = (end: ComparedEnd | null, statuses: ResultStatus[]): boolean =>
   end !== null && statuses.includes(end.status);
-export const isBad = (end: Ended | null) => isOneOf(end, ["failed", "unreachable"]);
-const isSaved = (end: Ended | null) => isOneOf(end, ["rescued", "ignored"]);
+export const isBad = (end: ComparedEnd | null) => isOneOf(end, ["failed", "unreachable"]);
+const isSaved = (end: ComparedEnd | null) => isOneOf(end, ["rescued", "ignored"]);
 
 /**
  * Whether a difference is listed. Results that one task lacks because of a failure are only

@@ -17,7 +17,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { differentDurations } from "./durations.ts";
 import { differentHosts, isBad } from "./outcomes.ts";
 import type {
-  Ended,
+  ComparedEnd,
   HostGroup,
   Pair,
   ResultDifferences,
@@ -97,7 +97,7 @@ async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) 
 }
 
 /** Adds the messages of failures to `ends`. */
-async function tellWhy(kv: Deno.Kv, run: number, ends: (Ended | null | undefined)[]) {
+async function tellWhy(kv: Deno.Kv, run: number, ends: (ComparedEnd | null | undefined)[]) {
   const failed = ends.filter((end) => end != null).filter(isBad);
   if (failed.length === 0) return;
   const results = await readResults(kv, run, failed.map(({ result }) => placeOfId(result)));

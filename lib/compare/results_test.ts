@@ -5,7 +5,7 @@ import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_ta
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { openProject } from "../access/scope.ts";
 import type { RunEvent } from "../execution/run/events.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { resultsOf } from "./results.ts";
 import type { HostGroup, OutcomeDifference } from "./schema.ts";
 
@@ -28,8 +28,8 @@ interface Compared {
 async function compared({ run, base, sameFiles = true }: Compared) {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
-  const earlier = await getTask(kv, id, await told(world, base));
-  const later = await getTask(kv, id, await told(world, run));
+  const earlier = await getTaskRow(kv, id, await told(world, base));
+  const later = await getTaskRow(kv, id, await told(world, run));
   const pair = {
     run: { ...later, commit_hash: "a".repeat(40) },
     base: { ...earlier, commit_hash: (sameFiles ? "a" : "b").repeat(40) },
@@ -183,10 +183,10 @@ Deno.test("different durations are listed, and small differences are not", async
 Deno.test("tasks without results are named", async () => {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
-  const run = await getTask(kv, id, await told(world, [play("All")]));
+  const run = await getTaskRow(kv, id, await told(world, [play("All")]));
   const silent = await toldTask(world);
   await silent.end();
-  const base = await getTask(kv, id, silent.id);
+  const base = await getTaskRow(kv, id, silent.id);
   const scope = await silent.scope();
   assert.deepEqual(await resultsOf(scope, { run, base }), { untold: [base.id], told: null });
 });
@@ -194,13 +194,13 @@ Deno.test("tasks without results are named", async () => {
 Deno.test("two tasks with 500 hosts x 200 Ansible tasks are compared with few rows, and listed in part", async () => {
   await using world = await newWorld();
   const { id } = world.web;
-  const base = await getTask(world.kv, id, await told(world, largeRun()));
+  const base = await getTaskRow(world.kv, id, await told(world, largeRun()));
   const failing = largeRun().map((event): RunEvent =>
     event.type === "result" && event.uuid === "t50" && Number(/\d+/.exec(event.host)) > 99
       ? { ...event, status: "failed", message: `On ${event.host}`, ended: event.ended + 9_000 }
       : event
   );
-  const run = await getTask(world.kv, id, await told(world, failing));
+  const run = await getTaskRow(world.kv, id, await told(world, failing));
   const { kv, read } = countingReads(world.kv);
   const scope = { ...await (await toldTask(world)).scope(), deps: { ...world.deps, kv } };
   const { told: differences } = await resultsOf(scope, { run, base });

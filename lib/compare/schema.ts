@@ -13,7 +13,7 @@ export interface Pair {
 }
 
 /** An input or outcome in both tasks. */
-export interface Fact {
+export interface ComparedFact {
   /** The locale key of the label, or the name of an answer. */
   label: string;
   isAnswer?: boolean;
@@ -46,7 +46,7 @@ interface NamedTask {
 }
 
 /** Result of an Ansible task on a host. */
-export interface Ended {
+export interface ComparedEnd {
   status: ResultStatus;
   /** Id of the result. */
   result: number;
@@ -56,8 +56,8 @@ export interface Ended {
 
 /** An Ansible task with different results on a host; null if there is no result. */
 export interface OutcomeDifference extends NamedTask {
-  run: Ended | null;
-  base: Ended | null;
+  run: ComparedEnd | null;
+  base: ComparedEnd | null;
 }
 
 interface SomeTasks {

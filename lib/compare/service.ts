@@ -4,16 +4,16 @@ import { newestActivity } from "../events/activity.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import type { TaskFilter } from "../tasks/filter.ts";
 import { listHistory } from "../tasks/history.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { commitsOf } from "./commits.ts";
 import { factsOf } from "./facts.ts";
 import { resultsOf } from "./results.ts";
-import type { CommitsPart, Fact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
+import type { CommitsPart, ComparedFact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
 
 /** Two tasks side by side. Separate functions create each part from the pair alone. */
 interface Comparison extends Pair {
-  facts: Fact[];
+  facts: ComparedFact[];
   commits: CommitsPart | null;
   changes: TemplateChange[];
   results: ResultsPart;
@@ -44,7 +44,7 @@ export async function compareRuns(
   await requireRow(kv, "templates", projectId, templateId);
   const { tasks: choices } = await listHistory(kv, projectId, { templateId, limit: CHOICES_MAX });
   const runOf = async (id: number) => {
-    const task = await getTask(kv, projectId, id);
+    const task = await getTaskRow(kv, projectId, id);
     if (task.template_id !== templateId) throw notFound();
     return task;
   };

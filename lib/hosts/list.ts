@@ -1,4 +1,4 @@
-import { countOf, countRows, type Place } from "../kv/counted.ts";
+import { countOf, countRows, type ListPosition } from "../kv/counted.ts";
 import { getAll } from "../kv/get_all.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -26,7 +26,7 @@ interface Listed {
   hosts: ProjectHostRow[];
   /** Position at which the next page begins; null if there is none. */
   next: HostPlace | null;
-  place: Place;
+  place: ListPosition;
 }
 
 /** Returns a page of a project's hosts, from an index or, with a name filter, from all names. */

@@ -7,7 +7,7 @@ import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus } from "../results/statuses.ts";
 import { isKept } from "./rows.ts";
-import { type HostRun, HOSTS_PER_COMMIT, rememberRuns } from "./store.ts";
+import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
 import { rememberFacts } from "./facts/store.ts";
 import type { HostsDueRow } from "./outbox.ts";
 
@@ -57,7 +57,7 @@ export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void
 async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop?: AbortSignal) {
   const head = await findHead(kv, taskId);
   const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => isKept(name));
-  const runOf = (host: HostRow): HostRun => hostRun(taskId, host, head?.complete ?? false);
+  const runOf = (host: HostRow): StoredHostRun => hostRun(taskId, host, head?.complete ?? false);
   let isDone = false;
   while (!isDone && !stop?.aborted) {
     isDone = await transact(kv, async (op) => {
@@ -78,7 +78,7 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
   if (!stop?.aborted) await kv.delete(rowKeys.hostsDueOf(taskId));
 }
 
-function hostRun(task: number, row: HostRow, complete: boolean): HostRun {
+function hostRun(task: number, row: HostRow, complete: boolean): StoredHostRun {
   const { id: host, name, ...run } = row;
   const status = hostStatus(row);
   const good = complete && status !== "failed" && status !== "unreachable";

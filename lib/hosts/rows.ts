@@ -69,7 +69,7 @@ export const nameRank = (name: string): string =>
     .slice(0, RANK_LENGTH_MAX).toWellFormed();
 
 /** Returns the sort key of a host in an order: statuses from the worst, and tasks by number. */
-export function rankOf({ name, marks: [last] }: ProjectHostRow, order: HostOrder): HostRank {
+export function hostRank({ name, marks: [last] }: ProjectHostRow, order: HostOrder): HostRank {
   if (order === "name") return nameRank(name);
   return order === "status" ? last.severity : last.task;
 }

@@ -2,11 +2,11 @@ import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { isoTime } from "../base/iso_time.ts";
 import { recordEvent } from "../events/record.ts";
-import type { Place } from "../kv/counted.ts";
+import type { ListPosition } from "../kv/counted.ts";
 import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { findHost, newestRuns } from "./reads.ts";
-import { forgetHost as forget } from "./store.ts";
+import { deleteHost as forget } from "./store.ts";
 import { findTasks } from "../tasks/service.ts";
 import { type HostPage, listHostRows } from "./list.ts";
 import type { HostPlace, HostRun, ProjectHost } from "./schema.ts";
@@ -15,7 +15,7 @@ import type { HostPlace, HostRun, ProjectHost } from "./schema.ts";
 export async function listProjectHosts(
   { deps: { kv }, projectId }: ProjectScope,
   page: HostPage,
-): Promise<{ hosts: ProjectHost[]; next: HostPlace | null; place: Place }> {
+): Promise<{ hosts: ProjectHost[]; next: HostPlace | null; place: ListPosition }> {
   const { hosts, ...rest } = await listHostRows(kv, projectId, page);
   return { ...rest, hosts: hosts.map(projectHost) };
 }

@@ -9,11 +9,11 @@ import { newestRuns } from "./reads.ts";
 import {
   HOST_ORDERS,
   type HostOrder,
+  hostRank,
   type HostRunRow,
   markOf,
   MARKS_MAX,
   type ProjectHostRow,
-  rankOf,
   withMark,
 } from "./rows.ts";
 
@@ -25,7 +25,7 @@ export const HOSTS_PER_COMMIT = 50;
 const LOOKED_AT = 100;
 
 /** A host with the results of one task. */
-export interface HostRun {
+export interface StoredHostRun {
   name: string;
   run: HostRunRow;
 }
@@ -33,7 +33,7 @@ export interface HostRun {
 /** Returns the key of a host in an order of a project's hosts. */
 const hostPlace = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno.KvKey => [
   ...rowKeys.hostsBy(projectId, order),
-  rankOf(row, order),
+  hostRank(row, order),
   row.name,
 ];
 
@@ -45,7 +45,7 @@ export async function rememberRuns(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   { projectId, taskId, n }: { projectId: number; taskId: number; n: number },
-  runs: HostRun[],
+  runs: StoredHostRun[],
 ): Promise<void> {
   const before = await holdHosts(kv, op, projectId, runs.map(({ name }) => name));
   runs.forEach(({ name, run }, at) => {
@@ -91,7 +91,7 @@ async function forgetRun(kv: Deno.Kv, projectId: number, taskId: number): Promis
 }
 
 /** Deletes a host with its history; `also` adds to the commit. Throws 404 if there is none. */
-export const forgetHost = (
+export const deleteHost = (
   kv: Deno.Kv,
   projectId: number,
   name: string,

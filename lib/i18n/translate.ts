@@ -44,7 +44,7 @@ function sentencesOf(language: Language) {
 }
 
 /** Returns the name of a language in that language, such as "Deutsch". */
-export const nameOf = (language: Language): string => translator(language)("language.name");
+export const languageName = (language: Language): string => translator(language)("language.name");
 
 /**
  * Returns a function that looks up a sentence in the plural form for a count, without filling it

@@ -14,7 +14,7 @@ export interface Count {
 }
 
 /** Position of a page in its list. */
-export interface Place {
+export interface ListPosition {
   /** Number of rows before the page; null if counting them would take too long. */
   skipped: number | null;
   of: Count;
@@ -74,7 +74,7 @@ export async function placeOfRows(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
   end: Deno.KvKey | null,
-): Promise<Place> {
+): Promise<ListPosition> {
   const [of, newer] = await Promise.all([
     countRows(kv, { prefix }),
     end && countRows(kv, { prefix, start: end }),

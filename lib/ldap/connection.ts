@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { Client } from "ldapts";
 import { reveal } from "../base/secret.ts";
-import { step } from "./failure.ts";
+import { directoryStep } from "./failure.ts";
 import type { LdapSettings } from "./settings.ts";
 
 /** Longest wait for a connection, and for each answer. */
@@ -26,11 +26,15 @@ export async function asReader<T>(
   try {
     if (startTls) {
       const names = "CALLBOARD_LDAP_URL, CALLBOARD_LDAP_START_TLS";
-      await step("StartTLS", names, () => client.startTLS(tlsOptionsOf(settings)));
+      await directoryStep("StartTLS", names, () => client.startTLS(tlsOptionsOf(settings)));
     }
     if (bind) {
       const names = "CALLBOARD_LDAP_BIND_DN, CALLBOARD_LDAP_BIND_PASSWORD";
-      await step("bind of the reader", names, () => client.bind(bind.dn, reveal(bind.password)));
+      await directoryStep(
+        "bind of the reader",
+        names,
+        () => client.bind(bind.dn, reveal(bind.password)),
+      );
     }
     return await ask(client);
   } finally {

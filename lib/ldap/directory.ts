@@ -4,7 +4,7 @@ import type { Claims } from "../base/claims.ts";
 import type { NewAccounts } from "../base/new_accounts.ts";
 import { asReader, TIME_LIMIT_MS } from "./connection.ts";
 import { commonName } from "./dn.ts";
-import { DirectoryFailure, refusalOf, step } from "./failure.ts";
+import { DirectoryFailure, directoryStep, refusalOf } from "./failure.ts";
 import { fillFilter } from "./filter.ts";
 import type { LdapSettings } from "./settings.ts";
 
@@ -57,18 +57,22 @@ async function searchPeople(
 ): Promise<Entry[]> {
   const names = "CALLBOARD_LDAP_SEARCH_DN, CALLBOARD_LDAP_SEARCH_FILTER" +
     (bind ? "" : ", CALLBOARD_LDAP_BIND_DN");
-  const { searchEntries } = await step("search of people", names, () =>
-    client.search(searchDn, {
-      scope: "sub",
-      filter: fillFilter(searchFilter, login),
-      attributes: Object.values(attributes),
-      explicitBufferAttributes: [attributes.id],
-      sizeLimit: 2,
-      timeLimit: TIME_LIMIT_MS / 1000,
-    }).catch((error) => {
-      if (error instanceof SizeLimitExceededError) throw ambiguous("more than two");
-      throw error;
-    }));
+  const { searchEntries } = await directoryStep(
+    "search of people",
+    names,
+    () =>
+      client.search(searchDn, {
+        scope: "sub",
+        filter: fillFilter(searchFilter, login),
+        attributes: Object.values(attributes),
+        explicitBufferAttributes: [attributes.id],
+        sizeLimit: 2,
+        timeLimit: TIME_LIMIT_MS / 1000,
+      }).catch((error) => {
+        if (error instanceof SizeLimitExceededError) throw ambiguous("more than two");
+        throw error;
+      }),
+  );
   return searchEntries;
 }
 
@@ -90,19 +94,23 @@ const ambiguous = (entries: string) =>
 async function groupsOf(client: Client, { groups }: LdapSettings, dn: string): Promise<string[]> {
   if (!groups) return [];
   const names = "CALLBOARD_LDAP_GROUP_SEARCH_DN, CALLBOARD_LDAP_GROUP_SEARCH_FILTER";
-  const { searchEntries } = await step("search of groups", names, () =>
-    client.search(groups.dn, {
-      scope: "sub",
-      filter: fillFilter(groups.filter, dn),
-      attributes: ["cn"],
-      sizeLimit: GROUPS_MAX,
-      timeLimit: TIME_LIMIT_MS / 1000,
-    }));
+  const { searchEntries } = await directoryStep(
+    "search of groups",
+    names,
+    () =>
+      client.search(groups.dn, {
+        scope: "sub",
+        filter: fillFilter(groups.filter, dn),
+        attributes: ["cn"],
+        sizeLimit: GROUPS_MAX,
+        timeLimit: TIME_LIMIT_MS / 1000,
+      }),
+  );
   return searchEntries.map((entry) => entry.dn);
 }
 
 async function isPassword(client: Client, dn: string, password: string): Promise<boolean> {
-  return await step("bind of the person", "the directory's own log", async () => {
+  return await directoryStep("bind of the person", "the directory's own log", async () => {
     try {
       await client.bind(dn, password);
       return true;

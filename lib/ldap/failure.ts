@@ -53,7 +53,11 @@ export function refusalOf(message: string, person: string): DirectoryFailure | n
 }
 
 /** Runs one step of a directory request. A failure names the settings to check. */
-export async function step<T>(name: string, settings: string, work: () => Promise<T>): Promise<T> {
+export async function directoryStep<T>(
+  name: string,
+  settings: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "../tasks/answer_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
-import { findTask, getTask, listTemplateTasks } from "../tasks/repository.ts";
+import { findTask, getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
 import { taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
@@ -23,7 +23,7 @@ export async function deleteTask(
   expected?: Expected,
 ) {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
-  const task = await getTask(deps.kv, projectId, id);
+  const task = await getTaskRow(deps.kv, projectId, id);
   requireVersion(task, expected); // a finished task never changes
   const tell = (op: Deno.AtomicOperation) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));

@@ -23,7 +23,7 @@ interface Answer {
  * meant only for the host of the settings. Throws a failure with the reason if no answer arrives in
  * time.
  */
-export async function ask(
+export async function fetchFromProvider(
   url: string,
   { headers, ca, ...init }: AskInit,
   limitMs = LIMIT_MS,
@@ -56,7 +56,7 @@ export async function ask(
 
 /** Returns the JSON object that a provider answers. Throws a failure for any other answer. */
 export async function askJson(url: string, init: AskInit): Promise<Record<string, unknown>> {
-  const { status, text } = await ask(url, init);
+  const { status, text } = await fetchFromProvider(url, init);
   if (status !== 200) {
     const told = status >= 500 ? "down" : "untrusted";
     throw new SignInFailure(told, `${new URL(url).host} answered ${status}${errorIn(text)}`);

@@ -2,7 +2,7 @@ import { CodeChallengeMethod, OAuth2Client } from "arctic";
 import { Buffer } from "node:buffer";
 import { reveal } from "../base/secret.ts";
 import { askJson } from "./ask.ts";
-import { SignInFailure, step } from "./failure.ts";
+import { providerStep, SignInFailure } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
@@ -59,7 +59,7 @@ export async function exchangeCode(
   }
   const init = { method: "POST", headers: Object.fromEntries(headers), body, ca };
   const fields = `client_id, ${secret ? "client_secret" : "client_secret, which is missing"}`;
-  const answer = await step("token endpoint", fields, () => askJson(metadata.token, init));
+  const answer = await providerStep("token endpoint", fields, () => askJson(metadata.token, init));
   const { access_token, id_token, error } = answer;
   if (typeof access_token !== "string") {
     // GitHub reports errors with status 200.

@@ -21,7 +21,11 @@ export class SignInFailure extends Error {
  * Runs one step of a sign-in. A failure names the step, and the fields of the provider's settings
  * to check unless it already names some.
  */
-export async function step<T>(name: string, fields: string, work: () => Promise<T>): Promise<T> {
+export async function providerStep<T>(
+  name: string,
+  fields: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

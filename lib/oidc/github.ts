@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ask, askJson } from "./ask.ts";
-import { SignInFailure, step } from "./failure.ts";
-import type { Said } from "./id_token.ts";
+import { askJson, fetchFromProvider } from "./ask.ts";
+import { providerStep, SignInFailure } from "./failure.ts";
+import type { ProviderClaims } from "./id_token.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
@@ -21,17 +21,17 @@ export async function askGitHub(
   { ca }: Provider,
   metadata: Metadata,
   accessToken: string,
-): Promise<Said> {
+): Promise<ProviderClaims> {
   const headers = { Authorization: `Bearer ${accessToken}`, Accept: "application/vnd.github+json" };
   const api = metadata.userinfo!;
-  const user = await step(
+  const user = await providerStep(
     "/user",
     "endpoint.userinfo",
     () => askJson(`${api}/user`, { headers, ca }),
   );
   if (typeof user.id !== "number") throw new SignInFailure("untrusted", "/user has no id");
   const list = async <T extends z.ZodType>(path: string, schema: T) => {
-    const { status, text } = await ask(`${api}${path}`, { headers, ca });
+    const { status, text } = await fetchFromProvider(`${api}${path}`, { headers, ca });
     // Without the required scope there is no list.
     return status === 200 ? schema.safeParse(jsonOf(text)).data : undefined;
   };

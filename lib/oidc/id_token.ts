@@ -1,11 +1,11 @@
 import type { Claims } from "../base/claims.ts";
 import { askJson } from "./ask.ts";
-import { SignInFailure, step } from "./failure.ts";
+import { providerStep, SignInFailure } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
 /** Identity of a person, as a provider reports it. */
-export interface Said {
+export interface ProviderClaims {
   issuer: string;
   subject: string;
   claims: Claims;
@@ -20,7 +20,7 @@ export async function readIdToken(
   { issuer, keys }: Metadata,
   idToken: string,
   nonce: string,
-): Promise<Said> {
+): Promise<ProviderClaims> {
   if (!keys) {
     throw new SignInFailure("untrusted", "no keys to check tokens with; see endpoint.jwks");
   }
@@ -43,11 +43,11 @@ export async function addUserinfo(
   { ca }: Provider,
   { userinfo }: Metadata,
   accessToken: string,
-  said: Said,
-): Promise<Said> {
+  said: ProviderClaims,
+): Promise<ProviderClaims> {
   if (!userinfo) return said;
   const headers = { Authorization: `Bearer ${accessToken}` };
-  const claims = await step("userinfo", "scopes", () => askJson(userinfo, { headers, ca }));
+  const claims = await providerStep("userinfo", "scopes", () => askJson(userinfo, { headers, ca }));
   if (claims.sub !== said.subject) {
     throw new SignInFailure("untrusted", "userinfo: of another subject");
   }

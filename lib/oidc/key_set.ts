@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { JWTPayload, JWTVerifyResult } from "jose";
 import type { Clock } from "../base/clock.ts";
-import { ask } from "./ask.ts";
-import { SignInFailure, step } from "./failure.ts";
+import { fetchFromProvider } from "./ask.ts";
+import { providerStep, SignInFailure } from "./failure.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /**
@@ -42,7 +42,11 @@ export function keySet(
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(url), {
     cooldownDuration: COOLDOWN_MS,
     [customFetch]: async (url) => {
-      const { status, text } = await step("keys", "endpoint", () => ask(url, { ca }));
+      const { status, text } = await providerStep(
+        "keys",
+        "endpoint",
+        () => fetchFromProvider(url, { ca }),
+      );
       return new Response(text, { status });
     },
   });

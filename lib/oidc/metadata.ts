@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { askJson } from "./ask.ts";
-import { SignInFailure, step } from "./failure.ts";
+import { providerStep, SignInFailure } from "./failure.ts";
 import type { KeySet } from "./key_set.ts";
 import { isAddress } from "./presets.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -45,7 +45,11 @@ export async function readMetadata(
   const { kind, endpoint, provider_url } = settings;
   if (kind === "github") return ofGitHub(settings);
   if (!endpoint) {
-    return await step("discovery", "provider_url", () => discover(provider_url!, ca, makeKeys));
+    return await providerStep(
+      "discovery",
+      "provider_url",
+      () => discover(provider_url!, ca, makeKeys),
+    );
   }
   return {
     issuer: endpoint.issuer ?? provider_url!,

@@ -2,7 +2,7 @@ import { conceal, type Secret } from "../base/secret.ts";
 import { ConfigError, type Environment } from "../base/settings.ts";
 import { readCertificates, readFile, readSettingsFile } from "../base/settings_file.ts";
 import { type ProviderSettings, providersFileSchema } from "./settings.ts";
-import { variablesOf } from "./variables.ts";
+import { providerVariables } from "./variables.ts";
 
 /** Settings of a provider, and the secret of its client; null for a public client. */
 export interface ReadProvider {
@@ -19,7 +19,7 @@ export interface ReadProvider {
 export async function readProviders(env: Environment): Promise<ReadProvider[]> {
   const ofFile = await readSettingsFile(env, "CALLBOARD_OIDC_FILE", providersFileSchema) ?? {};
   const providers: ReadProvider[] = [];
-  for (const [id, written] of Object.entries({ ...ofFile, ...variablesOf(env) })) {
+  for (const [id, written] of Object.entries({ ...ofFile, ...providerVariables(env) })) {
     const { client_id, client_id_file, client_secret, client_secret_file, ca_file, ...settings } =
       written;
     const text = async (value: string | undefined, file: string | undefined) =>

@@ -27,7 +27,7 @@ const fieldOf = (name: string) => name.split("_").slice(2).join("_").toLowerCase
  * Returns the provider of the variables by its id; an empty object if none is set. Throws
  * ConfigError.
  */
-export function variablesOf(env: Environment) {
+export function providerVariables(env: Environment) {
   const said = VARIABLES.flatMap((name) => {
     const text = env.get(name)?.trim();
     return text ? [[fieldOf(name), valueOf(name, text)] as const] : [];

@@ -2,7 +2,7 @@ import { createPause } from "../base/pause.ts";
 import type { Turns } from "../base/turns.ts";
 import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";
-import { readChunks } from "./store.ts";
+import { readLogChunks } from "./store.ts";
 
 /**
  * Number of chunks, of some 32 KiB each, that one read takes. With smaller reads most of the time
@@ -29,7 +29,9 @@ export async function* scanLog(
   turns: Turns,
 ): AsyncGenerator<Scanned> {
   const pause = createPause();
-  for await (const { first, chunk } of inTurns(readChunks(kv, taskId, after, CHUNKS_READ), turns)) {
+  for await (
+    const { first, chunk } of inTurns(readLogChunks(kv, taskId, after, CHUNKS_READ), turns)
+  ) {
     if (pause.isDue()) await pause.take();
     const places = (await find(textOf(chunk), pause)).filter((n) => first + n > after);
     yield {

@@ -46,7 +46,7 @@ export async function* readLog(
   taskId: number,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
-  for await (const { first, chunk } of readChunks(kv, taskId, after)) {
+  for await (const { first, chunk } of readLogChunks(kv, taskId, after)) {
     const records = recordsOf(first, chunk).filter(({ id }) => id > after);
     if (records.length > 0) yield records;
   }
@@ -56,7 +56,7 @@ export async function* readLog(
  * Yields the stored chunks, beginning with the one that has line `after + 1`; each read takes
  * `batchSize`.
  */
-export async function* readChunks(
+export async function* readLogChunks(
   kv: Deno.Kv,
   taskId: number,
   after: number,

@@ -8,7 +8,7 @@ import { nextId } from "../kv/ids.ts";
 import type { Ref } from "../kv/keys.ts";
 import type { References } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
-import { readTargets, referencesTo, type Wanted } from "../references/service.ts";
+import { readTargets, referencesTo, type WantedReferences } from "../references/service.ts";
 import type { SortParams } from "../references/sort.ts";
 
 /** Scope of people who can change a project's resources. */
@@ -40,7 +40,7 @@ interface Kind<Row extends ResourceRow, View, Form> {
    */
   fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
   /** References of a row, by the form's fields. */
-  targets?: (row: Row) => Wanted;
+  targets?: (row: Row) => WantedReferences;
   /**
    * The part of a row that `update` changes and its version covers, if other calls change the rest.
    */

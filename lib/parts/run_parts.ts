@@ -8,14 +8,14 @@ import { repositoryRows } from "./repositories/repository.ts";
 import type { RepositoryRow } from "./repositories/schema.ts";
 import { openUrl } from "./repositories/sealed_url.ts";
 
-export type Wanted = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
+export type WantedCommit = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
 
 /** A repository with its key, as a task uses it. */
 export async function repositoryOf(
   deps: Deps,
   projectId: number,
   id: number,
-  wanted?: Wanted,
+  wanted?: WantedCommit,
 ): Promise<RepositoryPlan> {
   const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
   return await repositoryPlan(deps, projectId, row, wanted);
@@ -26,7 +26,7 @@ export async function repositoryPlan(
   deps: Deps,
   projectId: number,
   row: Omit<RepositoryRow, "id" | "project_id" | "name"> & { id: number | null },
-  { branch = null, commit = null, ofBranch = false }: Wanted = {},
+  { branch = null, commit = null, ofBranch = false }: WantedCommit = {},
 ): Promise<RepositoryPlan> {
   const key = await keyOf(deps, projectId, row.ssh_key_id);
   return {

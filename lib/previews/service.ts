@@ -1,13 +1,13 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
-import type { Fact } from "../compare/schema.ts";
+import type { ComparedFact } from "../compare/schema.ts";
 import { wouldChange } from "../results/predictions.ts";
 import { listRunChanges } from "../results/run_changes.ts";
 import type { Change } from "../results/schema.ts";
 import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
 import { type PreviewState, previewView } from "../tasks/preview_state.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findDifferences } from "./differences.ts";
@@ -25,7 +25,7 @@ export async function getTaskPreview(
   taskId: number,
   page: Page,
 ): Promise<TaskPreview> {
-  const task = await getTask(scope.deps.kv, scope.projectId, taskId);
+  const task = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   if (!task.preview) throw notFound();
   const preview = true;
   const [summary, { hosts }, plays, { changes, next }] = await Promise.all([
@@ -111,7 +111,7 @@ type PreviewSummary = Omit<TaskPreview, "changes" | "next">;
 export interface Review {
   task: TaskRow;
   /** Inputs of the task and its outcome so far. */
-  facts: Fact[];
+  facts: ComparedFact[];
   /** Null for a task without a preview. */
   preview: PreviewSummary | null;
 }
@@ -125,7 +125,7 @@ const LEFT_OUT = [
 
 /** Returns a task as people must see it before they confirm it. */
 export async function reviewTask(scope: ProjectScope, taskId: number): Promise<Review> {
-  const task = await getTask(scope.deps.kv, scope.projectId, taskId);
+  const task = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   const [facts, preview] = await Promise.all([
     factsOf(scope, { run: task, base: task }),
     task.preview ? summaryOf(scope, task, task.preview) : null,

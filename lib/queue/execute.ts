@@ -13,7 +13,7 @@ import { describeError } from "../base/log.ts";
 import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
-import { finish } from "./finish.ts";
+import { finishTask } from "./finish.ts";
 import { endPreview, tellPass } from "./preview.ts";
 import { fullBytesOf, makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
@@ -129,6 +129,6 @@ async function endTask(
   if (reason) await writer.write(english(reason.key, reason.params));
   await writer.flush();
   if (isPreviewing(claimed) && wanted === "success") await endPreview(deps, claimed, writer);
-  else await finish(deps, claimed, wanted, reason, writer);
+  else await finishTask(deps, claimed, wanted, reason, writer);
   deps.wakeDispatcher();
 }

@@ -7,7 +7,7 @@ import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
@@ -18,14 +18,14 @@ import { queueAutorun } from "./autorun_outbox.ts";
  * status of the process. Alerts, automatic deploys and the history of hosts are queued in the same
  * commit and processed later.
  */
-export async function finish(
+export async function finishTask(
   deps: Deps,
   task: Pick<TaskRow, "id" | "project_id">,
   wanted: RunOutcome["end"],
   reason: Sentence | null,
   log: Pick<LogWriter, "head" | "close">,
 ): Promise<TaskRow> {
-  const { stop, preview } = await getTask(deps.kv, task.project_id, task.id);
+  const { stop, preview } = await getTaskRow(deps.kv, task.project_id, task.id);
   const status = stop === "" ? wanted : "stopped";
   const change = {
     end: deps.clock.now().toISOString(),
@@ -50,7 +50,7 @@ export async function finish(
     const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
     if (!overtaken) throw error;
     // A stop was requested between reading and writing.
-    return await finish(deps, task, "stopped", null, log);
+    return await finishTask(deps, task, "stopped", null, log);
   }
 }
 

@@ -5,7 +5,7 @@ import { translator } from "../i18n/translate.ts";
 import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
-import { finish } from "./finish.ts";
+import { finishTask } from "./finish.ts";
 import { leaseWatch } from "./leases.ts";
 import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
@@ -58,7 +58,7 @@ export async function interruptTask(
     await writer.write(translator("en")(reason.key, reason.params));
     await writer.flush();
     const task = { id, project_id: projectId };
-    await finish(deps, task, "error", reason, writer);
+    await finishTask(deps, task, "error", reason, writer);
   } catch (error) {
     // Another server was faster, or the project was deleted meanwhile.
     if (!(error instanceof AppError)) throw error;

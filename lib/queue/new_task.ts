@@ -8,7 +8,7 @@ import type { StartTaskForm } from "../tasks/start_form.ts";
 import { checkOverrides, type Origin } from "./overrides.ts";
 
 /** Starter of a task, as stored in the history. */
-export interface Starter {
+export interface StartedBy {
   actor: Actor;
   username: string | null;
   name: string | null;
@@ -36,7 +36,7 @@ export function newTask(
   id: number,
   origin: Origin,
   form: StartTaskForm,
-  starter: Starter,
+  starter: StartedBy,
   now: Date,
 ): NewTask {
   const { template } = origin;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { readPin } from "../tasks/pin_store.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { advance } from "../tasks/steps.ts";
 import { pinOf } from "./pins.ts";
@@ -9,7 +9,7 @@ import { pinOf } from "./pins.ts";
 async function startTask({ api, kv, web, deploy }: World): Promise<TaskRow> {
   const task = { template_id: deploy.id };
   const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, task);
-  return await getTask(kv, web.id, body.id);
+  return await getTaskRow(kv, web.id, body.id);
 }
 
 Deno.test("the inputs of a preview are stored once, and never for a task that has ended", async () => {

@@ -5,7 +5,7 @@ import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
 import { type Checked, pinOf } from "./pins.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
-import { keyOf, present, repositoryPlan, type Wanted } from "../parts/run_parts.ts";
+import { keyOf, present, repositoryPlan, type WantedCommit } from "../parts/run_parts.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** Returns the playbook's repository. */
@@ -25,7 +25,7 @@ async function checkedRepository(
   { project_id: projectId }: TaskRow,
   checked: Checked,
   id: number,
-  wanted: Wanted,
+  wanted: WantedCommit,
 ): Promise<RepositoryPlan> {
   const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
   return await repositoryPlan(deps, projectId, checked("repository", row), wanted);

@@ -11,7 +11,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { runOf } from "../output/run_id.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
-import { finish } from "./finish.ts";
+import { finishTask } from "./finish.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
@@ -38,7 +38,7 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
     await log.write("The preview would change nothing. Nothing is run.");
     await log.flush();
     await amendTask(deps.kv, task, { preview: { ...preview, unchanged: true } });
-    await finish(deps, task, "success", null, log);
+    await finishTask(deps, task, "success", null, log);
     return;
   }
   await log.write("The preview is complete. The task waits for confirmation.");
@@ -56,6 +56,6 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
   } catch (error) {
     if (!(error instanceof AppError && error.status === 409)) throw error;
     // A stop was requested just now.
-    await finish(deps, task, "stopped", null, log);
+    await finishTask(deps, task, "stopped", null, log);
   }
 }

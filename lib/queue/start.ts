@@ -11,7 +11,7 @@ import { repositoryRows } from "../parts/repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
-import { newTask, type Starter } from "./new_task.ts";
+import { newTask, type StartedBy } from "./new_task.ts";
 import type { Origin } from "./overrides.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -66,7 +66,7 @@ export async function startTask(
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(
   kv: Deno.Kv,
-  { manages, actor }: Starter,
+  { manages, actor }: StartedBy,
   template: TemplateRow,
   { id, git_branch }: StartTaskForm,
 ): Promise<Origin> {
@@ -92,7 +92,7 @@ async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: Tas
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
 }
 
-function starterOf(actor: Actor, { permissions }: Membership): Starter {
+function starterOf(actor: Actor, { permissions }: Membership): StartedBy {
   const person = actor.kind === "user" ? actor : null;
   return {
     actor,

@@ -6,7 +6,7 @@ import { recordEvent } from "../events/record.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { closeIdleLog } from "../output/store.ts";
 import { requireAsPreviewed } from "./pins.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -18,7 +18,7 @@ export async function confirmTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
 ) {
-  const task = await getTask(deps.kv, projectId, id);
+  const task = await getTaskRow(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
   if (task.preview) await requireAsPreviewed(deps, task);
   const preview = task.preview && { ...task.preview, confirmed_by: nameOf(actor) };
@@ -35,7 +35,7 @@ export async function rejectTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
 ): Promise<void> {
-  const task = await getTask(deps.kv, projectId, id);
+  const task = await getTaskRow(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
   const name = nameOf(actor);
   const count = task.preview?.carried_out ?? 0;
@@ -57,7 +57,7 @@ export async function stopTask(
   id: number,
   force: boolean,
 ): Promise<void> {
-  await requestStop(deps, actor, await getTask(deps.kv, projectId, id), force);
+  await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force);
 }
 
 /** Stops a task of any project, for admins. A finished task stays as it is. */
@@ -76,7 +76,7 @@ async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boole
       // The task has moved on meanwhile, for example from the queue to running, so it is read
       // again.
       if (!(error instanceof AppError && error.status === 409)) throw error;
-      current = await getTask(deps.kv, task.project_id, task.id);
+      current = await getTaskRow(deps.kv, task.project_id, task.id);
     }
   }
 }
@@ -116,7 +116,7 @@ async function endWaiting(
 /** Kills all tasks of a project that is being deleted, without waiting for their ends. */
 export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
   for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
-    const task = await getTask(deps.kv, projectId, id);
+    const task = await getTaskRow(deps.kv, projectId, id);
     await requestStop(deps, { kind: "server", id, projectId }, task, true);
   }
 }
@@ -130,6 +130,6 @@ export async function stopTemplateTasks(
   await templateRows.get(deps.kv, projectId, templateId);
   for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
     if (open.template_id !== templateId) continue;
-    await requestStop(deps, actor, await getTask(deps.kv, projectId, open.id), force);
+    await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, open.id), force);
   }
 }

@@ -15,7 +15,7 @@ export async function referencesTo(
 }
 
 /** References of a form by field; null for an empty field. */
-export type Wanted = Record<string, Ref | null>;
+export type WantedReferences = Record<string, Ref | null>;
 
 /** Maximum number of rows that KV reads by key in one call. */
 const GET_MANY_MAX = 10;
@@ -28,7 +28,7 @@ export async function readTargets(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
-  wanted: Wanted,
+  wanted: WantedReferences,
 ): Promise<Map<string, unknown>> {
   const asked = Object.entries(wanted).filter((entry): entry is [string, Ref] => entry[1] !== null);
   const rows = new Map<string, unknown>();

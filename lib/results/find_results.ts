@@ -1,11 +1,11 @@
 import { createPause } from "../base/pause.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import {
+  type CellPosition,
   findCell,
   findHead,
   listHosts,
   listPlayTasks,
-  type Place,
   readCells,
   readDiffs,
   readHosts,
@@ -14,7 +14,7 @@ import {
   readTexts,
 } from "./result_store.ts";
 import { statesOf, statusOfCode } from "./rows.ts";
-import type { HostResult, LinePlace } from "./schema.ts";
+import type { HostResultView, LinePlace } from "./schema.ts";
 import { placeOfId } from "./result_ids.ts";
 import { hostResult } from "./view.ts";
 
@@ -35,7 +35,7 @@ export async function findPlaces(
   kv: Deno.Kv,
   taskId: number,
   { host, playTask, statuses, after = 0, limit }: ResultFilter,
-): Promise<Place[]> {
+): Promise<CellPosition[]> {
   const [allTasks, allHosts] = await Promise.all([
     listPlayTasks(kv, taskId),
     listHosts(kv, taskId),
@@ -48,7 +48,7 @@ export async function findPlaces(
     (!statuses || statuses.some((status) => counts[status]))
   ).map(({ id }) => id);
   const pause = createPause();
-  const places: Place[] = [];
+  const places: CellPosition[] = [];
   // A row of states covers many Ansible tasks. Rows without a needed one are not read.
   for (const some of Map.groupBy(tasks, statesOf).values()) {
     const codeOf = await readStates(kv, taskId, some, hosts);
@@ -70,8 +70,8 @@ export async function findPlaces(
 export async function readResults(
   kv: Deno.Kv,
   taskId: number,
-  places: Place[],
-): Promise<HostResult[]> {
+  places: CellPosition[],
+): Promise<HostResultView[]> {
   const [head, tasks, hosts, found] = await Promise.all([
     findHead(kv, taskId),
     readPlayTasks(kv, taskId, places.map(([task]) => task)),
@@ -107,7 +107,7 @@ export async function findHostChanges(
   kv: Deno.Kv,
   taskId: number,
   host: number,
-): Promise<Place[]> {
+): Promise<CellPosition[]> {
   const tasks = (await listPlayTasks(kv, taskId)).map(({ id }) => id);
   const codeOf = await readStates(kv, taskId, tasks, [host]);
   const places = tasks.filter((task) => !UNCHANGED.includes(statusOfCode(codeOf(task, host))))

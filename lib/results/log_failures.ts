@@ -5,7 +5,7 @@ import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
 import { readSections } from "../output/sections.ts";
 import { readLog, takeLines } from "../output/store.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { previewOf } from "../output/run_id.ts";
 import { findPlaces } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
@@ -34,7 +34,7 @@ export async function listSections(
   skip = 0,
   limit?: number,
 ): Promise<LogSections> {
-  const task = await getTask(kv, projectId, id);
+  const task = await getTaskRow(kv, projectId, id);
   const { sections, next, firstFailure } = await readSections(kv, task.id, { skip, limit });
   const told = { sections, has_next: next !== null, first_failure: firstFailure || null };
   const runs = await Promise.all([task.id, previewOf(task.id)].map(async (run) => {

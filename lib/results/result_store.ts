@@ -35,7 +35,7 @@ export const listPlayTasks = (kv: Deno.Kv, taskId: number) =>
 export const listHosts = (kv: Deno.Kv, taskId: number) => listBands<HostRow>(kv, taskId, "hosts");
 
 /** Position of a result: the ids of an Ansible task and a host. */
-export type Place = readonly [task: number, host: number];
+export type CellPosition = readonly [task: number, host: number];
 
 /** Returns the values of rows of one kind, by their numbers. */
 async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Set<string>) {
@@ -46,7 +46,7 @@ async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Se
 }
 
 const numbersOf = (name: string) => name.split("/").map(Number);
-const tileOf = ([task, host]: Place) => `${bandOf(task)}/${bandOf(host)}`;
+const tileOf = ([task, host]: CellPosition) => `${bandOf(task)}/${bandOf(host)}`;
 
 /** Returns Ansible tasks or hosts by their ids. It reads only the rows that hold them. */
 async function readItems<T extends { id: number }>(
@@ -75,12 +75,12 @@ interface FoundCell {
 export async function readCells(
   kv: Deno.Kv,
   taskId: number,
-  places: Place[],
+  places: CellPosition[],
 ): Promise<FoundCell[]> {
   const pause = createPause();
   const byTile = Map.groupBy(places, tileOf);
   const tiles = await readRows<Uint8Array>(kv, taskId, "cells", new Set(byTile.keys()));
-  const found = new Map<Place, FoundCell>();
+  const found = new Map<CellPosition, FoundCell>();
   for (const [name, bytes] of tiles) {
     if (pause.isDue()) await pause.take();
     const cells = unpackedList<PackedCell | 0>(bytes);

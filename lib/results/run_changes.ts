@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { findChange, listChanges, type StoredChange } from "./change_store.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { readDiffs } from "./result_store.ts";
-import type { Change, HostResult } from "./schema.ts";
+import type { Change, HostResultView } from "./schema.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import { type RunModes, runModes } from "../tasks/run_modes.ts";
 
@@ -16,7 +16,7 @@ export async function listRunChanges(
   taskId: number,
   { after, limit, preview }: { after?: string; limit: number } & WhichRun,
 ): Promise<{ changes: Change[]; next: string | null }> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const rows = await listChanges(kv, run, { after: placeOf(after), limit: limit + 1 });
   const changes = await readChanges(kv, run, rows.slice(0, limit));
@@ -30,7 +30,7 @@ export async function findRunChange(
   changeId: string,
   { preview }: WhichRun = {},
 ): Promise<Change | null> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const place = placeOf(changeId);
   const row = place && await findChange(kv, run, place);
@@ -60,8 +60,8 @@ export async function listHostChanges(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
   { hostId, skip, limit, preview }: { hostId: number; skip: number; limit: number } & WhichRun,
-): Promise<{ results: HostResult[]; total: number }> {
-  const { id } = await getTask(kv, projectId, taskId);
+): Promise<{ results: HostResultView[]; total: number }> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const places = await findHostChanges(kv, run, hostId);
   const results = await readResults(kv, run, places.slice(skip, skip + limit));
@@ -74,7 +74,7 @@ export async function getRunModes(
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<RunModes> {
-  const task = await getTask(kv, projectId, taskId);
+  const task = await getTaskRow(kv, projectId, taskId);
   const modes = runModes(task);
   // As far as the task's settings show. Vaults in its repository are known only to the execution.
   return preview ? { check: true, diff: modes.diff || task.vaults.length === 0 } : modes;

@@ -138,7 +138,7 @@ export const hostResultSchema = z.object({
   /** Characters of the diff, or of the contents before and after. */
   diff_size: count,
 });
-export type HostResult = z.output<typeof hostResultSchema>;
+export type HostResultView = z.output<typeof hostResultSchema>;
 
 const told = {
   id: count,

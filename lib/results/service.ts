@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
   findHead,
@@ -12,10 +12,17 @@ import {
 import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
 import { endsEarly } from "./gaps.ts";
 import { statusOfCode } from "./rows.ts";
-import type { HostResult, LinePlace, Play, ResultsSummary, RunHost, RunResults } from "./schema.ts";
+import type {
+  HostResultView,
+  LinePlace,
+  Play,
+  ResultsSummary,
+  RunHost,
+  RunResults,
+} from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
 import { placeOfId } from "./result_ids.ts";
-import { play, playTask, runHost, runResults } from "./view.ts";
+import { playTask, playView, runHost, runResults } from "./view.ts";
 
 /**
  * Returns the summary of a task's results; null if there are none, as for tasks of earlier
@@ -26,7 +33,7 @@ export async function getRunResults(
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<RunResults | null> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const head = await findHead(kv, runOf(id, preview));
   return head && runResults(head);
 }
@@ -39,7 +46,7 @@ export async function getResultsSummary(
 ): Promise<ResultsSummary> {
   const run = await getRunResults(scope, taskId, which);
   if (!run) throw notFound();
-  const { status } = await getTask(scope.deps.kv, scope.projectId, taskId);
+  const { status } = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   return { ...run, ends_early: endsEarly(status, run) };
 }
 
@@ -56,7 +63,7 @@ export async function listRunHosts(
   taskId: number,
   { statuses, after = 0, limit = Infinity, preview }: HostFilter = {},
 ): Promise<{ hosts: RunHost[]; hasNext: boolean }> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const rows = (await listHostRows(kv, runOf(id, preview))).filter((row) => row.id > after).map(
     runHost,
   );
@@ -70,7 +77,7 @@ export async function listRunPlays(
   taskId: number,
   { preview }: WhichRun = {},
 ): Promise<Play[]> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const [plays, tasks, hosts] = await Promise.all([
     listPlayRows(kv, run),
@@ -78,7 +85,7 @@ export async function listRunPlays(
     listHostRows(kv, run),
   ]);
   const views = Map.groupBy(tasks.map((row) => playTask(row, hosts)), ({ play_id }) => play_id);
-  return plays.map((row) => play(row, views.get(row.id) ?? []));
+  return plays.map((row) => playView(row, views.get(row.id) ?? []));
 }
 
 /** Returns results by Ansible task, and within it by host. */
@@ -86,8 +93,8 @@ export async function listRunResults(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
   { limit, preview, ...filter }: ResultFilter & WhichRun,
-): Promise<{ results: HostResult[]; hasNext: boolean }> {
-  const { id } = await getTask(kv, projectId, taskId);
+): Promise<{ results: HostResultView[]; hasNext: boolean }> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const places = await findPlaces(kv, run, { ...filter, limit: limit + 1 });
   const results = await readResults(kv, run, places.slice(0, limit));
@@ -100,8 +107,8 @@ export async function findRunResult(
   taskId: number,
   resultId: number,
   { preview }: WhichRun = {},
-): Promise<HostResult | null> {
-  const { id } = await getTask(kv, projectId, taskId);
+): Promise<HostResultView | null> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
   return (await readResults(kv, runOf(id, preview), [placeOfId(resultId)])).at(0) ?? null;
 }
 
@@ -114,7 +121,7 @@ export async function readRunMatrix(
   taskId: number,
   { playTasks, hosts, preview }: { playTasks: number[]; hosts: number[] } & WhichRun,
 ): Promise<string[]> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const codeOf = await readStates(kv, runOf(id, preview), playTasks, hosts);
   return hosts.map((host) =>
     playTasks.map((task) => {
@@ -132,6 +139,6 @@ export async function findRunLine(
   taskId: number,
   line: number,
 ): Promise<LinePlace | null> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   return await findLine(kv, id, line);
 }

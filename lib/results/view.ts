@@ -4,7 +4,7 @@ import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from
 import type {
   AnsibleError,
   AnsibleHost,
-  HostResult,
+  HostResultView,
   Play,
   PlayTask,
   RunHost,
@@ -52,7 +52,7 @@ export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
   };
 }
 
-export const play = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): Play => ({
+export const playView = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): Play => ({
   ...row,
   start: isoTime(began),
   end: isoTime(ended),
@@ -75,7 +75,7 @@ export function hostResult(
     text: ResultText | undefined;
     diff: string | undefined;
   },
-): HostResult {
+): HostResultView {
   const { began, ms, items, text: _text, diff: _diff, full: _full, ...its } = cell;
   return {
     ...its,
@@ -112,7 +112,10 @@ export const ansibleHost = ({ projectId, taskId }: InTask, host: RunHost): Ansib
   return { ...counts, task_id: taskId, project_id: projectId, host: name, created: end };
 };
 
-export const ansibleError = ({ projectId, taskId }: InTask, result: HostResult): AnsibleError => ({
+export const ansibleError = (
+  { projectId, taskId }: InTask,
+  result: HostResultView,
+): AnsibleError => ({
   id: result.id,
   task_id: taskId,
   project_id: projectId,

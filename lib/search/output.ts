@@ -5,7 +5,7 @@ import { lineMarker } from "../output/highlighter.ts";
 import type { MarkedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
-import { getTask } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import { searchTurns } from "./turns.ts";
 
 /** Maximum number of lines in one response. */
@@ -47,7 +47,7 @@ export async function searchTaskLog(
   query: LogQuery,
   { after = 0, limit = LINES_MAX, gone }: SearchOptions,
 ): Promise<FoundLines> {
-  const task = await getTask(kv, projectId, id);
+  const task = await getTaskRow(kv, projectId, id);
   const max = Math.min(limit, LINES_MAX);
   const told: FoundLines = {
     records: [],

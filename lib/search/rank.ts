@@ -8,13 +8,13 @@ export const BESIDE = 10;
 const WORDS_MAX = 10;
 
 /** A query, prepared once. */
-export interface Wanted {
+export interface SearchWords {
   text: string;
   words: string[];
 }
 
 /** Returns the prepared query. Case and the space between words do not matter. */
-export function wantedOf(query: string): Wanted {
+export function wantedOf(query: string): SearchWords {
   const words = fold(query).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
   return { text: words.join(" "), words };
 }
@@ -22,7 +22,7 @@ export function wantedOf(query: string): Wanted {
 /**
  * Returns the rank of `text`; null unless it contains every word. An empty query matches nothing.
  */
-export function rankOf(text: string, { text: whole, words }: Wanted): number | null {
+export function rankOf(text: string, { text: whole, words }: SearchWords): number | null {
   if (whole === "") return null;
   const folded = fold(text);
   const at = folded.indexOf(whole);
@@ -45,7 +45,7 @@ const BEFORE = 60;
 const EXCERPT_LENGTH = 200;
 
 /** Returns the text, or the part of a long one around the first match. */
-export function excerptOf(text: string, { text: whole, words }: Wanted): string {
+export function excerptOfText(text: string, { text: whole, words }: SearchWords): string {
   if (text.length <= EXCERPT_LENGTH) return text;
   const folded = fold(text);
   const at = Math.max(folded.indexOf(whole), folded.indexOf(words[0] ?? ""), 0);

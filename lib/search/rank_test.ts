@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { excerptOf, RANK, rankOf, wantedOf } from "./rank.ts";
+import { excerptOfText, RANK, rankOf, wantedOf } from "./rank.ts";
 
 Deno.test("a match of the whole text comes before one at its beginning, at a word, and anywhere", () => {
   const rank = (text: string) => rankOf(text, wantedOf("Web"));
@@ -28,9 +28,9 @@ Deno.test("characters of patterns are matched literally, and an empty query find
 
 Deno.test("the excerpt of a long text has the match", () => {
   const text = "x".repeat(500) + " needle " + "y".repeat(500);
-  const excerpt = excerptOf(text, wantedOf("needle"));
+  const excerpt = excerptOfText(text, wantedOf("needle"));
   assert.ok(excerpt.includes(" needle "), excerpt);
   assert.ok(excerpt.length <= 202 && excerpt.startsWith("…") && excerpt.endsWith("…"));
-  assert.equal(excerptOf("short", wantedOf("needle")), "short");
-  assert.ok(excerptOf("😀".repeat(300) + "needle", wantedOf("needle")).isWellFormed());
+  assert.equal(excerptOfText("short", wantedOf("needle")), "short");
+  assert.ok(excerptOfText("😀".repeat(300) + "needle", wantedOf("needle")).isWellFormed());
 });

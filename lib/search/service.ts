@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { hitPage } from "./hit_page.ts";
-import { BESIDE, excerptOf, RANK, rankOf, type Wanted, wantedOf } from "./rank.ts";
+import { BESIDE, excerptOfText, RANK, rankOf, type SearchWords, wantedOf } from "./rank.ts";
 import { type Found, HITS_MAX, SEARCH_KINDS, type SearchKind } from "./schema.ts";
 import { numberedTask, searchedTasks, textsOfTask } from "./tasks.ts";
-import { inventoryHosts, memberThings, namedThings, reachedHosts, type Thing } from "./things.ts";
+import { memberThings, namedThings, reachedHosts, searchableHosts, type Thing } from "./things.ts";
 
 interface Search {
   /** The search text; an empty one finds nothing. */
@@ -52,7 +52,7 @@ export async function searchProject(scope: ProjectScope, search: Search): Promis
       kind: each,
       id: fit.id,
       name: fit.name,
-      detail: excerptOf(fit.detail, wanted),
+      detail: excerptOfText(fit.detail, wanted),
       page: hitPage(scope, fit),
     }));
     found.groups.push({ kind: each, count: its.length, hits });
@@ -60,7 +60,11 @@ export async function searchProject(scope: ProjectScope, search: Search): Promis
   return { ...found, tasks_since: tasks?.since ?? null, all_hosts: hosts?.isAll ?? true };
 }
 
-async function fitsOfNames(scope: ProjectScope, wanted: Wanted, kind?: SearchKind): Promise<Fit[]> {
+async function fitsOfNames(
+  scope: ProjectScope,
+  wanted: SearchWords,
+  kind?: SearchKind,
+): Promise<Fit[]> {
   const isWanted = (thing: Thing) => kind === undefined || thing.kind === kind;
   const things = [...await namedThings(scope), ...await memberThings(scope)].filter(isWanted);
   return things.flatMap(({ beside, ...thing }) => {
@@ -71,7 +75,7 @@ async function fitsOfNames(scope: ProjectScope, wanted: Wanted, kind?: SearchKin
   });
 }
 
-function bestOf(texts: string[], wanted: Wanted): { text: string; rank: number } | null {
+function bestOf(texts: string[], wanted: SearchWords): { text: string; rank: number } | null {
   const fits = texts.flatMap((text) => {
     const rank = rankOf(text, wanted);
     return rank === null ? [] : [{ text, rank }];
@@ -82,9 +86,9 @@ function bestOf(texts: string[], wanted: Wanted): { text: string; rank: number }
 /**
  * Returns matching hosts of inventories and of tasks. Hosts that a task has reached have a page.
  */
-async function fitsOfHosts(scope: ProjectScope, wanted: Wanted) {
+async function fitsOfHosts(scope: ProjectScope, wanted: SearchWords) {
   const [{ lists, isAll }, reached] = await Promise.all([
-    inventoryHosts(scope),
+    searchableHosts(scope),
     reachedHosts(scope),
   ]);
   const named = new Set(lists.flatMap(({ hosts }) => hosts));
@@ -99,7 +103,7 @@ async function fitsOfHosts(scope: ProjectScope, wanted: Wanted) {
   return { fits, isAll: isAll && reached.isAll };
 }
 
-async function fitsOfTasks(scope: ProjectScope, wanted: Wanted, { before }: Search) {
+async function fitsOfTasks(scope: ProjectScope, wanted: SearchWords, { before }: Search) {
   const [numbered, { tasks, since }, things] = await Promise.all([
     before === undefined ? numberedTask(scope, wanted.text) : null,
     searchedTasks(scope, before),

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { findTask, listTasks } from "../tasks/repository.ts";
+import { findTask, listTaskRows } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** Maximum number of tasks that one search reads, newest first. */
@@ -39,7 +39,7 @@ export function searchedTasks(
 }
 
 async function readTasks(kv: Deno.Kv, projectId: number, before?: number): Promise<TasksLookedAt> {
-  const rows = await listTasks(kv, projectId, { limit: TASKS_LOOKED_AT + 1, before });
+  const rows = await listTaskRows(kv, projectId, { limit: TASKS_LOOKED_AT + 1, before });
   const tasks = rows.slice(0, TASKS_LOOKED_AT).map(textsOf);
   return { tasks, since: rows.length > tasks.length ? tasks.at(-1)!.id : null };
 }

@@ -98,7 +98,7 @@ const HOSTS_MAX = 50_000;
  * Returns the hosts of the project's static inventories, parsed again only after an inventory
  * changed.
  */
-export function inventoryHosts({ deps: { kv }, projectId }: ProjectScope) {
+export function searchableHosts({ deps: { kv }, projectId }: ProjectScope) {
   const stamps = [rowKeys.resourcesStamp("inventories")];
   return keptWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
 }

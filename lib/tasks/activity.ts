@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { activePeople, type ActivityFilter, newestActivity } from "../events/activity.ts";
 import { parseEventId, type StoredEvent } from "../events/repository.ts";
 import type { EventObject, EventRow } from "../events/schema.ts";
-import { type Place, placeOfRows } from "../kv/counted.ts";
+import { type ListPosition, placeOfRows } from "../kv/counted.ts";
 import { getAll } from "../kv/get_all.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
@@ -63,7 +63,7 @@ export async function listActivity(
 export function placeOfActivity(
   { deps: { kv }, projectId }: ProjectScope,
   { kind, userId, before }: ActivityFilter,
-): Promise<Place> {
+): Promise<ListPosition> {
   const list = rowKeys.activity(projectId, kind ?? "", userId ?? 0);
   const end = before === undefined ? null : [...list, ...parseEventId(before)];
   return placeOfRows(kv, list, end);

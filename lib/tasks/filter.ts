@@ -26,7 +26,7 @@ type Compared = Pick<TaskRow, "status" | "template_id" | "user_id" | "created"> 
 };
 
 /** Whether a task matches the filter. */
-export function matches(
+export function matchesFilter(
   task: Compared,
   { statuses, templateId, userId, triggers, from, to }: TaskFilter,
 ): boolean {

@@ -5,7 +5,7 @@ import { merge } from "../base/merge.ts";
 import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
-import { getTask } from "./repository.ts";
+import { getTaskRow } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { isFinished } from "./status.ts";
 import { followTaskLog } from "./service.ts";
@@ -24,7 +24,7 @@ export async function* taskEvents(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { deps, projectId } = scope;
-  await getTask(deps.kv, projectId, id);
+  await getTaskRow(deps.kv, projectId, id);
   const { signal: ended, abort, forget } = linkedAbort(signal);
   const sources = [statusEvents(scope, id, told, ended), logEvents(scope, id, ended, after)];
   yield* merge(sources, {
@@ -35,7 +35,7 @@ export async function* taskEvents(
   });
   // People who were removed from the project meanwhile must not see how the task ended.
   if (!await stillMaySee(scope)) return;
-  const last = await getTask(deps.kv, projectId, id);
+  const last = await getTaskRow(deps.kv, projectId, id);
   yield jsonEvent("update", told(await taskView(deps.kv, last)));
   yield jsonEvent("end", { status: last.status });
 }

@@ -2,7 +2,7 @@ import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
 import { taskEvents } from "./follow_task.ts";
 import { createLogWriter } from "../output/writer.ts";
-import { getTask } from "./repository.ts";
+import { getTaskRow } from "./repository.ts";
 import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
@@ -27,7 +27,7 @@ Deno.test("people who leave the project receive no further lines or states", asy
   })();
   await until(() => heard.some((text) => text.includes("waiting")));
   await world.api("alice", "DELETE", `/api/project/${web.id}/users/${people.carol.id}`);
-  const task = await getTask(world.kv, web.id, body.id);
+  const task = await getTaskRow(world.kv, web.id, body.id);
   const started = await advance(deps.kv, task, "starting");
   const writer = createLogWriter({ ...deps, projectId: web.id, taskId: task.id });
   writer.write("a line that Carol must not see");

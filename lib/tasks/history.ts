@@ -4,7 +4,7 @@ import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 import { triggerOf } from "./trigger.ts";
-import { matches, type TaskFilter } from "./filter.ts";
+import { matchesFilter, type TaskFilter } from "./filter.ts";
 import { starterParts } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge_newest.ts";
 import { idRange } from "./id_range.ts";
@@ -28,7 +28,9 @@ export async function listHistory(
   const found: TaskRow[] = [];
   // One task more than requested shows whether there is a next page.
   for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
-    found.push(...tasks.filter((task) => matches({ ...task, trigger: triggerOf(task) }, filter)));
+    found.push(
+      ...tasks.filter((task) => matchesFilter({ ...task, trigger: triggerOf(task) }, filter)),
+    );
     if (found.length > limit) break;
   }
   return { tasks: found.slice(0, limit), hasNext: found.length > limit };

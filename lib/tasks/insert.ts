@@ -6,7 +6,7 @@ import { inTurn } from "../kv/in_turn.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
-import { isFinished, mayBegin } from "./status.ts";
+import { isFinished, isFirstStatus } from "./status.ts";
 import { openTask } from "./open_tasks.ts";
 import { indexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
@@ -38,7 +38,7 @@ export async function insertTask(
   if (serialize(task).byteLength > TASK_BYTES_MAX) {
     throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
   }
-  if (!mayBegin(task.status)) throw new Error(`a task cannot begin as ${task.status}`);
+  if (!isFirstStatus(task.status)) throw new Error(`a task cannot begin as ${task.status}`);
   const { id, project_id: projectId, template_id: templateId } = task;
   await holdProject(kv, op, projectId);
   const [last, count] = await kv.getMany<[TaskRow, Deno.KvU64]>([

@@ -1,6 +1,6 @@
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
-import { taskView, taskViews, type TemplateNames } from "./view.ts";
+import { type ShownTemplate, taskView, taskViews } from "./view.ts";
 
 /** Maximum number of templates of a project. */
 const LIST_MAX = 10_000;
@@ -12,7 +12,7 @@ const LIST_MAX = 10_000;
 export async function lastTasksOf(
   kv: Deno.Kv,
   projectId: number,
-  names: TemplateNames,
+  names: ShownTemplate,
 ): Promise<Map<number, TaskView>> {
   const tasks = await Array.fromAsync(
     kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { limit: LIST_MAX, batchSize: 500 }),

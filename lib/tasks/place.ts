@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { type Count, COUNTED_MAX, countOf, countRows, type Place } from "../kv/counted.ts";
+import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../kv/counted.ts";
 import type { TaskFilter } from "./filter.ts";
 import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";
@@ -11,7 +11,7 @@ import { isFinished } from "./status.ts";
 export async function placeOfTasks(
   { deps: { kv }, projectId }: ProjectScope,
   filter: TaskFilter,
-): Promise<Place> {
+): Promise<ListPosition> {
   const { before } = filter;
   if (!isIndexed(filter)) {
     return {

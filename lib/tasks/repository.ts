@@ -13,7 +13,7 @@ export async function findTask(
 }
 
 /** Returns the task. Throws 404 if it does not exist. */
-export async function getTask(kv: Deno.Kv, projectId: number, id: number): Promise<TaskRow> {
+export async function getTaskRow(kv: Deno.Kv, projectId: number, id: number): Promise<TaskRow> {
   const task = await findTask(kv, projectId, id);
   if (!task) throw notFound();
   return task;
@@ -26,7 +26,7 @@ interface TaskPage {
 }
 
 /** Returns a project's tasks, newest first. */
-export function listTasks(kv: Deno.Kv, projectId: number, page: TaskPage): Promise<TaskRow[]> {
+export function listTaskRows(kv: Deno.Kv, projectId: number, page: TaskPage): Promise<TaskRow[]> {
   return Array.fromAsync(
     kv.list<TaskRow>(newestFirst(rowKeys.tasks(projectId), page.before), {
       reverse: true,

@@ -11,7 +11,7 @@ import { listHistory } from "./history.ts";
 import { lastTaskOf } from "./last_tasks.ts";
 import { readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";
-import { getTask as getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
+import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";

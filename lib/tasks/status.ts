@@ -28,7 +28,7 @@ const NEXT: Record<Status, readonly Status[]> = {
 };
 
 /** Whether a task may begin in this status: in the queue, or finished elsewhere. */
-export const mayBegin = (as: Status): boolean => as.startsWith("waiting") || isFinished(as);
+export const isFirstStatus = (as: Status): boolean => as.startsWith("waiting") || isFinished(as);
 
 export const mayBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 

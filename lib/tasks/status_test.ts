@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFinished, mayBecome, mayBegin, STATUSES } from "./status.ts";
+import { isFinished, isFirstStatus, mayBecome, STATUSES } from "./status.ts";
 
 Deno.test("a finished task stays finished", () => {
   for (const from of ["stopped", "success", "error"] as const) {
@@ -23,7 +23,7 @@ Deno.test("only a running task succeeds, and only a waiting one is confirmed", (
 });
 
 Deno.test("a task begins in the queue, or with the final status it reached elsewhere", () => {
-  assert.deepEqual(STATUSES.filter(mayBegin), [
+  assert.deepEqual(STATUSES.filter(isFirstStatus), [
     "waiting",
     "waiting_confirmation",
     "stopped",

@@ -6,11 +6,11 @@ import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 
 /** Current names of templates, by id. */
-export type TemplateNames = ReadonlyMap<number, string>;
+export type ShownTemplate = ReadonlyMap<number, string>;
 
 interface ViewOptions {
   /** Names that are already known. Others are read. */
-  names?: TemplateNames;
+  names?: ShownTemplate;
   /** Leaves out answers that are stored outside of the row. A build's are never read. */
   brief?: boolean;
 }
@@ -43,8 +43,8 @@ export async function taskViews(
 async function templateNames(
   kv: Deno.Kv,
   tasks: TaskRow[],
-  known: TemplateNames,
-): Promise<TemplateNames> {
+  known: ShownTemplate,
+): Promise<ShownTemplate> {
   const unknown = new Map(
     tasks.filter(({ template_id }) => !known.has(template_id))
       .map(({ template_id, project_id }) => [template_id, project_id]),
@@ -68,7 +68,7 @@ export async function taskView(
   return (await taskViews(kv, [task], options))[0];
 }
 
-function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
+function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
   const { debug, dry_run, diff } = task;
   const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
   return {

@@ -1,7 +1,7 @@
 import { invalidField } from "../base/errors.ts";
 import { holdReferences, holdTargets, inUse, nameReferences } from "../kv/references.ts";
 import { requirePasswordKeys } from "../parts/keys/password_keys.ts";
-import { readTargets, type Wanted } from "../references/service.ts";
+import { readTargets, type WantedReferences } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 
@@ -10,7 +10,7 @@ const CHAIN_MAX = 20;
 
 /** Throws if a target of the template is not in its project, or a vault's key is an SSH key. */
 export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: TemplateRow) {
-  const wanted: Wanted = {
+  const wanted: WantedReferences = {
     repository_id: ["repositories", row.repository_id],
     inventory_id: row.inventory_id === null ? null : ["inventories", row.inventory_id],
     environment_id: row.environment_id === null ? null : ["environments", row.environment_id],

@@ -3,7 +3,7 @@ import { signedIn, type State } from "@/lib/web/state.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
-import type { Place } from "@/lib/kv/counted.ts";
+import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { type Status, STATUSES } from "@/lib/tasks/status.ts";
@@ -85,14 +85,14 @@ export function filterOf(
 const dayBegin = (day: string, timeZone: string, later = 0): number =>
   Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
 
-const placesAfter = onceFor((_cause: object) => new Map<string, Promise<Place>>());
+const placesAfter = onceFor((_cause: object) => new Map<string, Promise<ListPosition>>());
 
 /** Returns the position of a first page after a change. It is computed once for all viewers. */
 export function placeAfter(
   cause: object,
   scope: ProjectScope,
   filter: TaskFilter,
-): Promise<Place> {
+): Promise<ListPosition> {
   const known = placesAfter(cause);
   const name = JSON.stringify(filter);
   const counting = known.get(name) ?? placeOfTasks(scope, filter);

@@ -7,7 +7,7 @@ import {
   inventoryForm,
 } from "@/lib/parts/inventories/schema.ts";
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
-import { branchField } from "@/lib/probes/schema.ts";
+import { probeBranchField } from "@/lib/probes/schema.ts";
 import {
   pingInventory,
   repositoryChoices,
@@ -72,7 +72,7 @@ async function tryTyped<Found>(
   return tried.ok || !errorsAt ? tried : { ...tried, errors: errorsAt(tried.errors) };
 }
 
-const chosen = z.object({ repository_id: idField, git_branch: branchField });
+const chosen = z.object({ repository_id: idField, git_branch: probeBranchField });
 
 /** Lists the content of the repository selected in a template's form, in the typed branch. */
 export async function loadFromRepository(scope: ProjectScope, values: FormValues) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { assertAccessible, assertFitsWidth, lookAt } from "../support/browser.ts";
@@ -15,7 +15,7 @@ async function fill(world: World): Promise<TaskRow> {
   const body = { template_id: deploy.id };
   const { id } = (await api("bob", "POST", `/api/project/${web.id}/tasks`, body)).body;
   await advance(kv, { id, project_id: web.id }, "stopped");
-  const model = await getTask(kv, web.id, id);
+  const model = await getTaskRow(kv, web.id, id);
   const now = clock.now().getTime();
   const changes = Array.from({ length: 84 }, (_, n): Partial<TaskRow> => {
     const time = now - DAY_MS * (28 - n / 3);

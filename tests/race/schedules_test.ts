@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { listTasks } from "@/lib/tasks/repository.ts";
+import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
@@ -13,7 +13,7 @@ const HOURS = 12;
 const SCHEDULES = 10;
 
 const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
-const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 1_000 });
 const ring = (world: World) => world.kv.set(rowKeys.schedulerWake(), crypto.randomUUID());
 
 /** Waits until every schedule was processed and is next due at `hour`. */

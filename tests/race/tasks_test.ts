@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
-import { listTasks } from "@/lib/tasks/repository.ts";
+import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -12,7 +12,7 @@ import { startTask } from "@/lib/queue/start.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const newestIds = async ({ kv, web, deploy }: World) => {
-  const [newest] = await listTasks(kv, web.id, { limit: 1 });
+  const [newest] = await listTaskRows(kv, web.id, { limit: 1 });
   const { value } = await kv.get<TaskRow>(rowKeys.lastTask(web.id, deploy.id));
   return { stored: newest?.id, kept: value?.id };
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { repositoryForm } from "../support/forms.ts";
@@ -24,7 +24,7 @@ async function newHistory() {
   const body = { template_id: deploy.id };
   const { id } = (await api("bob", "POST", `/api/project/${web.id}/tasks`, body)).body;
   await advance(kv, { id, project_id: web.id }, "stopped");
-  const model = await getTask(kv, web.id, id);
+  const model = await getTaskRow(kv, web.id, id);
   const ran = (commit_hash: string): Partial<TaskRow> => ({
     commit_hash,
     git_branch: "main",

@@ -10,14 +10,14 @@ import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, getSchedule } from "@/lib/triggers/schedules/service.ts";
-import { listTasks } from "@/lib/tasks/repository.ts";
+import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { schedule } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const realClock = { clock: { now: () => new Date(), ticks: () => performance.now() } };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
+const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 100 });
 
 /** Starts a scheduler that reads repositories with the real git. */
 function startReal({ deps }: World): Scheduler {

@@ -3,7 +3,7 @@ import { indexActivity } from "@/lib/events/activity.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { systemActor, taskEvent } from "@/lib/tasks/changes.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -29,7 +29,7 @@ async function runTask(world: World): Promise<number> {
       : to === "success"
       ? { end: clock.now().toISOString() }
       : {};
-    await advance(kv, await getTask(kv, web.id, id), to as "running", change, {
+    await advance(kv, await getTaskRow(kv, web.id, id), to as "running", change, {
       also: (op, task) =>
         recordEvent(op, world.deps, systemActor(task), taskEvent(task, action ?? to)),
     });

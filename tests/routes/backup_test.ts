@@ -10,7 +10,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { backupFile } from "../support/backups.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -738,7 +738,7 @@ Deno.test("until a restored secret is typed in again, a run ends with a sentence
       environment: '{"branch":"main"}',
     },
   );
-  const task = await getTask(world.kv, project.id, id);
+  const task = await getTaskRow(world.kv, project.id, id);
   await assert.rejects(makePlan(world.deps, task), (error: AppError) => {
     assert.equal(error.key, "errors.run.empty_secret");
     assert.deepEqual(error.params, { name: "Staging", variable: "token" });

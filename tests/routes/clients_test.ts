@@ -3,7 +3,7 @@ import { PASSWORD } from "../support/cast.ts";
 import { addPasswordKey, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 
 type Members = Record<string, unknown>;
 
@@ -231,7 +231,7 @@ Deno.test("a vault without a password leaves a run alone; its template's form as
   const started = await world.api("bob", "POST", `/api/project/${id}/tasks`, {
     template_id: templateId,
   });
-  const plan = await makePlan(world.deps, await getTask(world.kv, id, started.body.id));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, id, started.body.id));
   assert.deepEqual(plan.vaults.map(({ name }) => name), ["default"]);
 
   const page = `/project/${id}/templates/${templateId}/edit`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { writeHistory } from "../support/history.ts";
@@ -11,7 +11,7 @@ async function model(world: World): Promise<TaskRow> {
   const body = { template_id: deploy.id };
   const { id } = (await api("bob", "POST", `/api/project/${web.id}/tasks`, body)).body;
   await advance(kv, { id, project_id: web.id }, "stopped");
-  return await getTask(kv, web.id, id);
+  return await getTaskRow(kv, web.id, id);
 }
 
 const pathOf = ({ web, deploy }: World, query = "") =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { indexActivity } from "@/lib/events/activity.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { openProject } from "@/lib/access/scope.ts";
@@ -15,7 +15,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 async function start({ api, web, kv, deploy }: World, template_id = deploy.id): Promise<TaskRow> {
   const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, { template_id });
-  return await getTask(kv, web.id, body.id);
+  return await getTaskRow(kv, web.id, body.id);
 }
 
 const placeOf = async ({ deps, people, web }: World, filter: Partial<TaskFilter> = {}) =>
@@ -104,7 +104,7 @@ Deno.test("however many start, end and go at once, what is counted is what there
   ];
   await Promise.allSettled(begun.slice(0, 16).flatMap(end));
   await assertCounted(world);
-  const ended = await Promise.all(begun.slice(0, 10).map(({ id }) => getTask(kv, web.id, id)));
+  const ended = await Promise.all(begun.slice(0, 10).map(({ id }) => getTaskRow(kv, web.id, id)));
   const gone = await Promise.allSettled([
     ...ended.flatMap((task) => [removeTask(kv, task), removeTask(kv, task)]),
     ...Array.from({ length: 6 }, () => start(world)),

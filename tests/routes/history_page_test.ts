@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { writeHistory } from "../support/history.ts";
@@ -19,7 +19,7 @@ async function start(world: World): Promise<number> {
 /** Creates a task for each kind of starter, a day apart, the latest last. */
 async function makeHistory(world: World) {
   const { kv, web, people, deploy } = world;
-  const model = { ...await getTask(kv, web.id, await start(world)), end: null };
+  const model = { ...await getTaskRow(kv, web.id, await start(world)), end: null };
   const path = `/api/project/${web.id}`;
   const schedule = (await world.api("alice", "POST", `${path}/schedules`, {
     name: "Nightly",
@@ -87,7 +87,7 @@ Deno.test("a history is filtered by template, person, trigger, statuses and days
 
 Deno.test("the days of a filter begin and end where the reader is", async () => {
   await using world = await newWorld();
-  const model = await getTask(world.kv, world.web.id, await start(world));
+  const model = await getTaskRow(world.kv, world.web.id, await start(world));
   const [late, early] = await writeHistory(
     world.kv,
     model,
@@ -107,7 +107,7 @@ Deno.test("the days of a filter begin and end where the reader is", async () => 
 
 Deno.test("filters are in the address, and in the ways on from the page", async () => {
   await using world = await newWorld();
-  const model = await getTask(world.kv, world.web.id, await start(world));
+  const model = await getTaskRow(world.kv, world.web.id, await start(world));
   await writeHistory(
     world.kv,
     model,

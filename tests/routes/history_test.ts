@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexHistory } from "@/lib/tasks/index_history.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -20,7 +20,7 @@ const tasksPath = ({ web }: World) => `/api/project/${web.id}/tasks`;
 async function start(world: World, template_id: number): Promise<TaskRow> {
   const { status, body } = await world.api("bob", "POST", tasksPath(world), { template_id });
   assert.equal(status, 201, JSON.stringify(body));
-  return await getTask(world.kv, world.web.id, body.id);
+  return await getTaskRow(world.kv, world.web.id, body.id);
 }
 
 async function otherTemplate({ api, web, deploy }: World): Promise<number> {

@@ -9,14 +9,14 @@ import { tell } from "@/lib/i18n/tell.ts";
 import { translator } from "@/lib/i18n/translate.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
-import { findTask, listTasks } from "@/lib/tasks/repository.ts";
+import { findTask, listTaskRows } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import type { SurveyVar } from "@/lib/templates/survey.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const integrationsOf = (world: World) => `/api/project/${world.web.id}/integrations`;
-const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 1_000 });
 
 /** Calls the API as Alice, who has the permission. Returns the answer's body. */
 async function alice(world: World, method: string, path: string, body?: unknown, status?: number) {

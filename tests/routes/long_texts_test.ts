@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/api_calls.ts";
 import { revealed } from "@/tests/support/revealed.ts";
@@ -161,7 +161,7 @@ Deno.test("long answers are kept beside their task, answered with it, and gone w
   );
   assert.equal(template.last_task.environment, "", "lists of templates stay small");
 
-  const plan = await makePlan(world.deps, await getTask(kv, web.id, task.id));
+  const plan = await makePlan(world.deps, await getTaskRow(kv, web.id, task.id));
   assert.deepEqual(plan.answers, { notes: LONG_ANSWER });
   assert.deepEqual(revealed(plan.secretVars), { token: LONG_ANSWER });
 
@@ -203,7 +203,7 @@ Deno.test("a variable that no process can have is told, and the run ends", async
       template_id: made.body.id,
       environment: { NOTES: "x".repeat(letters) },
     });
-    return await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+    return await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   };
   assert.equal((await planOf(131_000)).env.NOTES.length, 131_000);
   await assert.rejects(planOf(132_000), {

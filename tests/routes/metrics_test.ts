@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { followEvents } from "@/lib/monitoring/metrics/follow.ts";
+import { countEvents } from "@/lib/monitoring/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -51,7 +51,7 @@ Deno.test("metrics are off without a token, and for its bearer alone with one", 
 
 Deno.test("metrics tell the queue, its wait, starts, ends and output", async () => {
   await using world = await newWorld(watched);
-  const unfollow = followEvents(world.deps, world.deps.metrics);
+  const unfollow = countEvents(world.deps, world.deps.metrics);
   const { id } = await start(world);
   await start(world);
   world.clock.advance(2_000);

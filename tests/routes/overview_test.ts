@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -103,7 +103,7 @@ Deno.test("a run is measured by the last one that succeeded and ran the same", a
     return partOf(await open(world), "running")!;
   };
   assert.match(await progress(3), /3 Ansible tasks so far/);
-  const model = await getTask(kv, web.id, id);
+  const model = await getTaskRow(kv, web.id, id);
   const before = async (change: Partial<TaskRow>) => {
     const [older] = await writeHistory(kv, model, [{ status: "success", end: null, ...change }]);
     await kv.set(rowKeys.tasksWake(), older.id);
@@ -127,7 +127,7 @@ Deno.test("people who may run tasks confirm and reject from the dashboard, and s
   const path = (id: number, what: string) => `/project/${world.web.id}/tasks/${id}/${what}`;
   const confirmed = await world.post("bob", path(first, "confirm"), { back });
   assert.equal(confirmed.headers.get("Location"), back);
-  assert.equal((await getTask(world.kv, world.web.id, first)).status, "confirmed");
+  assert.equal((await getTaskRow(world.kv, world.web.id, first)).status, "confirmed");
   // Redirects lead only to pages of the project.
   const odd = await world.post("bob", path(second, "reject"), {
     back: "//evil.example/project/1/",

@@ -8,7 +8,7 @@ import { templateForm as templateBody } from "../support/forms.ts";
 import { join } from "node:path";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
@@ -73,7 +73,7 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
       "new name of its template": () =>
         api("alice", "PUT", `${path}/templates/${deploy.id}`, { ...template, name: "Renamed" }),
       import: async () => {
-        const ended = await getTask(kv, web.id, first.id);
+        const ended = await getTaskRow(kv, web.id, first.id);
         await transact(other, (op) => insertTask(other, op, { ...ended, id: first.id + 1000 }));
       },
       deletion: () => api("erin", "DELETE", `${path}/tasks/${first.id}`),

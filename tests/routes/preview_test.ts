@@ -4,7 +4,7 @@ import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { wouldSurelyChangeNothing } from "@/lib/results/predictions.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { htmlOf, sentForm } from "../support/html.ts";
@@ -104,7 +104,7 @@ Deno.test("a task that waits without a preview is reviewed too, and no other has
 Deno.test("an alert says that a preview waits, and what it would change", async () => {
   await using world = await newWorld();
   const { id } = await previewedTask(world);
-  const row = await getTask(world.kv, world.web.id, id);
+  const row = await getTaskRow(world.kv, world.web.id, id);
   assert.equal(row.status, "waiting_confirmation");
   const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
   const { title, facts, mood } = taskMessage(world.deps.config, project, row, "en");
@@ -178,7 +178,7 @@ Deno.test("changes made by a preview itself are shown as done: in Review, in ale
   const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
   assert.match(dashboard, /1 Ansible task already ran\./);
   const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
-  const row = await getTask(world.kv, world.web.id, id);
+  const row = await getTaskRow(world.kv, world.web.id, id);
   const { facts } = taskMessage(world.deps.config, project, row, "en");
   assert.ok(facts.some(({ value }) => value.endsWith("1 Ansible task already ran.")));
 

@@ -5,7 +5,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";
 import { fullProject } from "../support/full_project.ts";
@@ -156,7 +156,7 @@ Deno.test("deleting waits for a running task's end, and takes in nothing new mea
   const { kv, web } = world;
   const start = { template_id: web.templateId };
   const { id } = (await world.api("bob", "POST", path(world, "/tasks"), start)).body;
-  const starting = await advance(kv, await getTask(kv, web.id, id), "starting", {});
+  const starting = await advance(kv, await getTaskRow(kv, web.id, id), "starting", {});
   await advance(kv, starting, "running", {});
 
   let isDeleted = false;
@@ -164,14 +164,14 @@ Deno.test("deleting waits for a running task's end, and takes in nothing new mea
     isDeleted = true;
     return answer;
   });
-  await until(async () => (await getTask(kv, web.id, id)).stop !== "");
+  await until(async () => (await getTaskRow(kv, web.id, id)).stop !== "");
   const late = await world.api("alice", "POST", path(world, "/keys"), { name: "K", type: "none" });
   assert.equal(late.status, 404);
   assert.equal(isDeleted, false);
 
   const { project_id, template_id, version } = await advance(
     kv,
-    await getTask(kv, web.id, id),
+    await getTaskRow(kv, web.id, id),
     "stopped",
     {},
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";
@@ -55,7 +55,7 @@ Deno.test("a task answers what it was given itself; its run gets what then held"
   const nothing = { limit: [], tags: [], skip_tags: [], debug: false, dry_run: false, diff: false };
   assert.deepEqual(task.params, nothing);
 
-  const plan = await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   assert.equal(plan.inventory.content, "[web]\nlocalhost ansible_connection=local\n");
   assert.equal(plan.repository.branch, "release");
   assert.deepEqual(plan.arguments, ["--forks", "3"]);
@@ -91,7 +91,7 @@ Deno.test("an old task can be sent back after its template changed in any way", 
     assert.notEqual(again.id, old.id);
     assert.equal(again.commit_hash, HASH, "the commit that the dialog shows");
   }
-  const plan = await makePlan(world.deps, await getTask(world.kv, world.web.id, old.id + 6));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, old.id + 6));
   assert.equal(plan.inventory.content, "web9\n");
   assert.deepEqual(plan.repository.commit, HASH);
   assert.equal(plan.repository.ofBranch, true);
@@ -115,7 +115,7 @@ Deno.test("values that are set anyway may be sent, and change nothing", async ()
     params: { tags: ["deploy"], skip_tags: ["slow"] },
   }, "bob");
   assert.equal(task.limit, "web,db");
-  const plan = await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   assert.deepEqual(plan.arguments, ["--forks", "3"], "and not twice");
   await create(world, "tasks", { template_id: world.deploy.id, git_branch: "main" }, "bob");
 });
@@ -224,7 +224,7 @@ Deno.test("an inventory that a task is given is one of its project", async () =>
   const own = await newInventory(world, "Own");
   const task = await create(world, "tasks", { template_id: id, inventory_id: own.id }, "bob");
   assert.equal(task.inventory_id, own.id);
-  const plan = await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   assert.equal(plan.inventory.content, "web9\n");
 });
 
@@ -283,7 +283,7 @@ Deno.test("a run gets all of two environments, and the later value of the same n
     const form = templateForm(world, { environment_id: undefined, environment_ids });
     const { id } = await create(world, "templates", form);
     const task = await create(world, "tasks", { template_id: id }, "bob");
-    return await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+    return await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   };
   const plan = await planOf([first, second]);
   assert.deepEqual(plan.extraVars, { region: "eu", size: 2, pass: "open" });

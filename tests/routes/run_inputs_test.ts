@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -242,7 +242,7 @@ Deno.test("Bob's arguments stay inside what Alice allowed; Mike's are any", asyn
   assert.equal(status, 201, JSON.stringify(body));
   assert.equal(body.arguments, JSON.stringify(words));
   const planOf = async (id: number) =>
-    await makePlan(world.deps, await getTask(world.kv, world.web.id, id));
+    await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, id));
   const plan = await planOf(body.id);
   assert.deepEqual(plan.arguments, ["--check", "--limit=web1"]);
   assert.deepEqual(plan.extraVars, { release: { __ansible_unsafe: "{{ 1 + 1 }}" } });
@@ -264,7 +264,7 @@ Deno.test("a variable that Bob sets goes below what the environment says", async
   });
   const { extraVars } = await makePlan(
     world.deps,
-    await getTask(world.kv, world.web.id, body.id),
+    await getTaskRow(world.kv, world.web.id, body.id),
   );
   assert.deepEqual(extraVars, { target: "db1", other: { __ansible_unsafe: "x" } });
 });
@@ -290,6 +290,6 @@ Deno.test("a become key of type ssh ends the run in a sentence", async () => {
   });
   const path = `/api/project/${web.id}/tasks`;
   const { body } = await world.api("bob", "POST", path, { template_id: world.deploy.id });
-  const task = await getTask(kv, web.id, body.id);
+  const task = await getTaskRow(kv, web.id, body.id);
   await assert.rejects(makePlan(deps, task), { key: "errors.run.become_key" });
 });

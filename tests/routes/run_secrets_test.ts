@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reveal, secretsIn } from "@/lib/base/secret.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryForm, repositoryForm, templateForm } from "@/tests/support/forms.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
@@ -70,7 +70,7 @@ Deno.test("secrets of a run are masked because they are in its plan, and hidden 
   );
   const sent = { a_var: "secret answer", A_ENV: "secret answer in env" };
   const id = await create("tasks", { template_id, secret: sent });
-  const plan = await makePlan(world.deps, await getTask(world.kv, world.web.id, id));
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, id));
 
   assert.deepEqual(
     new Set(secretsIn(plan).map(reveal)),

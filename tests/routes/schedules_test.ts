@@ -9,14 +9,14 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { deleteTemplateSchedules } from "@/lib/triggers/schedules/repository.ts";
-import { listTasks } from "@/lib/tasks/repository.ts";
+import { listTaskRows } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { isSettled, ring, schedule } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const tasksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 1_000 });
 const schedulesOf = (world: World) => `/api/project/${world.web.id}/schedules`;
 
 async function add(world: World, form: Record<string, unknown>): Promise<number> {

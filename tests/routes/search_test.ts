@@ -3,7 +3,7 @@ import { templateForm } from "../support/forms.ts";
 import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { writeHistory } from "../support/history.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -117,7 +117,7 @@ Deno.test("a task is found by its number, message, version and commit", async ()
   const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: deploy.id,
   });
-  const model = await getTask(kv, web.id, body.id);
+  const model = await getTaskRow(kv, web.id, body.id);
   const commit_hash = "0a1b2c3d".repeat(5);
   const [told, built, fetched] = await writeHistory(kv, { ...model, status: "success" }, [
     { message: "Fix the till" },
@@ -144,7 +144,7 @@ Deno.test("older tasks than one search looks at are told of, and found by going 
   const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: deploy.id,
   });
-  const model = { ...await getTask(kv, web.id, body.id), status: "success" } as const;
+  const model = { ...await getTaskRow(kv, web.id, body.id), status: "success" } as const;
   const changes = Array.from({ length: 2_200 }, (_, n) => n === 3 ? { message: "needle" } : {});
   const [, , , needle] = await writeHistory(kv, model, changes);
   let found = await search(world, "q=needle");

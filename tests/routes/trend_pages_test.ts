@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { taskChanged } from "@/lib/tasks/changes.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { writeHistory } from "../support/history.ts";
@@ -12,7 +12,7 @@ async function model(world: World): Promise<TaskRow> {
   const body = { template_id: deploy.id };
   const answer = await api("bob", "POST", `/api/project/${web.id}/tasks`, body);
   await advance(kv, { id: answer.body.id, project_id: web.id }, "stopped");
-  return await getTask(kv, web.id, answer.body.id);
+  return await getTaskRow(kv, web.id, answer.body.id);
 }
 
 const sectionOf = (html: string, id: string) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { insertTask } from "@/lib/tasks/insert.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -23,7 +23,7 @@ const statsOf = async ({ api, web }: World, query = "", of = "") => {
 async function start({ api, web, kv, deploy }: World): Promise<TaskRow> {
   const body = { template_id: deploy.id };
   const answer = await api("bob", "POST", `/api/project/${web.id}/tasks`, body);
-  return await getTask(kv, web.id, answer.body.id);
+  return await getTaskRow(kv, web.id, answer.body.id);
 }
 
 /** Stores a finished task, as an import does. */

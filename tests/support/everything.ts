@@ -18,7 +18,7 @@ import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts"
 import { newAuthenticator } from "./authenticator.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
-import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
+import { getTasks, listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { PASSWORD } from "./cast.ts";
 import { previewedTask } from "./previewed_task.ts";
@@ -240,7 +240,7 @@ async function runBuild(world: World) {
  */
 async function rememberHosts({ kv, web }: World) {
   await rememberDue(kv);
-  const [task] = await listTasks(kv, web.id, { limit: 1 });
+  const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();
   queueHosts(op, task);
   await op.commit();

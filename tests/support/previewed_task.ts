@@ -5,7 +5,7 @@ import { pinOf } from "@/lib/queue/pins.ts";
 import { endPreview } from "@/lib/queue/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
@@ -46,7 +46,7 @@ export async function previewedTask(
   const target = { id: body.id as number, project_id: world.web.id };
   // The preview replaces the other question.
   assert.equal(body.status, "waiting");
-  await pinOf(world.deps, await getTask(world.kv, target.project_id, target.id));
+  await pinOf(world.deps, await getTaskRow(world.kv, target.project_id, target.id));
   await advance(world.kv, target, "starting");
   await advance(world.kv, target, "running");
   const at = { ...world.deps, projectId: target.project_id, taskId: target.id };
@@ -65,7 +65,7 @@ export async function previewedTask(
   ];
   for (const event of events) await results.take(event);
   await results.flush();
-  await endPreview(world.deps, await getTask(world.kv, world.web.id, target.id), output);
+  await endPreview(world.deps, await getTaskRow(world.kv, world.web.id, target.id), output);
   return {
     ...target,
     page: `/project/${world.web.id}/tasks/${target.id}`,

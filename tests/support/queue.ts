@@ -4,7 +4,7 @@ import type { Deps } from "@/lib/access/deps.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { getTask } from "@/lib/tasks/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { newRunBench } from "./run_bench.ts";
 import { newWorld, type World, type WorldOptions } from "./world.ts";
 
@@ -59,7 +59,7 @@ export async function newQueue(
         template_id,
         environment: JSON.stringify({ callboard_stand_in_sleep_ms: String(sleepMs) }),
       }),
-    row: (id) => getTask(world.kv, web.id, id),
+    row: (id) => getTaskRow(world.kv, web.id, id),
     dispatch() {
       dispatcher = startDispatcher(runner, { environment: bench.environment, shared: elsewhere });
       if (!elsewhere) runner.wakeDispatcher = dispatcher.wake;

@@ -1,6 +1,6 @@
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import { escapeHtml } from "../escape_html.ts";
-import { type AlertMessage, plainText } from "../message.ts";
+import { type AlertMessage, plainMessage } from "../message.ts";
 import { isOneAddress } from "../../people/users/email.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 
@@ -22,7 +22,7 @@ export const emailChannel: Channel = {
         from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,
         to: { name: "", address },
         subject: subjectOf(message),
-        text: plainText(message),
+        text: plainMessage(message),
         html: htmlOf(message),
         headers: { "Auto-Submitted": "auto-generated" },
         // A message must not refer to files or addresses to read from.

@@ -1,5 +1,5 @@
 import type { MatrixColumn } from "@/lib/results/matrix.ts";
-import type { HostResult } from "@/lib/results/schema.ts";
+import type { HostResultView } from "@/lib/results/schema.ts";
 import { STATUS_SIGNS } from "@/lib/results/statuses.ts";
 
 /** A part of the matrix. Rows and columns count from 0 within it. */
@@ -42,7 +42,7 @@ export const wholeOf = ({ hosts, columns }: MatrixData): MatrixWindow => ({
 });
 
 const STATUSES = new Map(
-  Object.entries(STATUS_SIGNS).map(([status, sign]) => [sign, status as HostResult["status"]]),
+  Object.entries(STATUS_SIGNS).map(([status, sign]) => [sign, status as HostResultView["status"]]),
 );
 
 /** Returns the result in a cell; null if nothing happened. */
@@ -75,5 +75,5 @@ export interface MatrixTexts {
   /** Such as "{{host}}, {{task}}: {{state}}". */
   cell: string;
   /** Label of each state, and of cells without one. */
-  states: Record<HostResult["status"] | "none", string>;
+  states: Record<HostResultView["status"] | "none", string>;
 }

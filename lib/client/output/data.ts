@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { LiveRecord } from "@/lib/base/hub.ts";
-import { addLines, type LineRange, type LogLines, nextPage } from "./lines.ts";
-import { followEvents } from "./task_events.ts";
+import { addLines, type LoadedRange, type LogLines, nextPage } from "./lines.ts";
+import { followTaskEvents } from "./task_events.ts";
 
 /** The part of a task's output that a page starts with. */
 export interface LogStart {
@@ -23,7 +23,7 @@ const ANSWER_MS = 15_000;
 export function useLogData(api: string, start: LogStart) {
   const held = useRef<LogLines | null>(null);
   held.current ??= new Map(start.records.map((record) => [record.id, record]));
-  const wanted = useRef<LineRange[]>([]);
+  const wanted = useRef<LoadedRange[]>([]);
   const fill = useRef(() => {});
   const [total, setTotal] = useState(start.lines);
   const [isStreaming, setStreaming] = useState(true);
@@ -37,7 +37,7 @@ export function useLogData(api: string, start: LogStart) {
     let frame = 0;
     let end = start.lines;
     const stop = start.isLive
-      ? followEvents(`${api}/events`, start.lines, {
+      ? followTaskEvents(`${api}/events`, start.lines, {
         lines(records) {
           add(records);
           end = records.at(-1)!.id;
@@ -71,7 +71,7 @@ export function useLogData(api: string, start: LogStart) {
     isConnected: isStreaming && isReading,
     line: (id: number): LiveRecord | undefined => held.current!.get(id),
     /** Requests lines, which are held as soon as they are loaded. */
-    want(places: LineRange[]) {
+    want(places: LoadedRange[]) {
       wanted.current = places;
       fill.current();
     },

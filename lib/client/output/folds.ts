@@ -1,6 +1,6 @@
 import type { LogSections } from "@/lib/output/matches.ts";
 
-export type LogSection = LogSections["sections"][number];
+export type FoldedSection = LogSections["sections"][number];
 
 /** Ranges of folded lines, and the number of rows that remain. */
 export interface Folds {
@@ -13,7 +13,7 @@ export interface Folds {
 }
 
 /** Returns the last line of a section. A play includes its tasks. */
-export function endOf(sections: LogSection[], n: number, total: number): number {
+export function endOf(sections: FoldedSection[], n: number, total: number): number {
   const { depth } = sections[n];
   let next = n + 1;
   while (next < sections.length && sections[next].depth > depth) next++;
@@ -22,8 +22,8 @@ export function endOf(sections: LogSection[], n: number, total: number): number 
 
 /** Returns the folds of `total` lines if the closed sections are folded. */
 export function foldsOf(
-  sections: LogSection[],
-  isClosed: (section: LogSection) => boolean,
+  sections: FoldedSection[],
+  isClosed: (section: FoldedSection) => boolean,
   total: number,
 ): Folds {
   /** Start and end of each range, and the number of hidden lines up to its end. */

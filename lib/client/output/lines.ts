@@ -9,10 +9,10 @@ const HELD_MAX = 4_000;
 export const PAGE_LINES = 500;
 
 /** Range of lines, both ends included. */
-export type LineRange = readonly [from: number, to: number];
+export type LoadedRange = readonly [from: number, to: number];
 
 /** Adds lines. If there are too many, drops those that are far from all of `places`. */
-export function addLines(held: LogLines, records: LiveRecord[], places: LineRange[]): void {
+export function addLines(held: LogLines, records: LiveRecord[], places: LoadedRange[]): void {
   for (const record of records) held.set(record.id, record);
   if (held.size <= HELD_MAX) return;
   const near = HELD_MAX / 2 / Math.max(1, places.length);
@@ -25,7 +25,7 @@ export function addLines(held: LogLines, records: LiveRecord[], places: LineRang
  * Returns the next page of lines to request, so that all of `places` are held; null if none is
  * missing.
  */
-export function nextPage(held: LogLines, places: LineRange[]): ReturnType<typeof missingPage> {
+export function nextPage(held: LogLines, places: LoadedRange[]): ReturnType<typeof missingPage> {
   for (const [from, to] of places) {
     const page = missingPage(held, from, to);
     if (page) return page;

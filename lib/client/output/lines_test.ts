@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   addLines,
-  type LineRange,
+  type LoadedRange,
   type LogLines,
   missingPage,
   nextPage,
@@ -50,7 +50,10 @@ Deno.test("only the lines around the reader are held, however many arrive", () =
 });
 
 Deno.test("positions far from each other are all held, and requests end", () => {
-  const places: LineRange[] = Array.from({ length: 60 }, (_, n) => [n * 9_000 + 1, n * 9_000 + 9]);
+  const places: LoadedRange[] = Array.from(
+    { length: 60 },
+    (_, n) => [n * 9_000 + 1, n * 9_000 + 9],
+  );
   const held: LogLines = new Map();
   let pages = 0;
   for (let page = nextPage(held, places); page; page = nextPage(held, places)) {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { endOf, foldsOf, type LogSection } from "./folds.ts";
+import { endOf, type FoldedSection, foldsOf } from "./folds.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 
 /** Delay before the sections of a growing output are read again, or after a failure. */
@@ -7,7 +7,7 @@ const AGAIN_MS = 2_000;
 const ANSWER_MS = 15_000;
 
 interface Known {
-  sections: LogSection[];
+  sections: FoldedSection[];
   firstFailure: number | null;
   /** Number of lines for which the sections are complete. */
   upTo: number;
@@ -56,7 +56,7 @@ export function useLogOutline(api: string, total: number) {
   }, [api, known, isDue]);
 
   /** Folding all closes the Ansible tasks except failed ones, because readers look for those. */
-  const isClosed = ({ line, depth, failed }: LogSection) =>
+  const isClosed = ({ line, depth, failed }: FoldedSection) =>
     turned.has(line) !== (isFolded && depth > 0 && failed === 0);
   const folds = useMemo(() => foldsOf(sections, isClosed, total), [
     sections,
@@ -80,7 +80,7 @@ export function useLogOutline(api: string, total: number) {
       setTurned(new Set());
     },
     /** Returns the section that begins at a line, and whether it is folded. */
-    at(line: number): { section: LogSection; isClosed: boolean; lines: number } | null {
+    at(line: number): { section: FoldedSection; isClosed: boolean; lines: number } | null {
       const n = byLine.get(line);
       if (n === undefined) return null;
       const section = sections[n];

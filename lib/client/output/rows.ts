@@ -26,7 +26,7 @@ export interface Anchor {
 }
 
 /** Rounds a line down to a multiple of `STEP`. */
-export const stepOf = (line: number): number => line - line % STEP;
+export const rowStep = (line: number): number => line - line % STEP;
 
 /** Returns the height of a row that is not rendered. */
 export const rowPx = (total: number): number => Math.min(ROW_PX, GAPS_PX_MAX / Math.max(1, total));

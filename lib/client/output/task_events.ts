@@ -17,7 +17,7 @@ interface Listener {
  * connections. After an interruption it continues at the same line. Returns a function that stops
  * it.
  */
-export function followEvents(url: string, after: number, listener: Listener): () => void {
+export function followTaskEvents(url: string, after: number, listener: Listener): () => void {
   let events: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = after;

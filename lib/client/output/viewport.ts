@@ -1,5 +1,5 @@
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./rows.ts";
+import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, rowStep } from "./rows.ts";
 import type { Folds } from "./folds.ts";
 
 /** Distance from the end, in pixels, that counts as the end. */
@@ -27,7 +27,7 @@ export function useLogView(folds: Folds, opening: Opening) {
   /** Height of the box; unknown on the server. */
   const [height, setHeight] = useState(0);
   /** The line at the top, rounded to a step, because rows change a few at a time. */
-  const [top, setTop] = useState(stepOf(opening.line ?? folds.lineOf(total)));
+  const [top, setTop] = useState(rowStep(opening.line ?? folds.lineOf(total)));
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   /** The position to scroll to with the next rows. */
   const goal = useRef<Anchor | null>(opening.line === null ? null : { line: opening.line });
@@ -68,7 +68,7 @@ export function useLogView(folds: Folds, opening: Opening) {
     goTo(line: number) {
       goal.current = { line };
       setFollow(false);
-      setTop(stepOf(line));
+      setTop(rowStep(line));
       redraw(0);
     },
     onScroll() {
@@ -81,7 +81,7 @@ export function useLogView(folds: Folds, opening: Opening) {
       const row = rowInSight(element);
       const line = row?.line ?? folds.lineOf(rowAt(element, total));
       if (!row) goal.current = { line, offset: 0 };
-      setTop(stepOf(line));
+      setTop(rowStep(line));
     },
   };
 }

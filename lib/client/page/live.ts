@@ -1,5 +1,5 @@
 import { allWoken } from "./islands.ts";
-import { merge } from "./merge.ts";
+import { mergePage } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
 
@@ -88,7 +88,7 @@ function createWaitingRows() {
     for (const element of [...template.content.children] as HTMLElement[]) {
       const { told: sentence, into } = element.dataset;
       const known = document.getElementById(element.id);
-      if (known) merge(known, element, "all");
+      if (known) mergePage(known, element, "all");
       else if (into) add(into, element);
       if (sentence && (known || into)) told.push(sentence);
     }

@@ -21,7 +21,7 @@ export function noteTyping({ target, timeStamp }: Event): void {
  * Makes `target` like `source`, except for typed values and islands. `source` does not contain
  * input that is newer than `askedAt`.
  */
-export function merge(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
+export function mergePage(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   dropKeptMarks(source);
   Idiomorph.morph(target, source, {

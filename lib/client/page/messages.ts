@@ -16,7 +16,7 @@ export function putFlash(flash: Element | null): void {
  * Shows the message of a `ReadableError`, or else `silent`, which says that the server did not
  * answer.
  */
-export function tellFailure(silent: Element, error: unknown): void {
+export function showFailure(silent: Element, error: unknown): void {
   tellAs(silent, error instanceof ReadableError ? error.message : undefined);
 }
 

@@ -1,14 +1,14 @@
 import { focusIn, focusWrong, keepFocusIn } from "./focus.ts";
 import { allWoken, wakeIslands } from "./islands.ts";
 import { forgetChanges } from "./unsaved.ts";
-import { merge } from "./merge.ts";
+import { mergePage } from "./merge.ts";
 import { restoreFocus } from "./opener.ts";
 import { putFlash } from "./messages.ts";
 import {
-  type Answer,
-  ask,
   giveUp,
+  type PageAnswer,
   refresh,
+  requestPage,
   setShownUrl,
   show,
   shownUrl,
@@ -44,7 +44,7 @@ export const overAddress = (): string => overUrl;
 let isStale = false;
 
 /** Shows the dialog of `answer`, and moves the focus into it. */
-export function put(answer: Answer): void {
+export function put(answer: PageAnswer): void {
   const over = dialog();
   if (!over.open) titleBelow = document.title;
   const content = dialogOf(answer.document)!;
@@ -85,7 +85,7 @@ export function nameOver(): void {
  * one. An answer without a dialog is a page, which replaces the dialog. With `isLookedAt`, the
  * focus stays where the user is typing.
  */
-export async function answerOver(answer: Answer, isLookedAt = false): Promise<void> {
+export async function answerOver(answer: PageAnswer, isLookedAt = false): Promise<void> {
   const content = dialogOf(answer.document);
   if (!content) return await closeWith(answer);
   const old = dialog().querySelector<HTMLElement>(".dialog")!;
@@ -97,7 +97,7 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
   }
   if (content.id === old.id) {
     overUrl = answer.url;
-    merge(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
+    mergePage(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
     wakeIslands(answer.script);
     tellShown();
     if (!isLookedAt) {
@@ -110,11 +110,11 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
 }
 
 /** Shows the page that a form in the dialog led to. The page below keeps its order and filter. */
-async function closeWith(answer: Answer): Promise<void> {
+async function closeWith(answer: PageAnswer): Promise<void> {
   const isBelow = new URL(answer.url).pathname === new URL(shownUrl()).pathname;
   const flash = answer.document.querySelector(".flash");
   const asked = isBelow && answer.url !== shownUrl()
-    ? await ask(shownUrl()).catch(() => null) // The form is stored even if this fails.
+    ? await requestPage(shownUrl()).catch(() => null) // The form is stored even if this fails.
     : null;
   const below = asked ?? answer;
   const isOwnEntry = isOverState(history.state);

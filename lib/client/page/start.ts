@@ -4,7 +4,7 @@ import { followPage } from "./live.ts";
 import { adoptOver, onHistory } from "./overlay_links.ts";
 import { tick } from "./durations.ts";
 import { followMarks } from "./stay.ts";
-import { tellAs, tellFailure } from "./messages.ts";
+import { showFailure, tellAs } from "./messages.ts";
 
 interface Reader {
   /** Announces a text to the screen reader. */
@@ -19,7 +19,7 @@ interface Reader {
 /** Keeps the page up to date until `signal` aborts. */
 export function startPage(reader: Reader, signal: AbortSignal): void {
   const { tell, failure, success } = reader;
-  const fail = (error: unknown) => tellFailure(failure, error);
+  const fail = (error: unknown) => showFailure(failure, error);
   adoptOver(signal);
   followMarks(fail, signal);
   followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);

@@ -3,7 +3,15 @@ import { focusWrong, followButton } from "./focus.ts";
 import { answerOver, isOver } from "./overlay.ts";
 import { closeOver, openOver } from "./overlay_links.ts";
 import { isPost, requestOf } from "./send.ts";
-import { type Answer, ask, load, show, shownUrl, whileSending, withoutHash } from "./visit.ts";
+import {
+  load,
+  type PageAnswer,
+  requestPage,
+  show,
+  shownUrl,
+  whileSending,
+  withoutHash,
+} from "./visit.ts";
 
 /** Shows an error to the user. */
 type Fail = (error: unknown) => void;
@@ -100,7 +108,7 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
 async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const { url, init } = requestOf(form, button);
   const isInOver = isOver(form); // Events may remove it before the answer comes.
-  const answer = await ask(url, init);
+  const answer = await requestPage(url, init);
   if (!answer) return;
   const follow = followButton(form, button);
   if (isInOver) await answerOver(answer);
@@ -113,7 +121,7 @@ async function store(form: HTMLFormElement, button: HTMLElement | null): Promise
 }
 
 /** Handles a form on the page that was stored. Resets it, but keeps the input of other forms. */
-function showStored(answer: Answer, form: HTMLFormElement): void {
+function showStored(answer: PageAnswer, form: HTMLFormElement): void {
   const isElsewhere = withoutHash(answer.url) !== shownUrl();
   history.replaceState(history.state, "", answer.url);
   form.reset();

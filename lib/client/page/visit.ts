@@ -1,10 +1,10 @@
 import { allWoken, takeScript, wakeIslands } from "./islands.ts";
-import { type Keep, merge } from "./merge.ts";
+import { type Keep, mergePage } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
 
 /** One of our pages, as the server answered it. */
-export interface Answer {
+export interface PageAnswer {
   url: string;
   document: Document;
   /** The script that starts its islands. */
@@ -48,12 +48,12 @@ export async function whileSending(work: () => Promise<void>): Promise<void> {
  * Like `ask`, but waits until no form is being sent. Also returns null if a newer request canceled
  * it.
  */
-export async function load(url: string, init: RequestInit = {}): Promise<Answer | null> {
+export async function load(url: string, init: RequestInit = {}): Promise<PageAnswer | null> {
   giveUp();
   const { signal } = newest = new AbortController();
   await sent;
   try {
-    const answer = signal.aborted ? null : await ask(url, { ...init, signal });
+    const answer = signal.aborted ? null : await requestPage(url, { ...init, signal });
     return signal.aborted ? null : answer;
   } catch (error) {
     if (signal.aborted) return null;
@@ -66,7 +66,7 @@ export async function load(url: string, init: RequestInit = {}): Promise<Answer 
  * such as a download or the sign-in page. Throws a `ReadableError` for a rejected form, and another
  * error if the network fails.
  */
-export async function ask(url: string, init: RequestInit = {}): Promise<Answer | null> {
+export async function requestPage(url: string, init: RequestInit = {}): Promise<PageAnswer | null> {
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, init);
   if (isOurs(page)) return answerOf(response, page, askedAt);
@@ -100,7 +100,7 @@ const isOurs = (page: Document | null): page is Document =>
   Boolean(page?.getElementById(LIVE_PAGE));
 const LIVE_PAGE = "live-page";
 
-function answerOf(response: Response, page: Document, askedAt: number): Answer {
+function answerOf(response: Response, page: Document, askedAt: number): PageAnswer {
   const { url, redirected: isRedirected } = response;
   return { url, document: page, script: takeScript(page), isRedirected, askedAt };
 }
@@ -112,7 +112,7 @@ const sentenceOf = ({ status, statusText }: Response, page: Document | null): st
 /**
  * Replaces the current page. Elements that both pages have stay, with focus and scroll position.
  */
-export function show(answer: Answer, keep: Keep): void {
+export function show(answer: PageAnswer, keep: Keep): void {
   const { url, document: page, script, askedAt } = answer;
   const { documentElement: root } = document;
   root.lang = page.documentElement.lang;
@@ -126,7 +126,7 @@ export function show(answer: Answer, keep: Keep): void {
   // An old message is not the same as a new one with the same text, which must be seen and
   // announced.
   document.querySelectorAll("body > .flash").forEach((flash) => flash.remove());
-  merge(document.body, page.body, keep, askedAt);
+  mergePage(document.body, page.body, keep, askedAt);
   setShownUrl(url);
   wakeIslands(script);
   tellShown();

@@ -4,7 +4,7 @@ import { planOf, showBench } from "../../../tests/support/show_bench.ts";
 import { hasSshd, type Sshd, startSshd } from "../../../tests/support/sshd.ts";
 import { conceal } from "../../base/secret.ts";
 import type { PlanKey } from "../run/plan.ts";
-import { forgetHost } from "../ssh/known_hosts.ts";
+import { forgetHostKeys } from "../ssh/known_hosts.ts";
 import { remoteCommit } from "./remote_commit.ts";
 
 const ssh = (privateKey: string, passphrase = "", login = ""): PlanKey => ({
@@ -113,7 +113,7 @@ async function trySsh(bench: RunBench, sshd: Sshd, hash: string) {
   const changed = await bench.run(plan(key));
   assert.equal(changed.reason?.key, "errors.run.host_key_changed", changed.log);
   const { environment: { dataDir } } = bench;
-  assert.ok(await forgetHost(dataDir, plan(key).projectId, `[127.0.0.1]:${sshd.port}`));
+  assert.ok(await forgetHostKeys(dataDir, plan(key).projectId, `[127.0.0.1]:${sshd.port}`));
   const again = await bench.run(plan(key));
   assert.equal(again.commit?.hash, hash, again.log);
 }

@@ -115,7 +115,7 @@ export function stepFrom(automaton: Automaton, state: number, unit: number): num
  * Returns the first position at or after `from` where a text may begin in `read`. Its last two
  * units always count as such.
  */
-export function mayBegin({ begins }: Automaton, read: string, from: number): number {
+export function mayStartSecret({ begins }: Automaton, read: string, from: number): number {
   const last = read.length - 2;
   if (from >= last) return from;
   let hash = hashOn(read.charCodeAt(from), read.charCodeAt(from + 1));

@@ -1,4 +1,4 @@
-import { type Automaton, automatonOf, firstChild, mayBegin, stepFrom } from "./automaton.ts";
+import { type Automaton, automatonOf, firstChild, mayStartSecret, stepFrom } from "./automaton.ts";
 import { secretForms } from "./secret_forms.ts";
 
 export const MASK = "***";
@@ -41,7 +41,7 @@ export function redactor(index: SecretIndex): Redactor {
 
   function find(automaton: Automaton, text: string) {
     for (let at = 0; at < text.length; at++) {
-      if (state === 0) at = mayBegin(automaton, text, at);
+      if (state === 0) at = mayStartSecret(automaton, text, at);
       state = stepFrom(automaton, state, text.charCodeAt(at));
       const matched = automaton.matches[state];
       if (matched > 0) cover(written + at + 1 - matched, written + at + 1);

@@ -42,7 +42,7 @@ export function drain(
 }
 
 /** Waits for the ends of the streams of a command that has ended. */
-export async function finish(drains: Drain[]): Promise<void> {
+export async function finishProcess(drains: Drain[]): Promise<void> {
   const bytesAtEnd = drains.map((drain) => drain.bytes());
   let waitedMs = 0;
   const timer = setInterval(() => {

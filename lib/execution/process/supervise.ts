@@ -1,6 +1,6 @@
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
-import { collector, type Drain, drain, finish } from "./drain.ts";
+import { collector, type Drain, drain, finishProcess } from "./drain.ts";
 import { spawnReporting } from "./reports.ts";
 import { type ProcessOptions, spawn, type Supervised, type Supervision } from "./spawn.ts";
 
@@ -87,7 +87,7 @@ async function waitFor(
   for (const { done } of drains) done.catch(kill);
   try {
     const { code } = await child.status;
-    await finish(drains);
+    await finishProcess(drains);
     return { exitCode: code, limitReached };
   } finally {
     for (const forget of [...timers, ...unlisten]) forget();

@@ -48,7 +48,7 @@ export async function readPinnedKeys(dataDir: string, projectId: number): Promis
 /**
  * Forgets the pinned keys of `host`, so that the host is new again. Returns false if it had none.
  */
-export async function forgetHost(
+export async function forgetHostKeys(
   dataDir: string,
   projectId: number,
   host: string,

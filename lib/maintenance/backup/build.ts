@@ -8,7 +8,7 @@ import { repositoryBody } from "../../parts/repositories/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
 import { z } from "zod";
-import { eachEntry, inEntry, type Lookup, lookUp, places } from "./entries.ts";
+import { eachEntry, findEntry, inEntry, type Lookup, places } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildIntegrations } from "./build_integrations.ts";
@@ -29,7 +29,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
     failures: options.failures ?? [],
     lookup,
     refer: (kind, field, name) => {
-      const at = lookUp(lookup, kind, field, name);
+      const at = findEntry(lookup, kind, field, name);
       return at === null ? null : options.idOf(kind, at);
     },
   };

@@ -3,7 +3,7 @@ import { parseWith } from "../../base/parse.ts";
 import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { newScheduleRow } from "../../triggers/schedules/scheduled.ts";
 import type { BuildContext } from "./context.ts";
-import { type Entry, lookUp, makeEach } from "./entries.ts";
+import { type Entry, findEntry, makeEach } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
@@ -49,7 +49,7 @@ export function buildSchedules(
       at,
       entry,
       templateAt: () => {
-        const found = lookUp(context.lookup, "templates", "template", entry.template);
+        const found = findEntry(context.lookup, "templates", "template", entry.template);
         if (found === null) throw invalidField("template", "errors.required");
         return found;
       },

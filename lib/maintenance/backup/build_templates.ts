@@ -3,7 +3,7 @@ import { parseWith } from "../../base/parse.ts";
 import type { KeyRow } from "../../parts/keys/schema.ts";
 import { templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
-import { eachEntry, type Lookup, lookUp } from "./entries.ts";
+import { eachEntry, findEntry, type Lookup } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type TemplateEntry = ReadBackup["templates"][number];
@@ -70,7 +70,7 @@ function requireBuildSource(templates: readonly TemplateEntry[], lookup: Lookup,
   const field = "build_template";
   const seen = new Set([at]);
   for (let entry = templates[at]; entry.type === "deploy";) {
-    const next = lookUp(lookup, "templates", field, entry.build_template);
+    const next = findEntry(lookup, "templates", field, entry.build_template);
     if (next === null) return; // reported when it runs, as for any deploy without a build
     if (seen.has(next)) throw invalidField(field, "errors.templates.build_cycle");
     if (seen.size > CHAIN_MAX) {

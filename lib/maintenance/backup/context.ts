@@ -1,7 +1,7 @@
 import { AppError, invalidField } from "../../base/errors.ts";
 import { parseJson } from "../../base/parse.ts";
 import type { KeyRow } from "../../parts/keys/schema.ts";
-import { type Failure, type Lookup, lookUp, type NamedKind } from "./entries.ts";
+import { type Failure, findEntry, type Lookup, type NamedKind } from "./entries.ts";
 
 export interface BuildOptions {
   projectId: number;
@@ -38,7 +38,7 @@ export function requirePasswordKey(
   field: string,
   name: string | null | undefined,
 ): void {
-  const at = lookUp(lookup, "keys", field, name);
+  const at = findEntry(lookup, "keys", field, name);
   if (at === null || keys[at].type !== "ssh") return;
   throw invalidField(field, "errors.keys.password_key_needed");
 }

@@ -21,7 +21,7 @@ export function places(names: readonly string[]): Map<string, number | null> {
 }
 
 /** Returns the index of the entry called `name`, or null without a name. Throws naming `field`. */
-export function lookUp(
+export function findEntry(
   lookup: Lookup,
   kind: NamedKind,
   field: string,

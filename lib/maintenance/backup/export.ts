@@ -3,7 +3,7 @@ import type { TemplateRow } from "../../templates/schema.ts";
 import { uniqueNames } from "./names.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
-import { exportIntegration, exportTemplate, nameOf, type Names } from "./export_entries.ts";
+import { entryName, exportIntegration, exportTemplate, type Names } from "./export_entries.ts";
 
 /** Returns the backup file of a project: everything but secrets, members and history. */
 export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFile {
@@ -30,15 +30,15 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       // Login and password must be typed in again after a restore, like those of keys.
       git_url: withoutHidden(git_url),
       git_branch,
-      ssh_key: nameOf(names.keys, ssh_key_id),
+      ssh_key: entryName(names.keys, ssh_key_id),
     })),
     inventories: rows.inventories.map((row) => ({
       ...names.inventories.get(row.id)!,
       type: row.type,
       inventory: row.inventory,
-      ssh_key: nameOf(names.keys, row.ssh_key_id),
-      become_key: nameOf(names.keys, row.become_key_id),
-      repository: nameOf(names.repositories, row.repository_id),
+      ssh_key: entryName(names.keys, row.ssh_key_id),
+      become_key: entryName(names.keys, row.become_key_id),
+      repository: entryName(names.repositories, row.repository_id),
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
       exportTemplate(row, schedules.get(row.id) ?? [], names, format)

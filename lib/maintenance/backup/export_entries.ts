@@ -9,7 +9,7 @@ export type Names = Record<
   Map<number, NameInFile>
 >;
 
-export const nameOf = (names: Map<number, NameInFile>, id: number | null): string | null =>
+export const entryName = (names: Map<number, NameInFile>, id: number | null): string | null =>
   id === null ? null : names.get(id)!.name;
 
 export function exportTemplate(
@@ -21,7 +21,7 @@ export function exportTemplate(
   const clock = own.find(({ type, active }) => type === "" && active);
   const vaults = row.vaults.map(({ vault_key_id, name }) => ({
     name,
-    vault_key: nameOf(names.keys, vault_key_id),
+    vault_key: entryName(names.keys, vault_key_id),
   }));
   return {
     ...names.templates.get(row.id)!,
@@ -29,18 +29,18 @@ export function exportTemplate(
     playbook: row.playbook,
     type: row.type,
     app: row.app,
-    inventory: nameOf(names.inventories, row.inventory_id),
-    repository: nameOf(names.repositories, row.repository_id),
-    environment: nameOf(names.environments, row.environment_id),
+    inventory: entryName(names.inventories, row.inventory_id),
+    repository: entryName(names.repositories, row.repository_id),
+    environment: entryName(names.environments, row.environment_id),
     // Omitted unless the template has several environments, which few have.
     environments: row.more_environment_ids?.length
-      ? environmentIds(row).map((id) => nameOf(names.environments, id)!)
+      ? environmentIds(row).map((id) => entryName(names.environments, id)!)
       : null,
-    view: nameOf(names.views, row.view_id),
+    view: entryName(names.views, row.view_id),
     vault_key: vaults[0]?.vault_key ?? null,
     vaults,
     start_version: row.start_version,
-    build_template: nameOf(names.templates, row.build_template_id),
+    build_template: entryName(names.templates, row.build_template_id),
     autorun: row.autorun,
     survey_vars: format === "2.9" ? JSON.stringify(row.survey_vars) : row.survey_vars,
     arguments: row.arguments,
@@ -73,7 +73,7 @@ function exportSchedule(row: ScheduleRow, names: Names) {
     run_at: row.run_at,
     delete_after_run: row.delete_after_run,
     active: row.active,
-    repository: nameOf(names.repositories, row.repository_id),
+    repository: entryName(names.repositories, row.repository_id),
     missed: row.missed,
     task_params,
     inventory,
@@ -84,10 +84,10 @@ export function exportIntegration(row: IntegrationRow, names: Names) {
   const { inventory, task_params } = portableParams(row.task_params, names);
   return {
     name: row.name,
-    template: nameOf(names.templates, row.template_id),
+    template: entryName(names.templates, row.template_id),
     auth_method: row.auth_method,
     auth_header: row.auth_header,
-    auth_secret: nameOf(names.keys, row.auth_secret_id),
+    auth_secret: entryName(names.keys, row.auth_secret_id),
     searchable: row.searchable,
     keep_bodies: row.keep_bodies,
     task_params,

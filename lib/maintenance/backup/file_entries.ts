@@ -1,69 +1,69 @@
 import { z } from "zod";
-import { ENTRIES_MAX, flag, listOf, number, params, text } from "./file_fields.ts";
+import { ENTRIES_MAX, flag, listOf, number, params, textField } from "./file_fields.ts";
 
 /** Fields of entries that others refer to by name. The name is therefore unique in the file. */
-const named = { name: z.string("errors.required"), original_name: text };
+const named = { name: z.string("errors.required"), original_name: textField };
 
 const keyEntry = z.object({ ...named, type: z.string("errors.required") });
 
 const environmentEntry = z.object({
   ...named,
-  json: text,
-  env: text,
+  json: textField,
+  env: textField,
   /** Names only: a backup holds no values. */
   secrets: listOf(z.object({ type: z.string(), name: z.string() })),
 });
 
 const viewEntry = z.object({
   /** The name before 2.10; later `title`. */
-  name: text,
-  title: text,
-  original_name: text,
+  name: textField,
+  title: textField,
+  original_name: textField,
   position: number,
 });
 
 const repositoryEntry = z.object({
   ...named,
   git_url: z.string("errors.required"),
-  git_branch: text,
-  ssh_key: text,
+  git_branch: textField,
+  ssh_key: textField,
 });
 
 const inventoryEntry = z.object({
   ...named,
   type: z.string("errors.required"),
-  inventory: text,
-  ssh_key: text,
-  become_key: text,
-  repository: text,
+  inventory: textField,
+  ssh_key: textField,
+  become_key: textField,
+  repository: textField,
 });
 
 const scheduleEntry = z.object({
   /** Only in entries of the separate list. */
-  template: text,
-  name: text,
-  type: text,
-  cron_format: text,
-  timezone: text,
-  run_at: text,
+  template: textField,
+  name: textField,
+  type: textField,
+  cron_format: textField,
+  timezone: textField,
+  run_at: textField,
   delete_after_run: flag,
   active: flag,
   /** Runs only for new commits of this repository. */
-  repository: text,
+  repository: textField,
   /** Semaphore's name for it since 2.11. */
-  checkable_repository: text,
-  missed: text,
+  checkable_repository: textField,
+  missed: textField,
   task_params: params,
   /** Replaces the template's inventory in the schedule's tasks. */
-  inventory: text,
+  inventory: textField,
 });
 
 const vaultEntry = z.object({
-  name: text,
+  name: textField,
   /** Passwords only. Scripts that print a password are not supported. */
   type: z.literal(["", "password"], "errors.restore.vault_type").nullish(),
   /** Null for a vault that only has a name. */
-  vault_key: text,
+  vault_key: textField,
 }).refine(({ type, vault_key }) => !type || vault_key, {
   path: ["vault_key"],
   error: "errors.required",
@@ -71,25 +71,25 @@ const vaultEntry = z.object({
 
 const templateEntry = z.object({
   ...named,
-  description: text,
+  description: textField,
   playbook: z.string("errors.required"),
-  type: text,
-  app: text,
-  inventory: text,
-  repository: text,
-  environment: text,
+  type: textField,
+  app: textField,
+  inventory: textField,
+  repository: textField,
+  environment: textField,
   /** Written by Semaphore since 2.16 instead of `environment`; by us only if there are several. */
   environments: z.array(z.string()).nullish(),
-  view: text,
+  view: textField,
   /** Up to 2.9 a template had one vault password. */
-  vault_key: text,
+  vault_key: textField,
   vaults: listOf(vaultEntry),
-  start_version: text,
-  build_template: text,
+  start_version: textField,
+  build_template: textField,
   autorun: flag,
   /** Up to 2.9 JSON text, since then a list. */
   survey_vars: z.union([z.string(), z.array(z.unknown())], "errors.invalid").nullish(),
-  arguments: text,
+  arguments: textField,
   allow_override_args_in_task: flag,
   allow_override_branch_in_task: flag,
   suppress_success_alerts: flag,
@@ -98,26 +98,26 @@ const templateEntry = z.object({
   preview_first: flag,
   preview_end_unchanged: flag,
   allow_parallel_tasks: flag,
-  git_branch: text,
+  git_branch: textField,
   task_params: params,
   /**
    * The only information about a schedule up to Semaphore 2.10. Our files also have `schedules`.
    */
-  cron: text,
+  cron: textField,
   schedules: z.array(scheduleEntry).nullish(),
 });
 
 const integrationEntry = z.object({
-  name: text,
-  template: text,
-  auth_method: text,
-  auth_header: text,
-  auth_secret: text,
+  name: textField,
+  template: textField,
+  auth_method: textField,
+  auth_header: textField,
+  auth_secret: textField,
   searchable: flag,
   keep_bodies: flag,
   task_params: params,
   /** Replaces the template's inventory in the integration's tasks. */
-  inventory: text,
+  inventory: textField,
   matchers: listOf(z.record(z.string(), z.unknown())),
   extract_values: listOf(z.record(z.string(), z.unknown())),
   aliases: listOf(z.string()),

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Maximum number of entries of one kind, which is more than any project has. */
 export const ENTRIES_MAX = 5_000;
 
-export const text = z.string().nullish();
+export const textField = z.string().nullish();
 export const flag = z.boolean().nullish();
 export const number = z.int().nullish();
 export const params = z.record(z.string(), z.unknown()).nullish();

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { toldSchema } from "../../base/told.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
 import { LISTS } from "./file_entries.ts";
-import { flag, number, text } from "./file_fields.ts";
+import { flag, number, textField } from "./file_fields.ts";
 
 const meta = z.object({
   name: z.string("errors.required"),
   alert: flag,
-  alert_chat: text,
+  alert_chat: textField,
   max_parallel_tasks: number,
-  type: text,
+  type: textField,
   retention: projectRetention.nullish(),
 }, "errors.restore.no_backup");
 
 /** A project's backup file, from Callboard or from Semaphore 2.9 to 2.19. References are names. */
 export const backupSchema = z.object({
   /** Name of the program that wrote the file. */
-  generator: text,
+  generator: textField,
   meta,
   ...LISTS,
 });

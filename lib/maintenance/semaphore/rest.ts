@@ -1,5 +1,5 @@
 import { type RestClient, restClient } from "./rest_client.ts";
-import { readProject } from "./rest_project.ts";
+import { readRestProject } from "./rest_project.ts";
 import type { Item, Source, SourceTask } from "./source.ts";
 import { TASKS_MAX } from "./plan_history.ts";
 import { createdAt } from "./task_item.ts";
@@ -22,7 +22,7 @@ export function restSource(url: string, token: string): Source {
     projects: async () =>
       (await client.list("/projects"))
         .map(({ id, name }) => ({ id: Number(id), name: String(name) })),
-    read: (projectId) => readProject(client, projectId),
+    read: (projectId) => readRestProject(client, projectId),
     tasks: (projectId, templateId, count) => listTasks(client, projectId, templateId, count),
     task: async (projectId, taskId) =>
       await client.get(`/project/${projectId}/tasks/${taskId}`) as Item | null,

@@ -3,7 +3,7 @@ import type { RestClient } from "./rest_client.ts";
 import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 
 /** Reads a project with everything in it. Throws ConfigError if it does not exist. */
-export async function readProject(
+export async function readRestProject(
   client: RestClient,
   projectId: number,
 ): Promise<SourceProject> {

@@ -1,7 +1,7 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import type { Item, Source } from "./source.ts";
 import { openForeignDatabase } from "./sqlite_database.ts";
-import { readProject } from "./sqlite_project.ts";
+import { readSqliteProject } from "./sqlite_project.ts";
 import { createdAt } from "./task_item.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function sqliteSource(path: string, box: SecretBox | null): Promise
           name: string;
         }[],
       ),
-    read: (projectId) => readProject(database, projectId, box),
+    read: (projectId) => readSqliteProject(database, projectId, box),
     tasks(_, templateId, count) {
       if (!has("task")) return Promise.resolve({ tasks: [], cut: false });
       const found = db.prepare("SELECT * FROM task WHERE template_id = ? ORDER BY id DESC LIMIT ?");

@@ -8,7 +8,7 @@ import type { ForeignDatabase } from "./sqlite_database.ts";
  * Reads a project with everything in it. Throws ConfigError if it does not exist. Secrets are
  * imported if `box` has the key that sealed them. With null they were stored in clear.
  */
-export async function readProject(
+export async function readSqliteProject(
   database: ForeignDatabase,
   projectId: number,
   box: SecretBox | null,

@@ -8,7 +8,7 @@ import { isFinished, type Status } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Counts the events of this server until the returned function is called. */
-export function followEvents({ hub, kv, log }: Deps, metrics: Metrics): () => void {
+export function countEvents({ hub, kv, log }: Deps, metrics: Metrics): () => void {
   return hub.subscribe((message) => {
     if (message.type === "log") countLines(metrics, message.records);
     if (message.type !== "update") return;

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { createHash } from "node:crypto";
 import { notFound } from "../../base/errors.ts";
 import { storeEvent } from "../../events/record.ts";
-import { forgetHost, readPinnedKeys } from "../../execution/ssh/known_hosts.ts";
+import { forgetHostKeys, readPinnedKeys } from "../../execution/ssh/known_hosts.ts";
 import type { KnownHost } from "./schema.ts";
 
 /** The hosts that the project's tasks have reached over ssh, by name, with their pinned keys. */
@@ -25,7 +25,7 @@ export async function forgetKnownHost(
   { deps, actor, projectId, project }: ProjectScope<"manage_resources">,
   host: string,
 ): Promise<void> {
-  if (!await forgetHost(deps.config.dataDir, projectId, host)) throw notFound();
+  if (!await forgetHostKeys(deps.config.dataDir, projectId, host)) throw notFound();
   await storeEvent(deps, actor, {
     projectId,
     object: "project",

@@ -9,7 +9,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { getUser } from "../users/repository.ts";
+import { getUserRow } from "../users/repository.ts";
 import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./repository.ts";
 import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";
 import { BROWSER_ID_LENGTH, type TrustedBrowserRow, type TrustedBrowserView } from "./schema.ts";
@@ -65,7 +65,7 @@ export async function forgetBrowsers(
   { deps, actor, userId }: AccountScope,
   id?: string,
 ): Promise<void> {
-  const { username: name } = await getUser(deps.kv, userId);
+  const { username: name } = await getUserRow(deps.kv, userId);
   const op = deps.kv.atomic();
   if (id) {
     const browsers = await listTrustedBrowsers(deps.kv, userId, deps.clock.now());

@@ -1,6 +1,6 @@
 import { accessChanged } from "../../access/changed.ts";
 import { AppError } from "../../base/errors.ts";
-import { decide, type Said } from "./decide.ts";
+import { decide, type ReportedClaims } from "./decide.ts";
 import type { Proof } from "../identities/schema.ts";
 import { explainRule } from "./explain.ts";
 import { rulesInForce } from "./in_force.ts";
@@ -17,7 +17,7 @@ const RULES_LOGGED = 5;
 /** Throws 403 if rules limit who may sign in and the provider's claims match none of them. */
 export async function requireEntry(
   deps: RuleDeps,
-  said: Said & Partial<Pick<Proof, "subject" | "profile">>,
+  said: ReportedClaims & Partial<Pick<Proof, "subject" | "profile">>,
 ): Promise<void> {
   const rules = await rulesInForce(deps);
   if (!decide(rules, said).allowed) {
@@ -34,7 +34,11 @@ export async function requireEntry(
  * admin switch and its roles in projects. Rights that rules granted and no longer grant are
  * revoked. Rights that were granted by hand stay where no rule applies.
  */
-export async function applyRules(deps: RuleDeps, userId: number, said: Said): Promise<void> {
+export async function applyRules(
+  deps: RuleDeps,
+  userId: number,
+  said: ReportedClaims,
+): Promise<void> {
   const { provider } = said;
   await bringTo(deps, { userId, provider }, decide(await rulesInForce(deps), said));
   await noteWord(deps, { userId, provider });

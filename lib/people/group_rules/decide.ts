@@ -3,7 +3,7 @@ import { ROLES } from "../../access/permissions.ts";
 import { type Decision, type GroupRule, isRole } from "./schema.ts";
 
 /** Claims of a provider about a person. */
-export interface Said {
+export interface ReportedClaims {
   provider: string;
   claims: Claims;
 }
@@ -15,7 +15,10 @@ export function isMatch({ claim, value }: GroupRule, claims: Claims): boolean {
 }
 
 /** Returns what rules grant for these claims. Of several roles in a project, the highest counts. */
-export function decide(rules: readonly GroupRule[], { provider, claims }: Said): Decision {
+export function decide(
+  rules: readonly GroupRule[],
+  { provider, claims }: ReportedClaims,
+): Decision {
   const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);
   const matching = own.filter((rule) => isMatch(rule, claims));
   const decision: Decision = {

@@ -6,7 +6,7 @@ import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { confirmPassword } from "../users/confirm_password.ts";
-import { getUser, getUserEntry } from "../users/repository.ts";
+import { getUserEntry, getUserRow } from "../users/repository.ts";
 import { keepChallenge, takeChallenge } from "./challenges.ts";
 import type { RelyingParty } from "./relying_party.ts";
 import { findPasskey, insertPasskey, listPasskeyRows, PASSKEYS_MAX } from "./repository.ts";
@@ -80,7 +80,7 @@ export async function deletePasskey(
   password = "",
 ): Promise<void> {
   requireSession(actor);
-  const user = await getUser(deps.kv, userId);
+  const user = await getUserRow(deps.kv, userId);
   const found = (await listPasskeyRows(deps.kv, userId)).find((passkey) => passkey.id === id);
   if (!found) throw notFound();
   if (actor.id === userId) await confirmPassword(deps, actor, password);

@@ -3,7 +3,7 @@ import { accessChanged } from "../../access/changed.ts";
 import { listSessionRows, removeSession, revokeSessions } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { getUser } from "../users/repository.ts";
+import { getUserRow } from "../users/repository.ts";
 import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
 
 /**
@@ -14,7 +14,7 @@ const LISTED_MAX = 100;
 
 /** Returns the sessions of an account, last used first, for admins and the owner. */
 export async function listSessions({ deps, actor, userId }: AccountScope): Promise<SessionView[]> {
-  await getUser(deps.kv, userId);
+  await getUserRow(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
   return sessions.slice(0, LISTED_MAX).map((
     { hash, row: { user_id: _, provider: __, ...row } },
@@ -27,7 +27,7 @@ export async function listSessions({ deps, actor, userId }: AccountScope): Promi
 
 /** Ends one session by its id. Throws not found. */
 export async function endSession({ deps, actor, userId }: AccountScope, id: string) {
-  const { username } = await getUser(deps.kv, userId);
+  const { username } = await getUserRow(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
   const found = sessions.find(({ hash }) => idOf(hash) === id);
   if (!found) throw notFound();
@@ -40,7 +40,7 @@ export async function endSession({ deps, actor, userId }: AccountScope, id: stri
 
 /** Ends all sessions of an account except the current one. */
 export async function endSessions({ deps, actor, userId }: AccountScope): Promise<void> {
-  const { username } = await getUser(deps.kv, userId);
+  const { username } = await getUserRow(deps.kv, userId);
   await revokeSessions(deps.kv, userId, actor.credential.hash);
   const op = deps.kv.atomic();
   recordEvent(op, deps, actor, { ...eventOf(userId, username), action: "sessions_ended" });

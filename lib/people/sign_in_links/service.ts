@@ -6,7 +6,7 @@ import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { completeSignIn, type SignInResult } from "../sessions/complete.ts";
-import { findUser, getUser } from "../users/repository.ts";
+import { findUser, getUserRow } from "../users/repository.ts";
 
 /** Stored row of a link that signs in once. */
 interface SignInLinkRow {
@@ -24,7 +24,7 @@ export const LINK_MINUTES = KEPT_MS / 60_000;
 export async function makeSignInLink(
   { deps, actor, userId }: AccountScope<Pick<Deps, "kv" | "clock">>,
 ): Promise<string> {
-  const { username: name } = await getUser(deps.kv, userId);
+  const { username: name } = await getUserRow(deps.kv, userId);
   const { text, hash } = newBearerToken(userId);
   const expires = new Date(deps.clock.now().getTime() + KEPT_MS).toISOString();
   const row: SignInLinkRow = { user_id: userId, expires };

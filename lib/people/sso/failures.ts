@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Logs a failure. Returns its message, with a reference that the line in the log has as well. */
-export function tellFailure(
+export function logSsoFailure(
   { log, providers }: Deps,
   id: string,
   error: unknown,

@@ -9,7 +9,7 @@ import { linkIdentity } from "../identities/service.ts";
 import type { SignInResult } from "../sessions/complete.ts";
 import { signInExternal } from "../sessions/external.ts";
 import { cookieName, type SsoAttempt, takeAttempt } from "./attempts.ts";
-import { type Person, tellFailure } from "./failures.ts";
+import { logSsoFailure, type Person } from "./failures.ts";
 import { prove } from "./prove.ts";
 
 /** Return of a browser from a provider. */
@@ -51,7 +51,7 @@ export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
     const signedIn = await goOn(deps, back, own, (who) => person = who);
     return { ...arrival, ...signedIn && { signedIn } };
   } catch (error) {
-    return { ...arrival, failed: tellFailure(deps, back.provider, error, person) };
+    return { ...arrival, failed: logSsoFailure(deps, back.provider, error, person) };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import { exchangeCode } from "../../oidc/client.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import { askGitHub } from "../../oidc/github.ts";
-import { addUserinfo, readIdToken, type Said } from "../../oidc/id_token.ts";
+import { addUserinfo, type ProviderClaims, readIdToken } from "../../oidc/id_token.ts";
 import type { Provider } from "../../oidc/provider.ts";
 import { wantedClaims } from "../group_rules/in_force.ts";
 import { identityKey, type Proof } from "../identities/schema.ts";
@@ -42,7 +42,7 @@ export async function prove(
   if (!code || code.length > 4_000) throw new SignInFailure("refused", "the answer has no code");
   const { accessToken, idToken } = await exchangeCode(provider, metadata, code, attempt);
   const { settings } = provider;
-  let said: Said;
+  let said: ProviderClaims;
   if (settings.kind === "github") said = await askGitHub(provider, metadata, accessToken);
   else {
     if (!idToken) throw new SignInFailure("untrusted", "the token endpoint gave no ID token");
@@ -70,7 +70,10 @@ function requireIssuer(
   }
 }
 
-function proved({ settings }: Provider, { claims, ...said }: Said): Omit<Proved, "idToken"> {
+function proved(
+  { settings }: Provider,
+  { claims, ...said }: ProviderClaims,
+): Omit<Proved, "idToken"> {
   const key = identityKey.safeParse(said);
   if (!key.success) throw new SignInFailure("untrusted", "the subject cannot be used");
   const kind = settings.kind === "github" ? "oauth2" as const : "oidc" as const;

@@ -9,7 +9,7 @@ import { authorizationUrl } from "../../oidc/client.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import { confirmPassword } from "../users/confirm_password.ts";
 import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
-import { tellFailure } from "./failures.ts";
+import { logSsoFailure } from "./failures.ts";
 
 /** Redirect of a browser to a provider. */
 export interface Departure {
@@ -80,7 +80,7 @@ export async function startLink(
     return { name: deps.providers.find(start.provider)!.settings.display_name, departure };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { key, params } = tellFailure(deps, start.provider, error);
+    const { key, params } = logSsoFailure(deps, start.provider, error);
     throw new AppError(502, key, params);
   }
 }

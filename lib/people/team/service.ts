@@ -8,7 +8,7 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectEntry } from "../../access/projects.ts";
-import { findUser, getUser, getUsers } from "../users/repository.ts";
+import { findUser, getUserRow, getUsers } from "../users/repository.ts";
 import type { UserView } from "../users/schema.ts";
 import { releaseOwner } from "./owners.ts";
 import { getMember, listMemberRows, removeMember, setMember } from "../../access/members.ts";
@@ -34,7 +34,10 @@ export async function getMemberDetail(
 ): Promise<MemberDetail> {
   const { value: member } = await getMember(deps.kv, projectId, userId);
   if (!member) throw notFound();
-  const { password: _, timezone: __, language: ___, ...account } = await getUser(deps.kv, userId);
+  const { password: _, timezone: __, language: ___, ...account } = await getUserRow(
+    deps.kv,
+    userId,
+  );
   const isOwn = actor.kind === "user" && actor.id === userId;
   const shown = isOwn || grants(permissions, "manage_users") ? account : namesOf(account);
   return versioned({ ...shown, role: member.role }, member);
@@ -81,7 +84,7 @@ export async function changeRole(
       await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
     }
     setMember(op, { ...before, role });
-    const { username } = await getUser(deps.kv, userId);
+    const { username } = await getUserRow(deps.kv, userId);
     recordEvent(op, deps, actor, {
       ...eventOf(projectId, userId, username, "role_changed"),
       params: { role },
@@ -123,7 +126,7 @@ async function removeFromTeam(
       await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
     }
     removeMember(op, projectId, userId);
-    const { username } = await getUser(deps.kv, userId);
+    const { username } = await getUserRow(deps.kv, userId);
     const action = isOwn ? "left" : "removed";
     recordEvent(op, deps, actor, eventOf(projectId, userId, username, action));
   });

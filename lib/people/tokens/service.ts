@@ -17,14 +17,14 @@ import { AppError, conflict, invalidField, notFound, unauthorized } from "../../
 import type { SessionRow } from "../../access/sessions.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
-import { getUser, getUserEntry } from "../users/repository.ts";
+import { getUserEntry, getUserRow } from "../users/repository.ts";
 import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
 
 const TOKENS_MAX = 200;
 
 /** Returns an account's API tokens without their secrets, for admins and the owner. */
 export async function listTokens({ deps, userId }: AccountScope): Promise<TokenView[]> {
-  await getUser(deps.kv, userId);
+  await getUserRow(deps.kv, userId);
   const tokens = await listApiTokens(deps.kv, userId);
   return tokens.map(({ row }) => tokenView(row, deps.clock.now()));
 }
@@ -78,7 +78,7 @@ export async function deleteToken(
   { deps, actor, userId }: AccountScope,
   id: string,
 ): Promise<void> {
-  const user = await getUser(deps.kv, userId);
+  const user = await getUserRow(deps.kv, userId);
   const tokens = await listApiTokens(deps.kv, userId);
   const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
   if (!found) throw notFound();
@@ -93,7 +93,7 @@ export async function deleteToken(
 /** Ends all API tokens of an account except the current one. */
 export async function deleteTokens({ deps, actor, userId }: AccountScope): Promise<void> {
   requireFullToken(actor, "errors.token_ends_none");
-  const { id, username: name } = await getUser(deps.kv, userId);
+  const { id, username: name } = await getUserRow(deps.kv, userId);
   const count = await revokeApiTokens(deps.kv, userId, actor.credential.hash);
   const op = deps.kv.atomic();
   const event = { projectId: 0, object: "user", id, name, params: { count } } as const;

@@ -3,7 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { requireSession } from "../../access/credentials.ts";
 import { invalidField } from "../../base/errors.ts";
 import { withinLimit } from "../sessions/within_limit.ts";
-import { getUser } from "./repository.ts";
+import { getUserRow } from "./repository.ts";
 
 /**
  * Ensures that the person at a session knows its account's password, before a change that outlasts
@@ -16,7 +16,7 @@ export async function confirmPassword(
   typed: string,
   field = "current_password",
 ): Promise<void> {
-  const { password } = await getUser(deps.kv, id);
+  const { password } = await getUserRow(deps.kv, id);
   if (password === null) return;
   // Counted separately from sign-ins, so that a person who is signed in cannot lock the owner out,
   // and vice versa.

@@ -7,7 +7,7 @@ import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { confirmOwner, confirmPassword } from "./confirm_password.ts";
-import { getUser as getUserRow } from "./repository.ts";
+import { getUserRow } from "./repository.ts";
 import type { UserChangeForm } from "./schema.ts";
 
 /**

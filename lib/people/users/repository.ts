@@ -20,7 +20,7 @@ export async function getUserEntry(kv: Deno.Kv, id: number): Promise<Deno.KvEntr
 }
 
 /** Returns the user. Throws not found. */
-export async function getUser(kv: Deno.Kv, id: number): Promise<UserRow> {
+export async function getUserRow(kv: Deno.Kv, id: number): Promise<UserRow> {
   return (await getUserEntry(kv, id)).value;
 }
 

@@ -9,7 +9,7 @@ import { confirmOwner } from "./confirm_password.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
-import { getUser as getUserRow, getUserEntry, insertUser } from "./repository.ts";
+import { getUserEntry, getUserRow, insertUser } from "./repository.ts";
 import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
 import type { TimezoneForm, UserForm, UserRow, UserView } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { getTask } from "../../tasks/repository.ts";
+import { getTaskRow } from "../../tasks/repository.ts";
 import { runOf, type WhichRun } from "../../output/run_id.ts";
 import { readResults } from "../find_results.ts";
 import { placeOfId } from "../result_ids.ts";
@@ -13,7 +13,7 @@ export async function findFullResult(
   resultId: number,
   { preview }: WhichRun = {},
 ): Promise<FullHostResult | null> {
-  const { id } = await getTask(kv, projectId, taskId);
+  const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
   const places = [placeOfId(resultId)];
   const [[result], [found]] = await Promise.all([

@@ -18,13 +18,13 @@ const required = (issue: { input?: unknown }) =>
     ? "errors.required"
     : "errors.unknown_type";
 
-export const text = (max: number) =>
+export const ruleText = (max: number) =>
   z.string().trim().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
 
 const whereFields = {
   body_data_type: z.enum([...BODY_TYPES, ""], "errors.unknown_type").nullish()
     .transform((value) => value ?? ""),
-  key: text(500),
+  key: ruleText(500),
 };
 
 interface Where {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
 import { startParams } from "../schedules/schema.ts";
-import { type ExtractValue, HEADER_NAME, type Matcher, text } from "./part_schemas.ts";
+import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./part_schemas.ts";
 
 /**
  * Methods of authenticating a call. Two names mean that none is needed. Both are stored as sent.
@@ -30,7 +30,7 @@ export const integrationForm = z.object({
   ),
   /** A key with a login and a password. Without such a key, every call is refused. */
   auth_secret_id: optionalIdField,
-  auth_header: text(200).refine(
+  auth_header: ruleText(200).refine(
     (name) => name === "" || HEADER_NAME.test(name),
     "errors.header_name",
   ),

@@ -13,7 +13,7 @@ import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
-import { type Outcome, remember } from "./remember.ts";
+import { remember, type ScheduleOutcome } from "./remember.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
 
@@ -46,7 +46,7 @@ export async function fire(
   });
 }
 
-async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome> {
+async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<ScheduleOutcome> {
   try {
     const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
     if (seen && seen.commit === row.commit) return { task: null };

@@ -3,11 +3,11 @@ import type { Deps } from "../../access/deps.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
-import { removeSchedule, scheduleRows, updateSchedule } from "./repository.ts";
+import { removeSchedule, scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
 
 /** Result of a time: a task, with its commit if one was checked; no new commit; or a failure. */
-export type Outcome =
+export type ScheduleOutcome =
   | { task: { id: number }; commit: string | null }
   | { task: null }
   | { error: Sentence };
@@ -20,7 +20,7 @@ export async function remember(
   deps: Deps,
   op: Deno.AtomicOperation,
   { project_id, id }: ScheduleRow,
-  outcome: Outcome,
+  outcome: ScheduleOutcome,
 ): Promise<void> {
   const found = await scheduleRows.find(deps.kv, project_id, id);
   if (!found) return; // deleted while its task was being started
@@ -32,7 +32,7 @@ export async function remember(
   }
   const { task } = outcome;
   if (task === null && row.last_error === null) return;
-  await updateSchedule(deps.kv, op, project_id, id, (current) => ({
+  await updateScheduleRow(deps.kv, op, project_id, id, (current) => ({
     ...current,
     last_error: null,
     last_task_id: task?.id ?? current.last_task_id,
@@ -53,7 +53,7 @@ async function rememberError(
   const { at: _, ...before } = row.last_error ?? { at: "" };
   const known = isDeepStrictEqual(before, reason);
   const at = deps.clock.now().toISOString();
-  await updateSchedule(deps.kv, op, row.project_id, row.id, (current) => ({
+  await updateScheduleRow(deps.kv, op, row.project_id, row.id, (current) => ({
     ...current,
     last_error: { ...reason, at },
   }));

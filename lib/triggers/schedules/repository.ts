@@ -1,13 +1,13 @@
 import { notFound } from "../../base/errors.ts";
 import { collection } from "../../kv/collection.ts";
 import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { type DueRow, inventoryOf, type ScheduleRow } from "./schema.ts";
+import { type DueRow, scheduledInventory, type ScheduleRow } from "./schema.ts";
 
 export const scheduleRows = collection<ScheduleRow>("schedules", {
   references: ({ repository_id, task_params }) => {
     const used: Ref[] = [];
     if (repository_id !== null) used.push(["repositories", repository_id]);
-    const inventoryId = inventoryOf(task_params);
+    const inventoryId = scheduledInventory(task_params);
     if (inventoryId !== null) used.push(["inventories", inventoryId]);
     return used;
   },
@@ -28,7 +28,7 @@ export async function insertSchedule(
 }
 
 /** Adds the change of a schedule and of its next time to `op`. Throws not found. */
-export async function updateSchedule(
+export async function updateScheduleRow(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
@@ -64,7 +64,7 @@ export async function removeSchedule(
 }
 
 /** The schedules of one template by id. */
-export async function listTemplateSchedules(
+export async function listScheduleRows(
   kv: Deno.Kv,
   projectId: number,
   templateId: number,
@@ -87,7 +87,7 @@ export async function deleteTemplateSchedules(
 ): Promise<boolean> {
   // Read before the list, so that the commit fails if the list changes.
   op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId])));
-  const schedules = await listTemplateSchedules(kv, projectId, templateId);
+  const schedules = await listScheduleRows(kv, projectId, templateId);
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);
     dropDue(op, row);

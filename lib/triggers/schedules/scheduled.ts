@@ -1,7 +1,7 @@
 import { invalidField } from "../../base/errors.ts";
 import { firstDue, timetableOf } from "./due.ts";
-import { inventoryOf, type ScheduleForm, type ScheduleRow } from "./schema.ts";
-import type { Wanted } from "../../references/service.ts";
+import { scheduledInventory, type ScheduleForm, type ScheduleRow } from "./schema.ts";
+import type { WantedReferences } from "../../references/service.ts";
 
 /**
  * The row of a new schedule. Members that `form` leaves open are taken from `like`. Throws 400 for
@@ -86,8 +86,10 @@ const kept = <T>(sent: T | undefined, stored: T): T => sent === undefined ? stor
 const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 
 /** References of the form. */
-export function targetsOf({ template_id, repository_id, task_params }: ScheduleForm): Wanted {
-  const inventoryId = inventoryOf(task_params ?? null);
+export function targetsOf(
+  { template_id, repository_id, task_params }: ScheduleForm,
+): WantedReferences {
+  const inventoryId = scheduledInventory(task_params ?? null);
   return {
     template_id: ["templates", template_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],

@@ -30,7 +30,7 @@ export const startParams = z.record(z.string(), z.unknown()).superRefine((value,
 });
 
 /** The inventory that replaces the template's in its tasks; null for the template's. */
-export const inventoryOf = (params: Record<string, unknown> | null): number | null =>
+export const scheduledInventory = (params: Record<string, unknown> | null): number | null =>
   Number(params?.inventory_id) || null;
 
 const isBlankSecret = (secret: unknown) => !secret || secret === "{}";

@@ -12,10 +12,10 @@ import { leaveSettings, takeSettings } from "./deleted.ts";
 import { nextRuns, parseCron } from "./cron.ts";
 import {
   insertSchedule,
-  listTemplateSchedules as listTemplateRows,
+  listScheduleRows as listTemplateRows,
   removeSchedule,
   scheduleRows,
-  updateSchedule as updateRow,
+  updateScheduleRow as updateRow,
 } from "./repository.ts";
 import { isReplaceable, type ScheduleForm, type ScheduleRow, type ScheduleView } from "./schema.ts";
 import { scheduleView, setOf } from "./view.ts";

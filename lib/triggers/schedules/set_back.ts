@@ -4,7 +4,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { nextAfterSetBack } from "./cron.ts";
 import { timetableOf } from "./due.ts";
-import { scheduleRows, updateSchedule } from "./repository.ts";
+import { scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { DueRow } from "./schema.ts";
 import { CHECKING_LEASE_MS } from "./firing.ts";
 
@@ -30,7 +30,7 @@ async function planRun({ kv, clock }: Deps, { key, value }: Deno.KvEntry<DueRow>
     if (row?.next_at !== at || row.type === "run_at") return;
     const next = planned(() => nextAfterSetBack(timetableOf(row), new Date(at), clock.now()));
     if (next === null || Date.parse(at) - next.getTime() <= TOLERANCE_MS) return;
-    await updateSchedule(kv, op, value.project_id, id, (current) => ({
+    await updateScheduleRow(kv, op, value.project_id, id, (current) => ({
       ...current,
       next_at: next.toISOString(),
     }));
@@ -65,7 +65,7 @@ async function pullForward(
       .set(rowKeys.schedulerWake(), id);
     const found = await scheduleRows.find(kv, value.project_id, id);
     if (found?.row.checking_until !== at) return;
-    await updateSchedule(kv, op, value.project_id, id, (row) => ({
+    await updateScheduleRow(kv, op, value.project_id, id, (row) => ({
       ...row,
       checking_until: moved,
     }));

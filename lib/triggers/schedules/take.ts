@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { passedRuns } from "./cron.ts";
 import { timetableOf } from "./due.ts";
-import { scheduleRows, updateSchedule } from "./repository.ts";
+import { scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 import {
   checkingUntil,
@@ -52,7 +52,7 @@ async function takeRun(
   // The next check sees the same commits.
   const run = turn.run && !await isChecking(deps.kv, op, found.row);
   const until = leaseEnd(found.row, now);
-  const row = await updateSchedule(deps.kv, op, projectId, id, (current) => ({
+  const row = await updateScheduleRow(deps.kv, op, projectId, id, (current) => ({
     ...current,
     ...turn.changes,
     ...(run ? checkingUntil(current, until) : {}),

@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import { listTemplateTasks } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { remember } from "./remember.ts";
-import { scheduleRows, updateSchedule } from "./repository.ts";
+import { scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 import {
   checkingUntil,
@@ -41,7 +41,7 @@ export async function takeUnfinished(
   const run = found.row.missed === "run_once";
   const now = deps.clock.now();
   const until = leaseEnd(found.row, now);
-  const row = await updateSchedule(deps.kv, op, projectId, id, (current) => ({
+  const row = await updateScheduleRow(deps.kv, op, projectId, id, (current) => ({
     ...current,
     ...(run ? checkingUntil(current, until) : {}),
     last_error: run ? current.last_error : missedError(now),

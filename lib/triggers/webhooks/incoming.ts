@@ -1,5 +1,5 @@
 import type { ExtractValue, Matcher } from "../integrations/part_schemas.ts";
-import { lookUp, parseExact } from "./json_path.ts";
+import { parseExact, valueAtPath } from "./json_path.ts";
 
 /** A webhook call, read once for all integrations. */
 export interface Incoming {
@@ -37,11 +37,11 @@ function read(
   { body_data_type, key }: { body_data_type: string; key: string },
 ): string | undefined {
   if (source === "header") return call.headers.get(key) ?? undefined;
-  return body_data_type === "json" ? lookUp(call.json, key) : call.text;
+  return body_data_type === "json" ? valueAtPath(call.json, key) : call.text;
 }
 
 /** Whether the call matches. A missing text equals and contains nothing. */
-export function matches(call: Incoming, matcher: Matcher): boolean {
+export function matchesCall(call: Incoming, matcher: Matcher): boolean {
   const text = read(call, matcher.match_type, matcher);
   switch (matcher.method) {
     case "equals":

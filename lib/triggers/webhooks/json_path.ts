@@ -27,7 +27,7 @@ export function parseExact(text: string): unknown {
  * with or without brackets, for the items of arrays: "commits.[0].author.name". Undefined if there
  * is none.
  */
-export function lookUp(value: unknown, path: string): string | undefined {
+export function valueAtPath(value: unknown, path: string): string | undefined {
   let found = value;
   for (const step of path.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "").split(".")) {
     if (typeof found !== "object" || found === null || json.isRawJSON(found)) return undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lookUp, parseExact } from "./json_path.ts";
+import { parseExact, valueAtPath } from "./json_path.ts";
 
 const body = parseExact(`{
   "ref": "refs/heads/main",
@@ -48,21 +48,21 @@ const CASES: [path: string, text: string | undefined][] = [
 ];
 
 for (const [path, text] of CASES) {
-  Deno.test(`"${path}" is ${text ?? "nothing"}`, () => assert.equal(lookUp(body, path), text));
+  Deno.test(`"${path}" is ${text ?? "nothing"}`, () => assert.equal(valueAtPath(body, path), text));
 }
 
 Deno.test("a long number keeps its digits inside an object", () => {
   assert.equal(
-    lookUp(parseExact('{"a":{"id":12345678901234567890}}'), "a"),
+    valueAtPath(parseExact('{"a":{"id":12345678901234567890}}'), "a"),
     '{"id":12345678901234567890}',
   );
 });
 
 Deno.test("invalid JSON has no values", () => {
   for (const text of ["", "{", "ref=main", "NaN", '{"a":1}x', "[".repeat(500_000)]) {
-    assert.equal(lookUp(parseExact(text), "a"), undefined);
+    assert.equal(valueAtPath(parseExact(text), "a"), undefined);
   }
   for (const text of ["1", '"text"', "null", "true", "12345678901234567890"]) {
-    assert.equal(lookUp(parseExact(text), "a"), undefined);
+    assert.equal(valueAtPath(parseExact(text), "a"), undefined);
   }
 });

@@ -12,12 +12,12 @@ import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { isAuthentic } from "./authentication.ts";
-import { extract, type Incoming, matches } from "./incoming.ts";
+import { extract, type Incoming, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
 import { ownVariables, withTaskValues } from "./task_values.ts";
 
 /** Result of a call for one integration. */
-export interface Outcome {
+export interface DeliveryOutcome {
   result: Result;
   reason: Sentence | null;
   taskId: number | null;
@@ -35,8 +35,8 @@ export async function runIntegration(
   integration: IntegrationRow,
   call: Incoming,
   isOwn: boolean,
-): Promise<Outcome> {
-  const nothing = (result: Result, status: number, reason: Sentence): Outcome => ({
+): Promise<DeliveryOutcome> {
+  const nothing = (result: Result, status: number, reason: Sentence): DeliveryOutcome => ({
     result,
     status,
     reason,
@@ -50,7 +50,7 @@ export async function runIntegration(
     if (!isOwn && integration.matchers.length === 0) {
       return nothing("not_matched", 200, { key: "errors.webhooks.no_matchers" });
     }
-    const failing = integration.matchers.find((matcher) => !matches(call, matcher));
+    const failing = integration.matchers.find((matcher) => !matchesCall(call, matcher));
     if (failing) {
       const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
       return nothing("not_matched", 200, reason);

@@ -9,7 +9,7 @@ import type { ProjectRow } from "../../access/rows.ts";
 import { recordDelivery } from "./deliveries.ts";
 import { readIncoming } from "./incoming.ts";
 import { takeCall } from "../../access/rate_limit.ts";
-import { type Outcome, runIntegration } from "./run.ts";
+import { type DeliveryOutcome, runIntegration } from "./run.ts";
 import type { WebhookAnswer } from "./schema.ts";
 
 /** A call to an address, its body not yet read. */
@@ -44,7 +44,7 @@ export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<Web
   }
   const body = await readBody(deps, call, integrations);
   const incoming = readIncoming(call.headers, body);
-  const outcomes: [IntegrationRow, Outcome][] = [];
+  const outcomes: [IntegrationRow, DeliveryOutcome][] = [];
   for (const integration of integrations) {
     const outcome = await runIntegration(deps, integration, incoming, isOwn);
     await record(deps, call, integration, outcome, body);
@@ -95,7 +95,12 @@ async function readBody(deps: Deps, call: WebhookCall, integrations: Integration
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { status, key, params } = error;
-    const outcome: Outcome = { result: "failed", status, reason: { key, params }, taskId: null };
+    const outcome: DeliveryOutcome = {
+      result: "failed",
+      status,
+      reason: { key, params },
+      taskId: null,
+    };
     for (const integration of integrations) {
       await record(deps, call, integration, outcome, new Uint8Array());
     }
@@ -107,7 +112,7 @@ function record(
   deps: Deps,
   { method, address, headers }: WebhookCall,
   integration: IntegrationRow,
-  { result, reason, taskId }: Outcome,
+  { result, reason, taskId }: DeliveryOutcome,
   body: Uint8Array,
 ): Promise<void> {
   const user_agent = (headers.get("user-agent") ?? "").slice(0, 200);
@@ -119,7 +124,7 @@ function record(
  * Builds the answer. A call that every integration refused, or that could not start any task, gets
  * an error.
  */
-function conclude(outcomes: [IntegrationRow, Outcome][]): WebhookOutcome {
+function conclude(outcomes: [IntegrationRow, DeliveryOutcome][]): WebhookOutcome {
   const answer: WebhookAnswer = { tasks: [], results: [] };
   for (const [{ id: integration_id, template_id, project_id }, outcome] of outcomes) {
     const { result, reason, taskId: task_id } = outcome;

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { inventoryRows } from "../../parts/inventories/repository.ts";
 import type { LogHead } from "../../output/store.ts";
-import { getTask } from "../../tasks/repository.ts";
+import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskView } from "../../tasks/schema.ts";
 import { type Starter, startersOf } from "../../tasks/starters.ts";
 import { taskView } from "../../tasks/view.ts";
@@ -19,7 +19,7 @@ export interface TaskAbout {
 /** Loads a task with the data that its page shows. Throws 404 for tasks of other projects. */
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, config: { basePath } }, projectId } = scope;
-  const row = await getTask(kv, projectId, id);
+  const row = await getTaskRow(kv, projectId, id);
   const [task, [starter], inventory] = await Promise.all([
     taskView(kv, row),
     startersOf(kv, [row]),

@@ -2,7 +2,7 @@ import { readText } from "@/lib/base/body.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
 import { ssoOperations } from "@/lib/people/sso/operations.ts";
 import { endByProvider } from "@/lib/people/sso/back_channel.ts";
-import { tellFailure } from "@/lib/people/sso/failures.ts";
+import { logSsoFailure } from "@/lib/people/sso/failures.ts";
 import { finishSignIn } from "@/lib/people/sso/finish.ts";
 import { startSignIn } from "@/lib/people/sso/start.ts";
 import { bind } from "@/lib/web/api/bind.ts";
@@ -27,7 +27,7 @@ export const sso = bind(ssoOperations, {
         }),
       );
     } catch (error) {
-      return failedAtStart(state, url, next, tellFailure(state.deps, provider, error));
+      return failedAtStart(state, url, next, logSsoFailure(state.deps, provider, error));
     }
   },
   async finish({ state, params: { provider }, req, url, address }) {
@@ -47,7 +47,7 @@ export const sso = bind(ssoOperations, {
       await endByProvider(deps, provider, form.get("logout_token") ?? "");
       return new Response(null, { status: 200, headers });
     } catch (error) {
-      tellFailure(deps, provider, error);
+      logSsoFailure(deps, provider, error);
       return Response.json({ error: "invalid_request" }, { status: 400, headers });
     }
   },

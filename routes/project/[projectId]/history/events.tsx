@@ -5,7 +5,7 @@ import { taskNews } from "@/components/tasks/news.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
-import { matches } from "@/lib/tasks/filter.ts";
+import { matchesFilter } from "@/lib/tasks/filter.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/pages/shell.ts";
@@ -62,7 +62,7 @@ export const handler = define.handlers({
       { headers: req.headers, url },
       async (tasks, cause) => [
         ...tasks.map((task) => {
-          const isNew = matches({ ...task, trigger: task.starter.trigger }, filter);
+          const isNew = matchesFilter({ ...task, trigger: task.starter.trigger }, filter);
           const news = taskNews(ui, task, isNew ? HISTORY_LIST : undefined);
           return <HistoryRow key={task.id} {...shown()} task={task} news={news} />;
         }),
