@@ -60,7 +60,7 @@ bench("both streams come in their order, and the exit code is the command's", as
 });
 
 bench("a command has no input, and nothing of the server's environment", async (bench) => {
-  Deno.env.set("CALLBOARD_TEST_SECRET", "do not pass on");
+  Deno.env.set("SERVER_TEST_SECRET", "do not pass on");
   await bench.run("cat; env");
   const names = bench.output().trim().split("\n").map((line) => line.split("=")[0]).sort();
   assert.deepEqual(names, ["CALLBOARD_PROCESS", "HOME", "LANG", "LC_ALL", "PATH", "PWD"]);
