@@ -118,6 +118,8 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.locator("#new-passkey").getByLabel("Current password").fill("guess");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("This is not your current password").waitFor();
+  // The browser logs each refused request.
+  assert.match(problems.splice(0).join(), /^Failed to load resource: .* 400 \(Bad Request\)$/);
   await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("Passkey added").waitFor();

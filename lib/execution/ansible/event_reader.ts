@@ -15,7 +15,7 @@ const SERVER_LENGTH_MAX = 32 * 1024 * 1024;
 
 interface EventReaderOptions {
   mask(text: string, cut: boolean): string;
-  marks: { count(): number; take(n: number): LineRange | null };
+  marks: { count(): number; take(n: number, host?: string): LineRange | null };
   /** Shared by all runs of the server. */
   allWaiting: WaitingEvents;
   onEvent(event: RunEvent): void | Promise<void>;
@@ -67,8 +67,9 @@ export function eventReader(
       const first = waiting.shift()!;
       length -= first.length;
       allWaiting.length -= first.length;
-      const range = "m" in first.event ? marks.take(first.event.m) : null;
-      await onEvent(plainEvent(first.event, plain, range));
+      const { event } = first;
+      const range = "m" in event ? marks.take(event.m, hostOf(event)) : null;
+      await onEvent(plainEvent(event, plain, range));
       if (pause.isDue()) await pause.take();
     }
   }
@@ -99,6 +100,10 @@ interface Line {
   /** False for the end of a line whose beginning was dropped because it was too long. */
   isWhole: boolean;
 }
+
+/** Returns the host of a result, which the lines of a result name. A long name may be cut. */
+const hostOf = (event: WireEvent): string | undefined =>
+  event.e === "result" ? [event.h].flat()[0] : undefined;
 
 /** Splits chunks into lines. None of them is longer than an event. */
 function eventLines(): (chunk: Uint8Array) => Line[] {

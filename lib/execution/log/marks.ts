@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** Lines of a run's output, numbered from 1. */
 export interface LineRange {
   from: number;
@@ -59,23 +61,52 @@ function beginningAtEnd(text: string, mark: string): number {
 /** How many marks may come before the events that belong to them. */
 const AHEAD_MAX = 100_000;
 
+/** How many lines of a range are kept to find its host, and how many characters of each. */
+const KEPT_LINES = 20;
+const KEPT_LENGTH = 300;
+
+interface KeptRange extends LineRange {
+  /** Beginnings of the first lines that are not blank. */
+  beginnings: { text: string; n: number }[];
+}
+
+/** Returns the range from the first line that names `host`; null if no line does. */
+function rangeOfHost({ to, beginnings }: KeptRange, host: string): LineRange | null {
+  const first = beginnings.find(({ text }) => namesHost(stripVTControlCharacters(text), host));
+  return first ? { from: first.n, to } : null;
+}
+
+/** Returns whether a line contains a name that is not a part of another one. */
+function namesHost(line: string, host: string): boolean {
+  const isPart = (character: string | undefined) => /[\w.-]/.test(character ?? "");
+  for (let at = line.indexOf(host); at >= 0; at = line.indexOf(host, at + 1)) {
+    if (!isPart(line[at - 1]) && !isPart(line[at + host.length])) return true;
+  }
+  return false;
+}
+
 /** Remembers for each mark, by its number, the lines that were printed since the mark before. */
 export function markedLines(): Marks & {
   /** Number of marks so far. */
   count(): number;
   /**
    * Returns the lines of mark `n`, or null if there are none, and forgets those of earlier marks.
+   * With `host`, lines before the first one that names it are left out: another callback printed
+   * them after the mark before.
    */
-  take(n: number): LineRange | null;
+  take(n: number, host?: string): LineRange | null;
 } {
   let count = 0;
-  let range: LineRange | null = null;
-  const ranges = new Map<number, LineRange>();
+  let range: KeptRange | null = null;
+  const ranges = new Map<number, KeptRange>();
   return {
     mark: newMark(),
     onLine(line, n) {
       if (range) range.to = n;
-      else if (line.trim() !== "") range = { from: n, to: n };
+      else if (line.trim() !== "") range = { from: n, to: n, beginnings: [] };
+      if (range && range.beginnings.length < KEPT_LINES) {
+        range.beginnings.push({ text: line.slice(0, KEPT_LENGTH), n });
+      }
     },
     onMark() {
       count++;
@@ -83,13 +114,14 @@ export function markedLines(): Marks & {
       range = null;
     },
     count: () => count,
-    take(n) {
-      const found = ranges.get(n) ?? null;
+    take(n, host) {
+      const found = ranges.get(n);
       for (const earlier of ranges.keys()) {
         if (earlier > n) break;
         ranges.delete(earlier);
       }
-      return found;
+      if (!found) return null;
+      return host === undefined ? { from: found.from, to: found.to } : rangeOfHost(found, host);
     },
   };
 }

@@ -29,7 +29,7 @@ Deno.test("each mark stands for the lines since the one before", async () => {
     "more of b",
   ]);
   assert.equal(marks.count(), 4);
-  const ranges = [1, 2, 3, 4].map(marks.take);
+  const ranges = [1, 2, 3, 4].map((n) => marks.take(n));
   assert.deepEqual(ranges, [{ from: 3, to: 3 }, { from: 5, to: 5 }, { from: 6, to: 7 }, null]);
   assert.equal(marks.take(2), null, "forgotten");
 });
@@ -64,7 +64,7 @@ Deno.test("masks and lines that are too long move no mark", async () => {
     "xxxxx",
     "after",
   ]);
-  assert.deepEqual([1, 2, 3].map(marks.take), [{ from: 2, to: 2 }, { from: 3, to: 5 }, {
+  assert.deepEqual([1, 2, 3].map((n) => marks.take(n)), [{ from: 2, to: 2 }, { from: 3, to: 5 }, {
     from: 6,
     to: 6,
   }]);
@@ -73,4 +73,15 @@ Deno.test("masks and lines that are too long move no mark", async () => {
 Deno.test("text that only looks like the beginning of a mark is output", async () => {
   const { lines } = await read(["a\x01", "b\n"]);
   assert.deepEqual(lines, ["Running the playbook", "a\x01b"]);
+});
+
+Deno.test("lines of another callback do not belong to the result after them", async () => {
+  const { marks } = await read([
+    "PLAY\n|\x1b[0;32mok: [web]\x1b[0m\n|profile of web-1\n|profile\nchanged: [web -> db] => {\nmore\n|",
+  ]);
+  assert.deepEqual([2, 3, 4].map((n) => marks.take(n, "web")), [
+    { from: 3, to: 3 },
+    null,
+    { from: 6, to: 7 },
+  ]);
 });
