@@ -88,9 +88,9 @@ Deno.test("the search finds lines that the page does not hold, and Escape takes 
   await isReady(page);
   const search = page.getByRole("searchbox");
   await search.fill("LINE 777");
-  await page.getByText("11 found").waitFor();
+  await page.getByText("11 matches").waitFor();
   await search.press("Enter");
-  await page.getByText("1 of 11 found").waitFor();
+  await page.getByText("1 of 11 matches").waitFor();
   await page.locator("#L777.log-found").waitFor();
   await search.press("Enter");
   await page.locator("#L7770.log-found").waitFor();
@@ -304,7 +304,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   await page.locator(`#L${failure}.log-found`).getByText("fatal: [db1]").waitFor();
 
   await page.getByRole("searchbox").fill("WEB47");
-  await page.getByText("200 found").waitFor();
+  await page.getByText("200 matches").waitFor();
   await log(page).focus();
   await page.keyboard.press("n");
   await page.locator("#L51.log-found").waitFor();
@@ -314,10 +314,10 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   await page.keyboard.press("Shift+N");
   await page.locator("#L51.log-found").waitFor();
   await page.getByRole("button", { name: "Match case" }).click();
-  await page.getByText("0 found").waitFor();
+  await page.getByText("0 matches").waitFor();
   await page.getByRole("button", { name: "Regular expression" }).click();
   await page.getByRole("searchbox").fill("web4[67]\\]$");
-  await page.getByText("400 found").waitFor();
+  await page.getByText("400 matches").waitFor();
   await page.locator("#L50 mark").getByText("web46]").waitFor();
   await assertAccessible(page);
   if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/marks.png" });
@@ -347,7 +347,7 @@ Deno.test("without script, on a phone in the dark, an output is searched, folded
   await page.getByLabel("Regular expression").check();
   await page.getByRole("searchbox").fill("^TASK .*1\\]");
   await page.getByRole("button", { name: "Search" }).click();
-  await page.getByText("2 found in lines 1 to").waitFor();
+  await page.getByText("2 matches in lines 1 to").waitFor();
   assert.deepEqual(await page.locator(".log-line mark").allInnerTexts(), [
     "TASK [step 1]",
     "TASK [step 11]",
