@@ -20,7 +20,7 @@ export function LogSearch({ texts, search }: LogSearchProps) {
         placeholder={texts.search}
         maxLength={SEARCH_LENGTH_MAX}
         spellcheck={false}
-        aria-invalid={problem !== ""}
+        aria-invalid={problem !== "" || undefined}
         onInput={(event) => search.look({ text: event.currentTarget.value })}
         onKeyDown={(event) => {
           const { key, shiftKey, currentTarget: field } = event;

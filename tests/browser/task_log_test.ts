@@ -283,7 +283,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   const { page, problems } = visit;
   await page.goto(addressOf(world, task));
   await isReady(page);
-  await page.getByLabel("Fold Ansible tasks").check();
+  await page.getByLabel("Fold", { exact: true }).check();
   await log(page).getByText("TASK [step 199]").waitFor();
   const { first, last } = await inSight(page);
   assert.ok(last - first > 200, `tasks are one row each: ${first} to ${last}`);
