@@ -27,6 +27,16 @@ function oddComments(file: string, text: string): string[] {
   return odd;
 }
 
+/** Apostrophes in comments of a quoted script of the shell: they would end its quotes. */
+function endedQuotes(file: string, text: string): string[] {
+  let isQuoted = false;
+  return text.split("\n").flatMap((line, n) => {
+    if (/\s-c '$/.test(line)) isQuoted = true;
+    else if (line.startsWith("'")) isQuoted = false;
+    return isQuoted && /^\s*#.*'/.test(line) ? [`${file}:${n + 1}`] : [];
+  });
+}
+
 /** Prose over 100 columns. Tables, links and code cannot be wrapped. */
 function longProse(file: string, text: string): string[] {
   let isCode = false;
@@ -47,6 +57,13 @@ async function find(files: RegExp, check: typeof oddComments): Promise<string[]>
 
 Deno.test("comments open with a noun or a verb, and have at most 100 columns", async () => {
   assert.deepEqual(await find(/\.(tsx?|css|py|sh)$/, oddComments), []);
+});
+
+Deno.test("no comment ends the quotes of a script of the shell", async () => {
+  assert.deepEqual(await find(/\.sh$/, endedQuotes), []);
+  const script = (comment: string) => `setsid sh -c '\n  # ${comment}\n  exec "$@"\n' sh a\n# it's`;
+  assert.deepEqual(endedQuotes("a.sh", script("The server's files")), ["a.sh:2"]);
+  assert.deepEqual(endedQuotes("a.sh", script("Files of the server")), []);
 });
 
 Deno.test("the documents have at most 100 columns", async () => {
