@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/secure_headers.ts";
+import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/server/secure_headers.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { loadDrawer } from "@/routes/(_pages)/error_drawer.ts";
 

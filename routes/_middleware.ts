@@ -6,7 +6,7 @@ import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
-import { refererPath } from "@/lib/web/pages/came_from.ts";
+import { refererPath } from "@/lib/web/pages/back.ts";
 import { keepSentForm, pageOf, rememberKept, takeSentForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { Manifest } from "../lib/fresh/build_cache.ts";
-import { compressedName, ENCODINGS } from "../lib/web/compressed_files.ts";
+import { compressedName, ENCODINGS } from "../lib/web/server/compressed_files.ts";
 
 /** Smaller files fit into one packet anyway. */
 const WORTH_BYTES = 1024;

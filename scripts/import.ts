@@ -14,7 +14,7 @@ import {
   importUsers,
   newAdmins,
 } from "../lib/maintenance/semaphore/import.ts";
-import { operatorScope } from "../lib/people/users/operator.ts";
+import { operatorScope } from "../lib/people/accounts/operator.ts";
 import type { Source } from "../lib/maintenance/semaphore/source.ts";
 import { oneLine, say } from "./console.ts";
 import { explain } from "./explain.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../lib/base/config.ts";
-import { explainListening, listen } from "../lib/web/listen.ts";
+import { explainListening, listen } from "../lib/web/server/listen.ts";
 import { describeError } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";

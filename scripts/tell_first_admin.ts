@@ -1,4 +1,4 @@
-import type { FirstAdmin } from "../lib/people/users/first_admin.ts";
+import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
 import { say } from "./console.ts";
 
 /** Prints the account that the start has created, if there is one. */

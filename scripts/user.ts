@@ -11,8 +11,8 @@ import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { paths } from "../lib/base/paths.ts";
 import { LINK_MINUTES, makeSignInLink } from "../lib/people/sign_in_links/service.ts";
-import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
-import { operatorScope } from "../lib/people/users/operator.ts";
+import { forgiveAccount } from "../lib/people/throttling/limiter.ts";
+import { operatorScope } from "../lib/people/accounts/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
 import { passwordForm, userForm, type UserRow } from "../lib/people/users/schema.ts";
 import {
@@ -20,7 +20,7 @@ import {
   changePassword,
   createUser,
   updateUser,
-} from "../lib/people/users/service.ts";
+} from "../lib/people/accounts/service.ts";
 import { columns } from "./columns.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
 import { getMember } from "@/lib/access/members.ts";
 import { applyRules } from "@/lib/people/group_rules/apply.ts";
-import { dateGrants } from "@/lib/people/group_rules/date_grants.ts";
+import { dateGrants } from "@/lib/people/group_rules/words.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders, unlinkProvider } from "@/lib/people/group_rules/take_back.ts";

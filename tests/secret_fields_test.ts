@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defOf } from "@/lib/web/schema_def.ts";
-import { withoutSecrets } from "@/lib/web/forms/secret_fields.ts";
+import { withoutSecrets } from "@/lib/web/forms/units.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import type { z } from "zod";
 import { readSources } from "./support/sources.ts";

@@ -1,6 +1,6 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
-import { operatorScope } from "@/lib/people/users/operator.ts";
+import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import assert from "node:assert/strict";
 import { enrol } from "./support/factors.ts";
 import { cookiesOf } from "./support/html.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { answerUpgrading } from "@/lib/web/upgrade_answers.ts";
+import { answerUpgrading } from "@/lib/web/server/upgrade_answers.ts";
 import { freePort } from "./support/kv_server.ts";
 import { until } from "./support/until.ts";
 

@@ -3,7 +3,7 @@ import { lookOf } from "@/lib/base/look.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexLooks } from "@/lib/people/users/repository.ts";
 import type { UserRow } from "@/lib/people/users/schema.ts";
-import { signInExternal } from "@/lib/people/sessions/external.ts";
+import { signInExternal } from "@/lib/people/sessions/complete.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { PASSWORD } from "./support/cast.ts";
 import { newWorld, type World } from "./support/world.ts";

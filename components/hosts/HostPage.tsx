@@ -12,7 +12,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { HostRun, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 
 interface HostPageProps {
   ui: Ui;

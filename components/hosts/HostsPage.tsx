@@ -15,7 +15,7 @@ import type { HostPlace, HostsState, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { HostOrder } from "@/lib/hosts/rows.ts";
-import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 
 interface HostsPageProps {
   ui: Ui;

@@ -1,4 +1,4 @@
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";

@@ -1,5 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { AskDelete } from "./AskDelete.tsx";

@@ -1,6 +1,6 @@
 import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationSort } from "../../lib/triggers/integrations/list.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";

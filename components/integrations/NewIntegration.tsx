@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { Dialog } from "../ui/Dialog.tsx";

@@ -1,5 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KnownHost } from "../../lib/parts/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";

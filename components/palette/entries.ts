@@ -1,5 +1,5 @@
 import { paths, type Section } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { SEARCH_KINDS } from "../../lib/search/schema.ts";

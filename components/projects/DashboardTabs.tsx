@@ -1,5 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { PageHeader } from "../ui/Page.tsx";
 import { Tabs } from "../ui/Tabs.tsx";

@@ -6,7 +6,7 @@ import type { StartedTask } from "../../lib/tasks/starters.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
-import { againLabel, TypeIcon } from "../templates/TypeIcon.tsx";
+import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
 import { IconLink } from "../ui/Button.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";

@@ -1,7 +1,7 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
-import { againLabel } from "../templates/TypeIcon.tsx";
+import { againLabel } from "../tasks/TypeIcon.tsx";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";

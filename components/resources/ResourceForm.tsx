@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References } from "../../lib/kv/references.ts";
 import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";

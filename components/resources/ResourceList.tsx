@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import { sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";

@@ -8,7 +8,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 
 interface SchedulesPageProps {
   ui: Ui;

@@ -4,7 +4,7 @@ import { AccountMenu, type Viewer } from "./AccountMenu.tsx";
 import { Preferences } from "./Preferences.tsx";
 import { Avatar, ProjectMenu } from "./ProjectMenu.tsx";
 import { Sections, WaysOut } from "./Sections.tsx";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 

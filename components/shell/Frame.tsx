@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Shell } from "../../lib/web/pages/shell.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import LivePage from "../../islands/LivePage.tsx";
 import Palette from "../../islands/Palette.tsx";

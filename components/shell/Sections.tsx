@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { paths, type Section } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 

@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { SHORTCUTS_CHOICE } from "../../lib/web/pages/shell.ts";
+import { SHORTCUTS_CHOICE } from "../../lib/web/shell.ts";
 import { type Shortcut, SHORTCUTS } from "../../lib/client/shortcuts/shortcuts.ts";
 
 /**

@@ -6,7 +6,7 @@ import { TaskTabs } from "./TaskTab.tsx";
 import { settingOf } from "./task_setting.ts";
 import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { Shell } from "@/lib/web/pages/shell.ts";
+import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 

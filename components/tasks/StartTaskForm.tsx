@@ -1,6 +1,6 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
-import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { runLabel } from "@/components/tasks/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";

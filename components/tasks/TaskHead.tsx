@@ -1,7 +1,7 @@
 import { taskTitle } from "./task_setting.ts";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { Shell } from "@/lib/web/pages/shell.ts";
+import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

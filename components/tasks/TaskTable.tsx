@@ -11,7 +11,7 @@ import {
   TableRow,
 } from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
-import { againLabel } from "@/components/templates/TypeIcon.tsx";
+import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";

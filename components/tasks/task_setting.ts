@@ -1,5 +1,5 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
-import { againLabel } from "@/components/templates/TypeIcon.tsx";
+import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";

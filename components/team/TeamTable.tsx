@@ -1,6 +1,6 @@
 import { ROLES } from "../../lib/access/permissions.ts";
 import { paths } from "../../lib/base/paths.ts";
-import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { MemberView } from "../../lib/people/team/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";

@@ -1,4 +1,4 @@
-import { typeLabel } from "./TypeIcon.tsx";
+import { typeLabel } from "../tasks/TypeIcon.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";

@@ -1,7 +1,7 @@
 import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
 import { TemplateFacts } from "./TemplateFacts.tsx";
-import { runLabel } from "./TypeIcon.tsx";
+import { runLabel } from "../tasks/TypeIcon.tsx";
 import { RunsTrend } from "@/components/trends/RunsTrend.tsx";
 import { RunSearchLink } from "@/components/tasks/RunSearchLink.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
@@ -10,7 +10,7 @@ import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";

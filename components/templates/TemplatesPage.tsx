@@ -7,7 +7,7 @@ import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Tabs } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";

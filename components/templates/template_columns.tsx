@@ -1,7 +1,7 @@
 import { LastRun, LastVersion } from "./LastRun.tsx";
 import { Disclosure } from "./LastTasks.tsx";
 import { Star } from "./Favourites.tsx";
-import { runLabel, TypeIcon, typeLabel } from "./TypeIcon.tsx";
+import { runLabel, TypeIcon, typeLabel } from "../tasks/TypeIcon.tsx";
 import { Name } from "@/components/ui/cells.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import type { Column } from "@/components/ui/Table.tsx";

@@ -1,5 +1,5 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { SaidView } from "../../lib/people/group_rules/said.ts";
+import type { SaidView } from "../../lib/people/group_rules/service.ts";
 import { AccessPart } from "../access/AccessPart.tsx";
 import { givesLabel } from "../group_rules/RuleFields.tsx";
 import { Dash } from "../ui/cells.tsx";

@@ -8,7 +8,7 @@ import { Restored, ShownAgain } from "@/components/ui/Restored.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { Shell } from "@/lib/web/pages/shell.ts";
+import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";
 

@@ -3,9 +3,8 @@ import type { Config } from "../base/config.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Status } from "../tasks/status.ts";
 import { listMemberRows } from "../access/members.ts";
-import { isOneAddress } from "../people/users/email.ts";
 import { getUsers } from "../people/users/repository.ts";
-import type { UserRow } from "../people/users/schema.ts";
+import { isOneAddress, type UserRow } from "../people/users/schema.ts";
 import { channels } from "./channels.ts";
 import type { ChannelKind } from "./schema.ts";
 

@@ -8,7 +8,7 @@ import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { indexLooks } from "../people/users/repository.ts";
-import { dateGrants } from "../people/group_rules/date_grants.ts";
+import { dateGrants } from "../people/group_rules/words.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Course } from "../kv/rewrite_rows.ts";

@@ -3,6 +3,10 @@ import { constants, createGzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 import { type ServerEvent, serverEventText } from "../base/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
+import { whenAborted } from "../base/abort.ts";
+import { merge } from "../base/merge.ts";
+import { createPlaces } from "../base/places.ts";
+import { type State, userScope } from "./state.ts";
 
 /** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
@@ -40,4 +44,25 @@ function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
   // Closes each of the two streams when the other one ends or fails.
   pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), gzip, () => {});
   return Readable.toWeb(gzip) as ReadableStream<Uint8Array>;
+}
+
+/** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
+const streams = createPlaces(250, "errors.too_many_streams");
+
+/**
+ * Opens an event stream for the signed-in user. Throws 429 if they have too many, because each one
+ * uses memory.
+ */
+export function openStream(
+  state: State,
+  asked: Headers,
+  begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
+): Response {
+  const { deps, actor } = userScope(state);
+  const giveBack = streams.take(deps.kv, actor.id);
+  return eventStream(asked, (gone) => {
+    // The stream may end before it was started, and then `atEnd` is never called.
+    whenAborted(gone, giveBack);
+    return merge([begin(gone)], { atEnd: giveBack });
+  });
 }

@@ -7,7 +7,7 @@ import type { Ui } from "../i18n/ui.ts";
 import type { KeptForm } from "../people/kept_forms/schema.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
 import type { Metrics } from "../monitoring/metrics/metrics.ts";
-import type { Shell } from "./pages/shell.ts";
+import type { Shell } from "./shell.ts";
 
 /** Dependencies of the services, and those that describe the server itself. */
 export interface AppDeps extends Deps {

@@ -4,10 +4,10 @@ import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { ResourceService } from "@/lib/parts/resource.ts";
+import type { ResourceService } from "@/lib/parts/resources/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
 type Service<Item> = Pick<ResourceService<Item, never>, "get" | "delete" | "references">;

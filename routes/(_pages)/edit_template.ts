@@ -5,7 +5,7 @@ import { getTemplate } from "@/lib/templates/service.ts";
 import { storedForm } from "@/lib/web/forms/conflict.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";
 import { templateVersion } from "./save_template.ts";
 import { loadTemplateSchedules } from "./schedules.ts";

@@ -3,7 +3,7 @@ import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { byName } from "@/lib/i18n/by_name.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";

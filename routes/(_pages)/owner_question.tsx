@@ -5,7 +5,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import type { AccountScope } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { getUser } from "@/lib/people/users/service.ts";
+import { getUser } from "@/lib/people/accounts/service.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";

@@ -3,7 +3,7 @@ import { type Context, page } from "fresh";
 import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { ResourceService } from "@/lib/parts/resource.ts";
+import type { ResourceService } from "@/lib/parts/resources/service.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import {
   type Choices,
@@ -18,7 +18,7 @@ import { wayOn } from "@/lib/web/pages/back.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
 
 interface FormRead {

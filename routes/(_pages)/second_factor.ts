@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { localPath } from "@/lib/base/local_path.ts";
 import { getSecondFactor, prepareSecondFactor } from "@/lib/people/factors/service.ts";
-import { getUser } from "@/lib/people/users/service.ts";
+import { getUser } from "@/lib/people/accounts/service.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
 import { ownAccount, type State, userScope } from "@/lib/web/state.ts";

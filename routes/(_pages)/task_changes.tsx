@@ -5,7 +5,7 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { getRunModes } from "@/lib/results/run_changes.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import { showChangedHosts } from "./task_changed_hosts.tsx";
 import type { TabAsked, TaskTab } from "./task_tab.ts";

@@ -1,7 +1,7 @@
 import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
 import { OUTPUT, REVIEW } from "@/components/tasks/task_place.ts";
 import { reviewTask } from "@/lib/previews/service.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
 

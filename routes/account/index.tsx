@@ -23,7 +23,7 @@ import {
   signInOptions,
 } from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
-import { getUser, updateUser } from "@/lib/people/users/service.ts";
+import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
 
 const profileForm = (user: UserView): FormState => {
   const { name, username, email, alert } = user;

@@ -6,7 +6,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";
-import { changePassword } from "@/lib/people/users/service.ts";
+import { changePassword } from "@/lib/people/accounts/service.ts";
 
 /** Requires the current password. Only older clients of the API may omit it. */
 const ownPasswordForm = passwordForm.extend({

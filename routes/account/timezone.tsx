@@ -4,7 +4,7 @@ import { submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { timezoneForm } from "@/lib/people/users/schema.ts";
-import { chooseTimezone } from "@/lib/people/users/service.ts";
+import { chooseTimezone } from "@/lib/people/accounts/service.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),

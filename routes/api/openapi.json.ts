@@ -1,6 +1,6 @@
 import { allOperations } from "./(_tables)/all.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
-import { openApiText } from "@/lib/web/api/openapi/service.ts";
+import { openApiText } from "@/lib/web/api/openapi/document.ts";
 
 export const handler = onlyMethods({
   GET({ state }) {

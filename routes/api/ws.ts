@@ -1,6 +1,6 @@
 import { signedIn } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
-import { requireHandshake } from "@/lib/web/handshake.ts";
+import { requireHandshake } from "@/lib/web/api/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 

@@ -3,9 +3,9 @@ import { define, ownAccount } from "@/lib/web/state.ts";
 import { keepCookie } from "@/lib/base/cookies.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
-import { SHORTCUTS_CHOICE } from "@/lib/web/pages/shell.ts";
+import { SHORTCUTS_CHOICE } from "@/lib/web/shell.ts";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
-import { chooseLanguage } from "@/lib/people/users/service.ts";
+import { chooseLanguage } from "@/lib/people/accounts/service.ts";
 import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 
 /**

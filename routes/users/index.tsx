@@ -7,7 +7,7 @@ import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { sortByName } from "@/lib/i18n/by_name.ts";
 import { signInOptions } from "@/lib/people/sessions/service.ts";
-import { listUsers } from "@/lib/people/users/service.ts";
+import { listUsers } from "@/lib/people/accounts/service.ts";
 
 const PAGE_USERS = 20;
 

@@ -6,7 +6,7 @@ import type { ImportDeps } from "../../lib/maintenance/semaphore/import.ts";
 import { restSource } from "../../lib/maintenance/semaphore/rest.ts";
 import type { Source } from "../../lib/maintenance/semaphore/source.ts";
 import { sqliteSource } from "../../lib/maintenance/semaphore/sqlite.ts";
-import { operatorScope } from "../../lib/people/users/operator.ts";
+import { operatorScope } from "../../lib/people/accounts/operator.ts";
 import { findUserByLogin, listUserRows } from "../../lib/people/users/repository.ts";
 import { askSecret } from "../ask_secret.ts";
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ensureFirstAdmin } from "@/lib/people/users/first_admin.ts";
-import { getIdentity, listIdentityRows, setIdentity } from "@/lib/people/identities/repository.ts";
-import { identityRow } from "@/lib/people/identities/row.ts";
+import { ensureFirstAdmin } from "@/lib/people/accounts/first_admin.ts";
+import {
+  getIdentity,
+  identityRow,
+  listIdentityRows,
+  setIdentity,
+} from "@/lib/people/identities/repository.ts";
 import { listUserRows } from "@/lib/people/users/repository.ts";
 import denoJson from "../../deno.json" with { type: "json" };
 import { PASSWORD } from "../support/cast.ts";

@@ -1,8 +1,8 @@
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { deleteUser } from "@/lib/people/users/deletion.ts";
-import { createUser, updateUser } from "@/lib/people/users/service.ts";
+import { deleteUser } from "@/lib/people/accounts/deletion.ts";
+import { createUser, updateUser } from "@/lib/people/accounts/service.ts";
 import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/people/team/service.ts";
 import { listMemberRows } from "@/lib/access/members.ts";
 import { userForm } from "@/lib/people/users/schema.ts";

@@ -128,7 +128,7 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
         data: dataDir,
         word: word.replace(/-/g, "[-]"),
         server: server.pid,
-        code: fileURLToPath(new URL("../../lib/web/app.ts", import.meta.url)),
+        code: fileURLToPath(new URL("../../lib/web/server/app.ts", import.meta.url)),
       });
       const { task, log } = await project.run(template, { debug: false });
       assert.equal(task.status, "success", log);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BODY_BYTES_MAX } from "@/lib/base/body.ts";
-import { withPlainPath } from "@/lib/web/front_door.ts";
+import { withPlainPath } from "@/lib/web/server/front_door.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "../support/api_calls.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
-import { newPrivateKey } from "@/lib/parts/keys/key_pair.ts";
-import { publicKeyOf } from "@/lib/parts/keys/public_key.ts";
+import { newPrivateKey, publicKeyOf } from "@/lib/parts/keys/key_pair.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { revealed } from "../support/revealed.ts";

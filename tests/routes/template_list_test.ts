@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deleteUser } from "@/lib/people/users/deletion.ts";
+import { deleteUser } from "@/lib/people/accounts/deletion.ts";
 import { openAccount } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { Person } from "@/tests/support/cast.ts";

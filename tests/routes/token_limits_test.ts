@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createUser } from "@/lib/people/users/service.ts";
-import { operatorScope } from "@/lib/people/users/operator.ts";
+import { createUser } from "@/lib/people/accounts/service.ts";
+import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { PASSWORD, type Person } from "../support/cast.ts";
 import { walk } from "../support/walk.ts";

@@ -3,7 +3,7 @@ import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service
 import { acceptWaiting } from "@/lib/people/identities/service.ts";
 import { listWaiting } from "@/lib/people/identities/waiting.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
-import { operatorScope } from "@/lib/people/users/operator.ts";
+import { operatorScope } from "@/lib/people/accounts/operator.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";

@@ -1,7 +1,7 @@
 import { Builder } from "fresh/dev";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
-import { createApp } from "@/lib/web/app.ts";
+import { createApp } from "@/lib/web/server/app.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
 import { createProviders } from "@/lib/oidc/providers.ts";

@@ -18,7 +18,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(queue\/(start|stop|list|overview)|maintenance\/(tasks|templates))\.ts$/,
     /^lib\/(tasks\/(activity|people)|search\/(output|task_outputs)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_failures)\.ts$/,
-    /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting|group_rules\/take_back)\.ts$/,
+    /^lib\/people\/(sso\/(start|finish|failures|sign_out)|identities\/waiting|group_rules\/take_back)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/follow_(task|tasks|activity)|output\/formats|live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
@@ -99,36 +99,6 @@ Deno.test("each file imports only what its layer may, and schemas only compute",
   const sources = await readSources();
   assert.ok(sources.size > 500, `${sources.size} files`);
   assert.deepEqual(breaches(sources), []);
-});
-
-/**
- * Returns the files with zod that a browser would load, each with its importers up to an island.
- * All of zod is four times as large as everything else that a page loads.
- */
-function zodInBrowsers(sources: Sources): string[] {
-  const islands = [...sources.keys()].filter((file) => file.startsWith("islands/"));
-  const ways = new Map(islands.map((file) => [file, file]));
-  const found: string[] = [];
-  for (const [file, way] of ways) {
-    for (const { specifier, to, isType } of readModule(file, sources.get(file)!).imports) {
-      if (isType) continue;
-      if (specifier === "zod") found.push(way);
-      if (sources.has(to) && !ways.has(to)) ways.set(to, `${to} < ${way}`);
-    }
-  }
-  return found;
-}
-
-Deno.test("browsers load no zod", async () => {
-  assert.deepEqual(zodInBrowsers(await readSources()), []);
-  const madeUp = new Map([
-    ["islands/Log.tsx", 'import { a } from "@/components/Rows.tsx";'],
-    ["components/Rows.tsx", 'import type { b } from "@/lib/a.ts"; import { c } from "@/lib/c.ts";'],
-    ["components/Page.tsx", 'import { a } from "@/lib/a.ts";'],
-    ["lib/a.ts", 'import { z } from "zod";'],
-    ["lib/c.ts", 'import { z } from "zod";'],
-  ]);
-  assert.deepEqual(zodInBrowsers(madeUp), ["lib/c.ts < components/Rows.tsx < islands/Log.tsx"]);
 });
 
 Deno.test("allowed imports of a layer are distinguished from others", () => {

@@ -22,7 +22,7 @@ const READS_SECRETS = [
   "lib/people/factors/secret.ts",
   "lib/people/sso/attempts.ts",
   "lib/people/kept_forms/service.ts",
-  "lib/people/sessions/known_devices.ts",
+  "lib/people/throttling/known_devices.ts",
   "lib/triggers/webhooks/deliveries.ts",
   "lib/triggers/webhooks/run.ts",
   "lib/maintenance/semaphore/sqlite_project.ts",
@@ -40,7 +40,7 @@ const MAKES_SENTENCES = [
   "components/shell/Preferences.tsx",
   "lib/web/pages/request_ui.ts",
   // Answers before there are pages.
-  "lib/web/upgrade_answers.ts",
+  "lib/web/server/upgrade_answers.ts",
   "lib/alerts/message.ts",
   // Log entries, and the last line of a task's output.
   "lib/alerts/deliver.ts",

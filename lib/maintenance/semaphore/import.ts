@@ -12,7 +12,7 @@ import { addMember } from "../../people/team/service.ts";
 import { memberForm } from "../../people/team/schema.ts";
 import { findUserByLogin } from "../../people/users/repository.ts";
 import { userBody } from "../../people/users/schema.ts";
-import { type AccountDeps, createUser } from "../../people/users/service.ts";
+import { type AccountDeps, createUser } from "../../people/accounts/service.ts";
 import { backupOf } from "./backup_file.ts";
 import { type HistoryProgress, type HistoryReport, importHistory, newReport } from "./history.ts";
 import { planHistory } from "./plan_history.ts";

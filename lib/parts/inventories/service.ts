@@ -1,4 +1,4 @@
-import { resourceService } from "../resource.ts";
+import { resourceService } from "../resources/service.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newPrivateKey } from "./key_pair.ts";
-import { publicKeyOf } from "./public_key.ts";
+import { newPrivateKey, publicKeyOf } from "./key_pair.ts";
 
 async function run(command: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(command, { args }).output();

@@ -1,8 +1,7 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import { conceal, reveal } from "../../base/secret.ts";
 import type { PlanKey } from "../../execution/run/plan.ts";
-import { newPrivateKey } from "./key_pair.ts";
-import { publicKeyOf } from "./public_key.ts";
+import { newPrivateKey, publicKeyOf } from "./key_pair.ts";
 import type { KeyForm, KeyRow } from "./schema.ts";
 
 type Sealed = Pick<KeyRow, "secret" | "public_key">;

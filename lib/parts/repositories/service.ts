@@ -1,11 +1,14 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import { sortByReferred, type SortParams } from "../../references/sort.ts";
-import { resourceService } from "../resource.ts";
+import { resourceService } from "../resources/service.ts";
 import { repositoryRows } from "./repository.ts";
 import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
 import { sealUrl } from "./sealed_url.ts";
-import { forgetWorkingCopies } from "./working_copies.ts";
+import type { Deps } from "../../access/deps.ts";
+import { repositoryDirectory } from "../../execution/git/mirror.ts";
+import { removeTree } from "../../execution/process/files.ts";
+import { describeError } from "../../base/log.ts";
 
 const repositories = resourceService<RepositoryRow, RepositoryView, RepositoryForm>({
   rows: repositoryRows,
@@ -40,3 +43,16 @@ export const repositoryService = {
     await forgetWorkingCopies(scope.deps, scope.projectId, id);
   },
 };
+
+/** Deletes the fetched copies of a repository. Logs a warning if that fails. */
+async function forgetWorkingCopies(
+  { config, log }: Pick<Deps, "config" | "log">,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  try {
+    await removeTree(repositoryDirectory(config.dataDir, projectId, id));
+  } catch (error) {
+    log("warn", "working_copy_left", { projectId, repositoryId: id, ...describeError(error) });
+  }
+}

@@ -7,14 +7,13 @@ import { AppError, conflict, forbidden } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { confirmPassword } from "../users/confirm_password.ts";
+import { confirmPassword } from "../throttling/confirm_password.ts";
 import { getUserEntry } from "../users/repository.ts";
-import { hashRecoveryCode, newRecoveryCodes } from "./recovery_codes.ts";
 import { findSecondFactor, forgetTrustedBrowsers } from "./repository.ts";
 import type { CodeForm, EnrolForm, SecondFactorView } from "./schema.ts";
 import { openSetup, sealTotp, type Setup, setUp } from "./secret.ts";
 import { matchTotp } from "./totp.ts";
-import { takeCode, wrongCode } from "./use_code.ts";
+import { hashRecoveryCode, newRecoveryCodes, takeCode, wrongCode } from "./use_code.ts";
 
 /** Counter for the guesses of people who are signed in. */
 const SIGNED_IN = "signed in";

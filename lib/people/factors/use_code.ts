@@ -1,12 +1,12 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../kv/transact.ts";
-import { withinLimit } from "../sessions/within_limit.ts";
-import { hashRecoveryCode } from "./recovery_codes.ts";
+import { withinLimit } from "../throttling/within_limit.ts";
 import { findSecondFactor } from "./repository.ts";
 import type { SecondFactorRow } from "./schema.ts";
 import { openTotp } from "./secret.ts";
 import { matchTotp } from "./totp.ts";
+import { createHash } from "node:crypto";
 
 type CodeKind = "code" | "recovery_code";
 
@@ -51,3 +51,23 @@ function usedUp(
 
 export const wrongCode = () =>
   new AppError(401, "errors.code", {}, { fields: { code: { key: "errors.code" } } });
+
+/** How many recovery codes an account has, and their form. */
+const CODES = 10;
+const GROUPS = 4;
+const GROUP_LETTERS = 4;
+/** Letters that are not mistaken for others. There are 32, so that all are equally likely. */
+const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** Returns ten codes of 80 random bits each. They cannot be guessed, so a plain hash is enough. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+
+function newCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(GROUPS * GROUP_LETTERS));
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return letters.replace(/.{4}(?=.)/g, "$&-");
+}
+
+/** Returns the hash that is stored of a code, however the code is typed. */
+export const hashRecoveryCode = (code: string): string =>
+  createHash("sha256").update(code.toLowerCase().replace(/[^a-z0-9]/g, "")).digest("base64url");

@@ -3,12 +3,10 @@ import { AppError } from "../../base/errors.ts";
 import { decide, type ReportedClaims } from "./decide.ts";
 import type { Proof } from "../identities/schema.ts";
 import { explainRule } from "./explain.ts";
-import { rulesInForce } from "./in_force.ts";
-import { grantAdmin } from "./grant_admin.ts";
-import type { Grantee, RuleDeps } from "./grantee.ts";
-import { grantRole } from "./grant_role.ts";
+import { type RuleDeps, rulesInForce } from "./in_force.ts";
+import { grantAdmin, grantRole } from "./grants.ts";
 import { getGrants } from "./repository.ts";
-import type { Decision } from "./schema.ts";
+import type { Decision, Grantee } from "./schema.ts";
 import { noteWord } from "./words.ts";
 
 /** How many rules one line of the log explains. */

@@ -53,6 +53,12 @@ export interface Decision {
   roles: Map<number, Role>;
 }
 
+/** The account whose rights change, and the provider whose claims change them. */
+export interface Grantee {
+  userId: number;
+  provider: string;
+}
+
 /** Stored row of what rules have granted for one provider's claims. */
 export interface GrantsRow {
   admin: boolean;

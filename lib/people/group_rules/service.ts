@@ -5,17 +5,13 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { listAllIdentities } from "../identities/repository.ts";
+import { listAllIdentities, listIdentityRows } from "../identities/repository.ts";
 import { getUsers } from "../users/repository.ts";
 import { decide } from "./decide.ts";
-import { fileRulesNow } from "./file_rules_now.ts";
-import type { RuleDeps } from "./grantee.ts";
-import { ofFile } from "./in_force.ts";
+import { fileRulesNow, ofFile, type RuleDeps, rulesInForce } from "./in_force.ts";
 import { getRules } from "./repository.ts";
-import { readSaid } from "./said.ts";
 import type { FileRuleView, GroupRules, RulesPreview } from "./schema.ts";
-
-export { readSaid };
+import { explainRule, type RuleOutcome, shownClaims } from "./explain.ts";
 
 const NONE: GroupRules = { rules: [] };
 
@@ -84,4 +80,30 @@ export async function previewRules(
     return [{ username: user.username, provider: identity.provider, allowed, admin, roles: named }];
   });
   return { lines, more: identities.length > PREVIEW_MAX };
+}
+
+/** A person's claims at their last sign-in with one provider, and the outcome of each rule. */
+export interface SaidView {
+  provider: string;
+  last_used: string;
+  claims: { name: string; text: string }[];
+  rules: (RuleOutcome & { project: string | null })[];
+}
+
+/** Returns the claims of an account's owner by provider, for admins who check someone's rights. */
+export async function readSaid({ deps }: AdminScope, userId: number): Promise<SaidView[]> {
+  const identities = await listIdentityRows(deps.kv, userId);
+  if (identities.length === 0) return [];
+  const rules = await rulesInForce(deps);
+  const projects = new Map((await listProjectRows(deps.kv)).map(({ id, name }) => [id, name]));
+  return identities.map(({ provider, last_used, claims }) => ({
+    provider,
+    last_used,
+    claims: shownClaims(claims),
+    rules: rules.filter((rule) => rule.provider === "" || rule.provider === provider)
+      .map((rule) => ({
+        ...explainRule(rule, claims),
+        project: rule.project_id === null ? null : projects.get(rule.project_id) ?? null,
+      })),
+  }));
 }

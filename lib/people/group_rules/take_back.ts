@@ -6,7 +6,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { isOffered, unlinkIdentity } from "../identities/service.ts";
 import { listIdentityRows } from "../identities/repository.ts";
 import { bringTo } from "./apply.ts";
-import type { RuleDeps } from "./grantee.ts";
+import type { RuleDeps } from "./in_force.ts";
 import { listGrants } from "./repository.ts";
 import { noteOldest } from "./words.ts";
 

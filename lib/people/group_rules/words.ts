@@ -1,8 +1,10 @@
 import type { RuleWordsRow } from "../../access/rule_words.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import type { Grantee, RuleDeps } from "./grantee.ts";
+import type { RuleDeps } from "./in_force.ts";
 import { getGrants, listGrants, setGrants } from "./repository.ts";
+import { listIdentityRows } from "../identities/repository.ts";
+import type { Grantee, GrantsRow } from "./schema.ts";
 
 type WordDeps = Pick<RuleDeps, "kv" | "clock">;
 
@@ -40,3 +42,18 @@ export async function noteOldest(
 
 /** A commit takes ten checks, one of them for the row itself. */
 const CHECKS_MAX = 9;
+
+/** Migrates earlier grants of rules, which then date from the last sign-in at their provider. */
+export async function dateGrants(kv: Deno.Kv): Promise<void> {
+  for await (const entry of kv.list<GrantsRow>({ prefix: rowKeys.allRuleGrants() })) {
+    const [, userId, provider] = entry.key as [string, number, string];
+    const identities = await listIdentityRows(kv, userId);
+    const times = identities.filter((one) => one.provider === provider)
+      .map(({ last_used }) => Date.parse(last_used));
+    const said = Math.max(0, ...times);
+    if (!entry.value.said) {
+      await kv.atomic().check(entry).set(entry.key, { ...entry.value, said }).commit();
+    }
+    await noteOldest({ kv }, userId, 0);
+  }
+}

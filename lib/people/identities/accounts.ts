@@ -9,8 +9,7 @@ import { findUser, findUserByLogin, insertUser, isFreeUsername } from "../users/
 import { replaceUser } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { visibleName, visibleUsername } from "../users/usernames.ts";
-import { getIdentity, listIdentityRows, setIdentity } from "./repository.ts";
-import { identityRow } from "./row.ts";
+import { getIdentity, identityRow, listIdentityRows, setIdentity } from "./repository.ts";
 import type { Profile, Proof } from "./schema.ts";
 import { waitForAdmin } from "./waiting.ts";
 

@@ -6,12 +6,11 @@ import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { confirmPassword } from "../users/confirm_password.ts";
+import { confirmPassword } from "../throttling/confirm_password.ts";
 import { findUser, getUserEntry } from "../users/repository.ts";
 import { createAccount } from "./accounts.ts";
-import { getIdentity, IDENTITIES_MAX, idOf, listIdentityRows } from "./repository.ts";
+import { getIdentity, IDENTITIES_MAX, identityRow, idOf, listIdentityRows } from "./repository.ts";
 import { removeIdentity, setIdentity } from "./repository.ts";
-import { identityRow } from "./row.ts";
 import type { IdentityRow, IdentityView, Proof } from "./schema.ts";
 import { findWaiting, forgetWaiting } from "./waiting.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { reveal } from "../../base/secret.ts";
 import { digest } from "../../base/version.ts";
-import { browserOf } from "../sessions/known_devices.ts";
+import { browserOf } from "../throttling/known_devices.ts";
 import { putForm, takeForm } from "./repository.ts";
 import { type KeptForm, keptForm } from "./schema.ts";
 

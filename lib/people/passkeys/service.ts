@@ -5,7 +5,7 @@ import type { AccountScope, UserScope } from "../../access/scope.ts";
 import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
-import { confirmPassword } from "../users/confirm_password.ts";
+import { confirmPassword } from "../throttling/confirm_password.ts";
 import { getUserEntry, getUserRow } from "../users/repository.ts";
 import { keepChallenge, takeChallenge } from "./challenges.ts";
 import type { RelyingParty } from "./relying_party.ts";

@@ -4,12 +4,15 @@ import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { isTrustedBrowser, trustBrowser } from "../factors/trusted_browsers.ts";
-import { byThemselves } from "../identities/accounts.ts";
+import { accountOf, byThemselves } from "../identities/accounts.ts";
 import { findUser } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { beginCodeStep } from "./code_step.ts";
-import { browserOf, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
+import { browserOf, newDeviceCookie, rememberNetwork } from "../throttling/known_devices.ts";
 import type { Proved } from "./schema.ts";
+import { applyRules, requireEntry } from "../group_rules/apply.ts";
+import type { NewAccounts } from "../../base/new_accounts.ts";
+import type { Proof } from "../identities/schema.ts";
 
 /** Result of a sign-in, for the cookies. */
 export interface SignedIn {
@@ -89,3 +92,34 @@ export async function openSession(
 
 const isStill = (user: UserRow, password: string | undefined): boolean =>
   password === undefined || user.password === password;
+
+interface Terms {
+  newAccounts: NewAccounts;
+  /** Id of the provider's own session. */
+  sid?: string;
+  /** ID token that the provider expects at its own sign-out. */
+  idToken?: string | null;
+}
+
+/** Longer tokens are not stored. The provider then asks the person which session to end. */
+const ID_TOKEN_LENGTH_MAX = 8_000;
+
+/**
+ * Signs in a person whom a provider of any kind has verified. Throws 403 with a message if rules,
+ * settings or another account prevent it.
+ */
+export async function signInExternal(
+  deps: Deps,
+  proof: Proof,
+  { newAccounts, sid, idToken }: Terms,
+  origin: SignInOrigin,
+): Promise<SignInResult> {
+  const { provider: id, issuer, subject } = proof;
+  await requireEntry(deps, proof);
+  const { id: userId } = await accountOf(deps, proof, newAccounts);
+  await applyRules(deps, userId, proof);
+  const isShort = idToken && idToken.length <= ID_TOKEN_LENGTH_MAX;
+  const id_token = isShort ? await deps.secrets.seal(idToken) : null;
+  const provider = { id, issuer, subject, ...sid && { sid }, ...id_token && { id_token } };
+  return await completeSignIn(deps, { userId, way: "provider", provider }, origin);
+}

@@ -7,11 +7,10 @@ import { describeError } from "../../base/log.ts";
 import { DirectoryFailure } from "../../ldap/failure.ts";
 import type { Proof } from "../identities/schema.ts";
 import { linkIdentity } from "../identities/service.ts";
-import { confirmPassword } from "../users/confirm_password.ts";
-import type { SignInResult } from "./complete.ts";
-import { signInExternal } from "./external.ts";
+import { confirmPassword } from "../throttling/confirm_password.ts";
+import { signInExternal, type SignInResult } from "./complete.ts";
 import type { DirectoryLinkForm, SignInForm } from "./schema.ts";
-import { withinLimit } from "./within_limit.ts";
+import { withinLimit } from "../throttling/within_limit.ts";
 
 /** Id of the directory in rules and accounts. */
 export const LDAP_PROVIDER = "ldap";

@@ -12,7 +12,7 @@ import { findPasskey } from "../passkeys/repository.ts";
 import type { Assertion, PasskeyRow } from "../passkeys/schema.ts";
 import { findUser } from "../users/repository.ts";
 import { completeSignIn, type SignInResult } from "./complete.ts";
-import { reserveAttempt } from "./limiter.ts";
+import { reserveAttempt } from "../throttling/limiter.ts";
 
 /** Returns the options for a browser to sign in with a passkey; `holder` is for its cookie. */
 export async function passkeyOptions(deps: Deps, rp: RelyingParty, address: string) {

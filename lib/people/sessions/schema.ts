@@ -76,10 +76,3 @@ export interface CodeStepRow {
   tries: number;
   until: string;
 }
-
-/** Stored row of failed sign-ins, of an account or an address. */
-export interface FailureRow {
-  /** Count at the time `last`. It decreases with time, in fractions. */
-  count: number;
-  last: string;
-}

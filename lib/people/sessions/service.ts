@@ -19,10 +19,10 @@ import {
   offersDirectory,
   signInByDirectory,
 } from "./directory_sign_in.ts";
-import { tellFailures } from "./failures.ts";
-import { findKnownDevice } from "./known_devices.ts";
+import { findKnownDevice } from "../throttling/known_devices.ts";
 import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
-import { withinLimit } from "./within_limit.ts";
+import { withinLimit } from "../throttling/within_limit.ts";
+import { recordEvent } from "../../events/record.ts";
 
 export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
   oidc_providers: providers.list.map(({ settings: { id, display_name, color, icon }, isDown }) => ({
@@ -132,4 +132,25 @@ export async function signOut(deps: Deps, actor: UserActor | null): Promise<void
   removeSession(op, actor.id, actor.credential.hash);
   await op.commit();
   await accessChanged(deps, { project_id: null, user_id: actor.id });
+}
+
+/**
+ * Anyone mistypes, so failures are reported only from this number in a row. The limiter keeps the
+ * reports few.
+ */
+const TOLD_FROM = 5;
+
+/** Records in an account's events that sign-ins to it keep failing. */
+async function tellFailures(
+  deps: Pick<Deps, "kv" | "clock">,
+  { id, username: name }: UserRow,
+  count: number,
+  { address }: SignInOrigin,
+): Promise<void> {
+  if (count < TOLD_FROM) return;
+  const nobody = { kind: "server", id: 0, projectId: 0 } as const;
+  const event = { projectId: 0, object: "user", id, name, action: "sign_ins_failed" } as const;
+  const op = deps.kv.atomic();
+  recordEvent(op, deps, nobody, { ...event, params: { count, address } });
+  await op.commit();
 }

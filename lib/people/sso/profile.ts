@@ -2,7 +2,7 @@ import { type Claims, textsAt } from "../../base/claims.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import type { ProviderSettings } from "../../oidc/settings.ts";
 import type { Profile } from "../identities/schema.ts";
-import { isOneAddress } from "../users/email.ts";
+import { isOneAddress } from "../users/schema.ts";
 
 type ClaimSettings = Pick<ProviderSettings, "username_claim" | "name_claim" | "email_claim">;
 

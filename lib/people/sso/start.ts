@@ -7,7 +7,7 @@ import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
 import { authorizationUrl } from "../../oidc/client.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
-import { confirmPassword } from "../users/confirm_password.ts";
+import { confirmPassword } from "../throttling/confirm_password.ts";
 import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
 import { logSsoFailure } from "./failures.ts";
 

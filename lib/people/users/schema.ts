@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
 import { flagField, nameField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
-import { isOneAddress } from "./email.ts";
+
+const ONE_ADDRESS =
+  // deno-lint-ignore no-control-regex -- they are excluded
+  /^[^\s\x00-\x1f\x7f-\x9f"(),:;<>@[\\\]]+@[^\s\x00-\x1f\x7f-\x9f"(),:;<>@[\\\]]+$/;
+
+/**
+ * Whether a text is exactly one address, without a list, a name, a comment or a line break. Other
+ * forms that a mail server would accept are not used here, and could be more than one address.
+ */
+export const isOneAddress = (text: string): boolean => ONE_ADDRESS.test(text);
 
 /**
  * A new password, which may be any text but an empty one. Clients set passwords of their own. A

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { resourceService } from "../../parts/resource.ts";
+import { resourceService } from "../../parts/resources/service.ts";
 import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
 import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";

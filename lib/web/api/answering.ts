@@ -1,18 +1,29 @@
 import type { Context as FreshContext } from "fresh";
 import type { Operation } from "../../access/operation.ts";
 import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
-import { AppError, invalidField } from "../../base/errors.ts";
+import { AppError, invalidField, notFound } from "../../base/errors.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
-import type { Binding, Call } from "./bind.ts";
+import type { Binding, Call, PublicScope } from "./bind.ts";
 import { expectedBy } from "./etags.ts";
 import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
 import { type State, userScope } from "../state.ts";
-import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
+import {
+  openAccount,
+  openProject,
+  requireAdmin,
+  requireCreator,
+  type Scope,
+  scopeOf,
+  withPermission,
+} from "../../access/scope.ts";
 
 type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;
+
+/** Ids of the path by their names. */
+type Ids = Record<string, number>;
 
 /** Handles one call, with the parameters of its path. */
 export type Answering = (ctx: Context, params: Record<string, string>) => Promise<Response>;
@@ -111,3 +122,42 @@ function refuseOtherIds(body: unknown, ids: Ids, own: boolean) {
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
+
+/** Returns the scope as of the arrival of the request. */
+function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | PublicScope {
+  if (access === "public") return { deps: state.deps, actor: state.actor };
+  const user = userScope(state);
+  // Objects in a project that the caller may not see do not exist for any request.
+  if ("projectId" in ids && !state.membership) throw notFound();
+  switch (access) {
+    case "user":
+      return user;
+    case "admin":
+      return requireAdmin(user);
+    case "admin_or_self":
+      return openAccount(user, ids.userId);
+    case "create_project":
+      return requireCreator(user);
+  }
+  const scope = scopeOf(user.deps, user.actor, state.membership!);
+  return access === "member" ? scope : withPermission(scope, access);
+}
+
+/** Returns the scope as it is now, because receiving a body may take a while. */
+async function openAgain(
+  { access }: Operation,
+  scope: Scope | PublicScope,
+  { projectId }: Ids,
+) {
+  switch (access) {
+    case "public":
+    case "user":
+    case "admin":
+    case "admin_or_self":
+    case "create_project":
+      return scope;
+    case "member":
+      return await openProject(scope as Scope, projectId);
+  }
+  return await openProject(scope as Scope, projectId, access);
+}

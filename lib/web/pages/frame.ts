@@ -3,7 +3,7 @@ import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getCookies } from "../../base/cookies.ts";
 import { lastProject } from "./last_project.ts";
-import { SHORTCUTS_CHOICE } from "./shell.ts";
+import { SHORTCUTS_CHOICE } from "../shell.ts";
 
 /** Returns the data of the server, the page and the viewer that the frame of each page shows. */
 export function frameOf(

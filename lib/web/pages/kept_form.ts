@@ -5,7 +5,7 @@ import { keepForm, takeKeptForm } from "../../people/kept_forms/service.ts";
 import type { KeptForm } from "../../people/kept_forms/schema.ts";
 import type { FormState } from "../forms/form.ts";
 import { readTyped } from "../forms/read_form.ts";
-import { withoutSecrets } from "../forms/secret_fields.ts";
+import { withoutSecrets } from "../forms/units.ts";
 import { DEVICE_COOKIE } from "../session_cookies.ts";
 import type { State } from "../state.ts";
 

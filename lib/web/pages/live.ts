@@ -6,7 +6,7 @@ import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress } from "../../tasks/follow_progress.ts";
 import { followTasks } from "../../tasks/follow_tasks.ts";
 import type { StartedTask } from "../../tasks/starters.ts";
-import { openStream } from "../open_streams.ts";
+import { openStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { submitForm } from "@/lib/web/forms/form.ts";
-import { baseOf, keepSsoCookie } from "@/lib/web/sso.ts";
+import { baseOf, keepSsoCookie } from "@/lib/web/pages/sso.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { startLink } from "@/lib/people/sso/start.ts";
 

@@ -1,12 +1,12 @@
 import { readText } from "@/lib/base/body.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
 import { ssoOperations } from "@/lib/people/sso/operations.ts";
-import { endByProvider } from "@/lib/people/sso/back_channel.ts";
+import { endByProvider } from "@/lib/people/sso/sign_out.ts";
 import { logSsoFailure } from "@/lib/people/sso/failures.ts";
 import { finishSignIn } from "@/lib/people/sso/finish.ts";
 import { startSignIn } from "@/lib/people/sso/start.ts";
 import { bind } from "@/lib/web/api/bind.ts";
-import { arrived, baseOf, departed, failedAtStart, wantedAfter } from "@/lib/web/sso.ts";
+import { arrived, baseOf, departed, failedAtStart, wantedAfter } from "@/lib/web/pages/sso.ts";
 import { signInOrigin } from "@/lib/web/session_cookies.ts";
 
 /** Maximum size in bytes of a logout token. Anyone may send one. */

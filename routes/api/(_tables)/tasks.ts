@@ -19,7 +19,7 @@ import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import { outputJson, outputRecord, outputText } from "@/lib/output/formats.ts";
 import { taskEvents } from "@/lib/tasks/follow_task.ts";
-import { openStream } from "@/lib/web/open_streams.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { textStream } from "@/lib/web/text_stream.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { tellingOf } from "@/lib/web/api/telling.ts";

@@ -1,5 +1,5 @@
-import { deleteUser } from "@/lib/people/users/deletion.ts";
-import { userOperations } from "@/lib/people/users/operations.ts";
+import { deleteUser } from "@/lib/people/accounts/deletion.ts";
+import { userOperations } from "@/lib/people/accounts/operations.ts";
 import {
   changePassword,
   createUser,
@@ -7,7 +7,7 @@ import {
   getUser,
   listUsers,
   updateUser,
-} from "@/lib/people/users/service.ts";
+} from "@/lib/people/accounts/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const users = bind(userOperations, {

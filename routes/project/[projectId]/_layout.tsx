@@ -2,7 +2,7 @@ import { Frame } from "@/components/shell/Frame.tsx";
 import { NoTask, TaskDialog } from "@/components/tasks/TaskDialog.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { loadTaskOver } from "@/lib/web/pages/overlay.ts";
 import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 

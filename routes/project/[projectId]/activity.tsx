@@ -8,7 +8,7 @@ import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
 import { listActivePeople, listActivity, placeOfActivity } from "@/lib/tasks/activity.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {
   ACTIVITY_LIST,

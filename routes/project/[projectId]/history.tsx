@@ -17,7 +17,7 @@ import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { rememberVisit, visitAt } from "@/lib/web/pages/last_visit.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import {
   filterOf,
   HISTORY_LIST,

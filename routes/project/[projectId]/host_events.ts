@@ -1,6 +1,6 @@
 import { followHosts } from "@/lib/hosts/follow_hosts.ts";
 import { staleEvent } from "@/lib/base/server_event.ts";
-import { openStream } from "@/lib/web/open_streams.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** Reports changes of the list of hosts, so that its page reloads. */

@@ -7,8 +7,8 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { deleteUser } from "@/lib/people/users/deletion.ts";
-import { getUser } from "@/lib/people/users/service.ts";
+import { deleteUser } from "@/lib/people/accounts/deletion.ts";
+import { getUser } from "@/lib/people/accounts/service.ts";
 
 async function confirmPage(state: State, id: number, form: FormState, status = 200) {
   return page({

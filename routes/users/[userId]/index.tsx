@@ -24,7 +24,7 @@ import {
   userForm,
   type UserView,
 } from "@/lib/people/users/schema.ts";
-import { createUser, getUser, updateUser } from "@/lib/people/users/service.ts";
+import { createUser, getUser, updateUser } from "@/lib/people/accounts/service.ts";
 
 /** Returns the account to edit; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {

@@ -1,14 +1,22 @@
 import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
 import { itemPaths } from "../etags.ts";
-import { conditions } from "./conditions.ts";
 import { EXAMPLES } from "./examples.ts";
-import { type Json, jsonSchema, pathParameters, queryParameters, snakeCase } from "./parameters.ts";
+import {
+  conditions,
+  type Json,
+  jsonSchema,
+  pathParameters,
+  queryParameters,
+  snakeCase,
+} from "./parameters.ts";
+import type { Config } from "../../../base/config.ts";
+import { onceFor } from "../../../base/once_for.ts";
 
 /**
  * Returns the OpenAPI 3.1 document of `operations`. It uses the same schemas that check the
  * requests.
  */
-export function openApiDocument(
+function openApiDocument(
   operations: Operation[],
   version: string,
   serverUrl: string,
@@ -144,3 +152,8 @@ function failures({ access, body, query, path, errors = [] }: Operation): Json {
     ]),
   );
 }
+
+/** Returns the OpenAPI document as JSON text. It never changes while the server runs. */
+export const openApiText = onceFor((config: Config, operations: Operation[]): string =>
+  JSON.stringify(openApiDocument(operations, config.version, `${config.basePath}/api`))
+);

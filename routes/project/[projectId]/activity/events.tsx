@@ -3,9 +3,9 @@ import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { placeOfActivity } from "@/lib/tasks/activity.ts";
 import { followActivity } from "@/lib/tasks/follow_activity.ts";
-import { openStream } from "@/lib/web/open_streams.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { ACTIVITY_LIST, activitySearch, readActivityFilter } from "@/routes/(_pages)/activity.ts";
 

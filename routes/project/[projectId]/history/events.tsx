@@ -8,7 +8,7 @@ import { readDays } from "@/lib/tasks/trends/service.ts";
 import { matchesFilter } from "@/lib/tasks/filter.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {
   filterOf,

@@ -9,7 +9,7 @@ import { sendTestAlert } from "@/lib/alerts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 
 export const handler = define.handlers({
   GET(ctx) {

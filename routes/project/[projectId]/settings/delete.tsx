@@ -10,7 +10,7 @@ import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 
 /** The user confirms by typing the project's name. `force` stops running tasks. */

@@ -12,7 +12,7 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { sortByName } from "@/lib/i18n/by_name.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 

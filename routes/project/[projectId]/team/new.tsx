@@ -9,11 +9,11 @@ import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { newMemberForm } from "@/lib/people/team/schema.ts";
 import { addMember, listMembers } from "@/lib/people/team/service.ts";
 import { ROLES } from "@/lib/access/permissions.ts";
-import { listUsers } from "@/lib/people/users/service.ts";
+import { listUsers } from "@/lib/people/accounts/service.ts";
 
 async function formPage(state: State, form: FormState, status = 200) {
   const { shell } = state;

@@ -9,7 +9,7 @@ import { getLastTask } from "@/lib/tasks/service.ts";
 import { listAddress, readListState } from "@/lib/templates/list.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** Reads the latest task of a template after a change, once for all viewers. */

@@ -8,7 +8,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { moveViewBy, renameView } from "@/routes/(_pages)/views.ts";
 import { viewForm, type ViewView } from "@/lib/templates/views/schema.ts";
 import { viewService } from "@/lib/templates/views/service.ts";

@@ -5,7 +5,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { forgetHost, getProjectHost } from "@/lib/hosts/service.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 

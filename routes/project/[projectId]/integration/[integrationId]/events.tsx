@@ -3,7 +3,7 @@ import { DeliveryRow } from "@/components/integrations/Deliveries.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { followDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
-import { openStream } from "@/lib/web/open_streams.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";

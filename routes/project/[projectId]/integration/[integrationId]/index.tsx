@@ -10,7 +10,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
 import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";

@@ -7,7 +7,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { deleteSchedule, getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
 

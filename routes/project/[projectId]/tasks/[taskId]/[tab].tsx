@@ -4,7 +4,7 @@ import { TaskTab } from "@/components/tasks/TaskTab.tsx";
 import { notFound } from "@/lib/base/errors.ts";
 import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { isTaskTab, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 

@@ -3,11 +3,11 @@ import { paths } from "@/lib/base/paths.ts";
 import { followResults } from "@/lib/results/follow_results.ts";
 import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { getTask } from "@/lib/tasks/service.ts";
-import { openStream } from "@/lib/web/open_streams.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
 import { backPath } from "@/lib/web/pages/back.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 

@@ -2,7 +2,7 @@ import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
 import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
 import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 import { keepAlive, textStream } from "@/lib/web/text_stream.ts";

@@ -7,7 +7,7 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { deleteMember, getMemberDetail } from "@/lib/people/team/service.ts";
 
 async function confirmPage(state: State, idText: string, form: FormState, status = 200) {

@@ -10,7 +10,7 @@ import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { may } from "@/lib/web/pages/shell.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** Streams changed and new tasks of a template. */

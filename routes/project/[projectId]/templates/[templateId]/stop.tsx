@@ -7,7 +7,7 @@ import { stopTemplateTasks } from "@/lib/queue/stop.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** Asks for confirmation before all unfinished tasks of a template are stopped, and stops them. */

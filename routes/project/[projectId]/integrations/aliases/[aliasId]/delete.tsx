@@ -8,7 +8,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {

@@ -1,0 +1,140 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
+import { recordEvent } from "../../events/record.ts";
+import type { EventObject } from "../../events/schema.ts";
+import type { Collection } from "../../kv/collection.ts";
+import type { ResourceRow } from "../../kv/long_texts.ts";
+import { nextId } from "../../kv/ids.ts";
+import type { Ref } from "../../kv/keys.ts";
+import type { References } from "../../kv/references.ts";
+import { transact } from "../../kv/transact.ts";
+import { readTargets, referencesTo, type WantedReferences } from "../../references/service.ts";
+import type { SortParams } from "../../references/sort.ts";
+
+/** Scope of people who can change a project's resources. */
+type Manager = ProjectScope<"manage_resources">;
+
+/** Use cases of a kind of resource. A change and its event are stored together. */
+export interface ResourceService<View, Form, Change = Form> {
+  list: (scope: ProjectScope, sort?: SortParams) => Promise<View[]>;
+  /** Throws not found. */
+  get: (scope: ProjectScope, id: number) => Promise<View>;
+  /** Throws 404, naming the field, for a target that is not in the project. */
+  create: (scope: Manager, form: Form) => Promise<View>;
+  /** Throws as `get` and `create` do. Throws 412 if the stored row is not `expected`. */
+  update: (scope: Manager, id: number, form: Change, expected?: Expected) => Promise<void>;
+  /** Throws not found, 409 naming the users of a resource in use, and 412 as `update` does. */
+  delete: (scope: Manager, id: number, expected?: Expected) => Promise<void>;
+  /** The objects that use it and prevent its deletion. */
+  references: (scope: ProjectScope, id: number) => Promise<References>;
+}
+
+/** Definition of a kind of resource. */
+interface Kind<Row extends ResourceRow, View, Form> {
+  rows: Pick<Collection<Row>, "kind" | "list" | "get" | "insert" | "update" | "remove">;
+  event: (row: Row) => { object: EventObject; name: string };
+  /** Converts a row to the API's form. */
+  view: (row: Row) => View;
+  /**
+   * Fields of the row after `form`. `stored` is null for a new row. May be called more than once.
+   */
+  fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
+  /** References of a row, by the form's fields. */
+  targets?: (row: Row) => WantedReferences;
+  /**
+   * The part of a row that `update` changes and its version covers, if other calls change the rest.
+   */
+  whole?: (row: Row) => object;
+}
+type Changes<Row extends ResourceRow> = Required<
+  Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole">
+>;
+type Fields<Row> = Omit<Row, keyof ResourceRow>;
+
+/** Functions that change and delete rows of a kind, each with its event. */
+function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>) {
+  /** Adds the event of a row's change to `op`. */
+  const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
+    recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
+
+  /** Changes a row with `change`, which may also add to the operation. */
+  async function edit(
+    scope: Manager,
+    id: number,
+    change: (row: Row, op: Deno.AtomicOperation) => Row | Promise<Row>,
+    expected?: Expected,
+  ): Promise<void> {
+    const { deps: { kv }, projectId } = scope;
+    await transact(kv, async (op) => {
+      const row = await rows.update(kv, op, projectId, id, (stored) => {
+        requireVersion(whole(stored), expected);
+        return change(stored, op);
+      });
+      record(op, scope, row, "updated");
+    });
+  }
+
+  /** Deletes a row. `release` adds the end of some uses to `op`, and returns the remaining ones. */
+  async function remove(
+    scope: Manager,
+    id: number,
+    expected?: Expected,
+    release?: (usedBy: Ref[], op: Deno.AtomicOperation) => Promise<Ref[]>,
+  ): Promise<void> {
+    const { deps: { kv }, projectId } = scope;
+    await transact(kv, async (op) => {
+      const left = release && ((usedBy: Ref[]) => release(usedBy, op));
+      const row = await rows.remove(kv, op, projectId, id, left);
+      requireVersion(whole(row), expected);
+      record(op, scope, row, "deleted");
+    });
+  }
+
+  return { record, edit, remove };
+}
+
+/**
+ * The use cases of a kind of resource. A kind with other needs replaces one of these functions with
+ * its own, built from `edit` and `remove`.
+ */
+export function resourceService<Row extends ResourceRow, View extends object, Form>(
+  { rows, event, view, fields, targets, whole = (row) => row }: Kind<Row, View, Form>,
+) {
+  const { record, edit, remove } = changesOf({ rows, event, whole });
+  const viewOf = (row: Row) => versioned(view(row), whole(row));
+
+  /**
+   * Converts `form` to a row. Its targets exist, and the commit of `op` fails if one of them
+   * changes.
+   */
+  async function rowOf(
+    scope: Manager,
+    op: Deno.AtomicOperation,
+    { id, form, stored }: { id: number; form: Form; stored: Row | null },
+  ): Promise<Row> {
+    const { deps, projectId } = scope;
+    const row = { id, project_id: projectId, ...await fields(scope, form, stored) } as Row;
+    if (targets) await readTargets(deps.kv, op, projectId, targets(row));
+    return row;
+  }
+
+  const service: ResourceService<View, Form> = {
+    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(viewOf),
+    get: async ({ deps, projectId }, id) => viewOf(await rows.get(deps.kv, projectId, id)),
+    async create(scope, form) {
+      const { kv } = scope.deps;
+      const id = await nextId(kv, rows.kind);
+      return await transact(kv, async (op) => {
+        const row = await rowOf(scope, op, { id, form, stored: null });
+        await rows.insert(kv, op, row);
+        record(op, scope, row, "created");
+        return view(row);
+      });
+    },
+    update: (scope, id, form, expected) =>
+      edit(scope, id, (stored, op) => rowOf(scope, op, { id, form, stored }), expected),
+    delete: (scope, id, expected) => remove(scope, id, expected),
+    references: (scope, id) => referencesTo(scope, [rows.kind, id]),
+  };
+  return { ...service, edit, remove };
+}

@@ -1,0 +1,68 @@
+import { ConfigError } from "../../base/settings.ts";
+import { AppError } from "../../base/errors.ts";
+import { hasAdmin } from "../users/repository.ts";
+import { operatorScope } from "./operator.ts";
+import { userForm } from "../users/schema.ts";
+import { type AccountDeps, createUser } from "./service.ts";
+
+export interface FirstAdmin {
+  username: string;
+  /** Random password, which is shown only this once; null if the environment contains one. */
+  password: string | null;
+}
+
+type Environment = Pick<typeof Deno.env, "get">;
+
+/** Creates the admin of `CALLBOARD_ADMIN…` if there is no admin yet. Otherwise returns null. */
+export async function ensureFirstAdmin(
+  deps: AccountDeps,
+  env: Environment,
+): Promise<FirstAdmin | null> {
+  if (await hasAdmin(deps.kv)) return null;
+  const told = env.get("CALLBOARD_ADMIN_PASSWORD") || null;
+  const password = told ?? randomPassword();
+  const parsed = userForm.safeParse({
+    username: env.get("CALLBOARD_ADMIN") || "admin",
+    name: env.get("CALLBOARD_ADMIN_NAME") || "Administrator",
+    email: env.get("CALLBOARD_ADMIN_EMAIL") || "admin@localhost",
+    password,
+    admin: true,
+  });
+  if (!parsed.success) throw new ConfigError(unusable(parsed.error.issues[0].path[0]));
+  try {
+    const { username } = await createUser(operatorScope(deps), parsed.data);
+    return { username, password: told === null ? password : null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 409) throw error;
+    // Another server with the same store was faster.
+    if (await hasAdmin(deps.kv)) return null;
+    throw new ConfigError(
+      "There is no admin, and the account of CALLBOARD_ADMIN exists: " +
+        "make it one with `deno task user admin --login NAME`",
+    );
+  }
+}
+
+const SETTINGS: Record<string, string> = {
+  username: "CALLBOARD_ADMIN",
+  name: "CALLBOARD_ADMIN_NAME",
+  email: "CALLBOARD_ADMIN_EMAIL",
+  password: "CALLBOARD_ADMIN_PASSWORD",
+};
+
+const unusable = (field: PropertyKey) =>
+  `${SETTINGS[String(field)]} cannot be used for the first admin's account`;
+
+/** Letters and digits that are not mistaken for others, because someone will type them. */
+const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const LENGTH = 20;
+
+function randomPassword(): string {
+  let password = "";
+  while (password.length < LENGTH) {
+    const [byte] = crypto.getRandomValues(new Uint8Array(1));
+    // The bytes past the last whole alphabet are skipped, so that each letter is equally likely.
+    if (byte < 256 - 256 % ALPHABET.length) password += ALPHABET[byte % ALPHABET.length];
+  }
+  return password;
+}

@@ -1,0 +1,164 @@
+import { getMember, removeMember, setMember } from "../../access/members.ts";
+import type { Role } from "../../access/permissions.ts";
+import { getProjectEntry } from "../../access/projects.ts";
+import { AppError } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { byThemselves } from "../identities/accounts.ts";
+import { releaseOwner } from "../team/owners.ts";
+import { findUser, getUserEntry, replaceUser } from "../users/repository.ts";
+import type { RuleDeps } from "./in_force.ts";
+import { getGrants, otherGrants, setGrants } from "./repository.ts";
+import type { Grantee, GrantsRow } from "./schema.ts";
+
+const NOTHING: GrantsRow = { admin: false, said: 0, roles: {} };
+
+type Given = GrantsRow["roles"][string];
+
+/**
+ * Grants a role in a project. With null it revokes what rules had granted, and restores the role
+ * that the member had by hand before. A role that was changed by hand since then stays, as does
+ * that of a last owner. Returns whether anything changed.
+ */
+export async function grantRole(
+  deps: RuleDeps,
+  grantee: Grantee,
+  projectId: number,
+  role: Role | null,
+): Promise<boolean> {
+  try {
+    return await changeRole(deps, grantee, projectId, role);
+  } catch (error) {
+    // The project has no other owner, or was deleted in the meantime. The sign-in must not fail for
+    // that.
+    if (!(error instanceof AppError)) throw error;
+    const { userId: user } = grantee;
+    if (role === null && error.key === "errors.not_found") {
+      await forgetRole(deps, grantee, projectId);
+      return false;
+    }
+    deps.log("warn", "rule_not_followed", { user, project: projectId, why: error.key });
+    if (error.key === "errors.last_owner") {
+      await recordKept(deps, grantee, "last_owner_kept", projectId);
+    }
+    return false;
+  }
+}
+
+function changeRole(
+  deps: RuleDeps,
+  { userId, provider }: Grantee,
+  projectId: number,
+  role: Role | null,
+): Promise<boolean> {
+  const { kv } = deps;
+  return transact(kv, async (op) => {
+    const project = await getProjectEntry(kv, projectId);
+    const user = await getUserEntry(kv, userId);
+    const member = await getMember(kv, projectId, userId);
+    const grants = await getGrants(kv, userId, provider);
+    const now = member.value?.role ?? null;
+    const others = (await otherGrants(kv, userId, provider))
+      .map(({ roles }) => roles[projectId]).filter((other) => other?.role === now);
+    const before = grants.value ?? NOTHING;
+    const { [projectId]: given, ...kept } = before.roles;
+    const after = role ?? roleWithout(now, given, others.length > 0);
+    // A role that someone has by hand and a rule grants too is not the rule's to revoke.
+    const isByRule = role !== null && (given !== undefined || role !== now || others.length > 0);
+    const noticed = given ?? others[0];
+    const note = isByRule && { role, before: noticed ? noticed.before : now };
+    const noted = { ...before, roles: note ? { ...kept, [projectId]: note } : kept };
+    setGrants(op, grants, noted);
+    if (after === now) return false;
+    if (now === "owner") await releaseOwner(kv, op, projectId, userId, "takes another role");
+    // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
+    op.check(project, user, member).set(user.key, user.value);
+    if (after) setMember(op, { project_id: projectId, user_id: userId, role: after });
+    else removeMember(op, projectId, userId);
+    const { username: name } = user.value;
+    const action = after ? "role_by_rule" : "removed_by_rule";
+    const event = { projectId, object: "member", id: userId, name, action } as const;
+    const params = { provider, ...after && { role: after } };
+    recordEvent(op, deps, byThemselves(user.value), { ...event, params });
+    return true;
+  });
+}
+
+/** Forgets what rules granted in a project that is gone. */
+const forgetRole = ({ kv }: RuleDeps, { userId, provider }: Grantee, projectId: number) =>
+  transact(kv, async (op) => {
+    const grants = await getGrants(kv, userId, provider);
+    if (!grants.value) return;
+    const { [projectId]: _, ...roles } = grants.value.roles;
+    setGrants(op, grants, { ...grants.value, roles });
+  });
+
+/** Returns the role of a member without a matching rule. Rules revoke only what they granted. */
+function roleWithout(now: Role | null, given: Given | undefined, isGivenByOther: boolean) {
+  const isChangedByHand = given?.role !== now;
+  return !given || isChangedByHand || isGivenByOther ? now : given.before;
+}
+
+/**
+ * Grants the admin switch, or revokes it if rules had granted it. Admins who were made by hand stay
+ * admins, and so does the last one. Returns whether anything changed.
+ */
+export async function grantAdmin(
+  deps: RuleDeps,
+  { userId, provider }: Grantee,
+  admin: boolean,
+): Promise<boolean> {
+  const { kv } = deps;
+  const change = () =>
+    transact(kv, async (op) => {
+      const [user, grants] = [
+        await getUserEntry(kv, userId),
+        await getGrants(kv, userId, provider),
+      ];
+      const before = grants.value ?? NOTHING;
+      const others = await otherGrants(kv, userId, provider);
+      const given = before.admin || others.some((other) => other.admin);
+      const after = admin || (user.value.admin && (!before.admin || others.some((o) => o.admin)));
+      const isByRule = admin && (given || !user.value.admin);
+      if (isByRule !== before.admin) setGrants(op, grants, { ...before, admin: isByRule });
+      if (after === user.value.admin) return false;
+      await replaceUser(kv, op, user, { ...user.value, admin: after });
+      const { username: name } = user.value;
+      const action = after ? "admin_by_rule" : "no_admin_by_rule";
+      const event = { projectId: 0, object: "user", id: userId, name, action } as const;
+      recordEvent(op, deps, byThemselves(user.value), { ...event, params: { provider } });
+      return true;
+    });
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof AppError && error.key === "errors.last_admin")) throw error;
+    deps.log("warn", "rule_not_followed", { user: userId, why: error.key });
+    await recordKept(deps, { userId, provider }, "last_admin_kept");
+    return false;
+  }
+}
+
+/**
+ * Records for admins, and for the project's members, that someone keeps a right that no rule grants
+ * any more.
+ */
+async function recordKept(
+  { kv, clock }: Pick<RuleDeps, "kv" | "clock">,
+  { userId, provider }: Grantee,
+  action: "last_admin_kept" | "last_owner_kept",
+  projectId = 0,
+): Promise<void> {
+  const user = await findUser(kv, userId);
+  if (!user) return;
+  const op = kv.atomic();
+  recordEvent(op, { clock }, byThemselves(user.value), {
+    projectId,
+    object: projectId === 0 ? "user" : "member",
+    id: userId,
+    name: user.value.username,
+    action,
+    params: { provider },
+  });
+  await op.commit();
+}
