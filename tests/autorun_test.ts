@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
-import { finishTask } from "@/lib/queue/finish.ts";
+import { endTask } from "@/lib/queue/end_task.ts";
 import { emptyHead } from "@/lib/output/store.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -26,11 +26,11 @@ async function makeChain(queue: Queue, automatic = 2) {
 }
 
 /** Ends a task as a run does. */
-async function endTask({ world, start }: Queue, template: number, end: "success" | "error") {
-  const task = { id: await start(template), project_id: world.web.id };
-  await advance(world.kv, task, "starting");
-  await advance(world.kv, task, "running");
-  await finishTask(world.deps, task, end, null, { head: emptyHead(), close() {} });
+async function endRun({ world, start }: Queue, template: number, how: "success" | "error") {
+  const started = { id: await start(template), project_id: world.web.id };
+  await advance(world.kv, started, "starting");
+  const task = await advance(world.kv, started, "running");
+  await endTask(world.deps, task, { how, reason: null, log: { head: emptyHead(), close() {} } });
   return task.id;
 }
 
@@ -69,8 +69,8 @@ Deno.test("a build that succeeded starts what deploys it by itself, and that wha
 Deno.test("a build that failed starts nothing, nor does a task that is no build", async () => {
   await using queue = await newQueue();
   const { build, deploys } = await makeChain(queue);
-  await endTask(queue, build, "error");
-  await endTask(queue, await queue.makeTemplate(), "success");
+  await endRun(queue, build, "error");
+  await endRun(queue, await queue.makeTemplate(), "success");
   assert.deepEqual(await outbox(queue), []);
   await handleDue(queue.world.deps, dueAutoruns(queue.world.deps));
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
@@ -94,7 +94,7 @@ Deno.test("a server that dies at any moment loses no deploy, and starts none twi
   let last = false;
   for (let nth = 1; !last; nth++) {
     for (const when of ["before", "after"] as const) {
-      builds.push(await endTask(queue, build, "success"));
+      builds.push(await endRun(queue, build, "success"));
       const dying = dieAt(deps, nth, when);
       await handleDue(dying.deps, dueAutoruns(dying.deps)).catch(() => {});
       last = !dying.died();
@@ -119,7 +119,7 @@ Deno.test("one of four servers that share the store starts a deploy", async () =
     const servers = [queue.world.deps, ...stores.map((kv) => ({ ...queue.world.deps, kv }))];
     const builds: number[] = [];
     for (let turn = 0; turn < 10; turn++) {
-      builds.push(await endTask(queue, build, "success"), await endTask(queue, build, "success"));
+      builds.push(await endRun(queue, build, "success"), await endRun(queue, build, "success"));
       await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
       queue.world.clock.advance(120_000);
       await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
@@ -141,7 +141,7 @@ Deno.test("a deploy that cannot be started is told as an event, and holds up no 
   const { body } = await world.api("alice", "GET", `${path}/templates/${deploys[0]}`);
   const survey_vars = [{ name: "region", title: "Region", type: "", required: true }];
   await world.api("alice", "PUT", `${path}/templates/${deploys[0]}`, { ...body, survey_vars });
-  const id = await endTask(queue, build, "success");
+  const id = await endRun(queue, build, "success");
   await handleDue(world.deps, dueAutoruns(world.deps));
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
   assert.deepEqual(await deployedBy(queue, deploys[1]), [id]);
@@ -157,7 +157,7 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
   await using queue = await newQueue();
   const { world } = queue;
   const { build, deploys: [deploy] } = await makeChain(queue, 1);
-  await endTask(queue, build, "success");
+  await endRun(queue, build, "success");
   let attempts = 0;
   const { kv } = world;
   const { get } = kv;
@@ -179,7 +179,7 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
   assert.deepEqual(await outbox(queue), []);
   assert.deepEqual(await deployedBy(queue, deploy), []);
 
-  const next = await endTask(queue, build, "success");
+  const next = await endRun(queue, build, "success");
   await handleDue(world.deps, dueAutoruns(world.deps));
   assert.deepEqual(await deployedBy(queue, deploy), [next]);
 });

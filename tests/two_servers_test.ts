@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import { finishTask } from "@/lib/queue/finish.ts";
-import { interruptTask } from "@/lib/queue/interrupt.ts";
+import { endTask } from "@/lib/queue/end_task.ts";
+import { endAbandoned } from "@/lib/queue/interrupt.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { LEASE_MS, listOpenTasks } from "@/lib/tasks/open_tasks.ts";
@@ -198,7 +198,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   const task = await startTask(a);
   const lease = { owner: "server a", until: a.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, task, "starting", {}, { lease });
-  await advance(a.kv, task, "running");
+  const running = await advance(a.kv, task, "running");
   const target = { ...a.deps, projectId: task.project_id, taskId: task.id };
   const writer = createLogWriter(target);
   writer.write("before");
@@ -223,7 +223,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   writer.write("what it had read when it fell asleep");
   await assert.rejects(() => writer.flush(), { status: 409 });
   await assert.rejects(
-    () => finishTask(a.deps, task, "success", null, writer),
+    () => endTask(a.deps, running, { how: "success", log: writer }),
     { status: 409 },
   );
   await assert.rejects(() => openLog(target), { status: 409 });
@@ -249,7 +249,7 @@ Deno.test("a task is taken over though its former server still writes", async ()
   })();
   await until(() => written > 20);
   const [open] = await listOpenTasks(b.kv);
-  await interruptTask(b, open, { key: "errors.run.interrupted" });
+  await endAbandoned(b, open, "interrupted");
   await until(() => lost);
   await writing;
   const lines = (await Array.fromAsync(readLog(b.kv, task.id))).flat();
@@ -297,7 +297,7 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
   await run.flush();
   // The server that ran it is gone, so the other one ends it.
   const [open] = await listOpenTasks(b.kv);
-  await interruptTask(b, open, { key: "errors.run.interrupted" });
+  await endAbandoned(b, open, "interrupted");
   const list = async () =>
     (await a.api("carol", "GET", `/api/project/${a.web.id}/hosts`)).body as { runs: unknown[] }[];
   await until(async () => (await list()).length === 200);

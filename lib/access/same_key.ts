@@ -1,5 +1,6 @@
 import { ConfigError } from "../base/settings.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import type { SecretBox } from "./secret_box.ts";
 
 const OTHER_KEY = [
@@ -15,7 +16,10 @@ const OTHER_KEY = [
  * `secret.key`, a key that was exchanged, and the key of another server. With these, no stored
  * secret could be read, and new secrets would be readable by no one else. Throws ConfigError.
  */
-export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+export const requireSameKey = (kv: Deno.Kv, secrets: SecretBox): Promise<void> =>
+  retryOvertaken(() => proveSameKey(kv, secrets));
+
+async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
   const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
   const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
@@ -23,8 +27,7 @@ export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<v
   if (value) return;
   const proof = await secrets.seal(PROOF);
   const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();
-  // Another server was faster.
-  if (!ok) await requireSameKey(kv, secrets);
+  return ok ? undefined : OVERTAKEN;
 }
 
 /** Makes the key of `secrets` the key of this store, whatever was stored with another one. */

@@ -1,28 +1,29 @@
-import { AppError, notFound } from "../base/errors.ts";
+import { notFound } from "../base/errors.ts";
 import { type ResourceKind, rowKeys } from "./keys.ts";
 import { type LongFields, type ResourceRow, type Stored, withTexts } from "./long_texts.ts";
+import { OVERTAKEN, retryOvertaken } from "./transact.ts";
 
 /** Limit for lists, higher than the number of rows in any project. */
 const LIST_MAX = 10_000;
+/** Reads of a row whose long texts are replaced at the same time. */
+const ATTEMPTS_MAX = 8;
 
 export type RowReader<Row extends ResourceRow> = ReturnType<typeof rowReader<Row>>;
 
 /** Creates a reader for rows of one kind, each found by project and id together. */
 export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: LongFields<Row>) {
   /** Returns the row with the KV entry to check against, or null. */
-  async function find(
+  const find = (
     kv: Deno.Kv,
     projectId: number,
     id: number,
-  ): Promise<{ entry: Deno.KvEntry<Row>; row: Row } | null> {
-    for (let attempt = 0; attempt < 8; attempt++) {
+  ): Promise<{ entry: Deno.KvEntry<Row>; row: Row } | null> =>
+    retryOvertaken(async () => {
       const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, projectId, id));
       if (entry.versionstamp === null) return null;
       const row = await withTexts<Row>(kv, entry.value, fields);
-      if (row) return { entry, row };
-    }
-    throw new AppError(409, "errors.stale");
-  }
+      return row ? { entry, row } : OVERTAKEN;
+    }, ATTEMPTS_MAX);
 
   /** Same as `find`. Throws not found. */
   async function getEntry(kv: Deno.Kv, projectId: number, id: number) {

@@ -1,22 +1,64 @@
-import { stale } from "../base/errors.ts";
+import { AppError, stale } from "../base/errors.ts";
 
 const ATTEMPTS_MAX = 64;
+
+/** Result of an attempt that lost to someone else, who wrote the same rows first. */
+export const OVERTAKEN = Symbol("overtaken");
+
+/**
+ * Attempts something until nobody else is faster, and returns the result. Each attempt reads again.
+ * Throws `stale` after `attemptsMax` attempts.
+ */
+export async function retryOvertaken<T>(
+  attempt: () => Promise<T | typeof OVERTAKEN>,
+  attemptsMax = ATTEMPTS_MAX,
+): Promise<T> {
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const result = await attempt();
+    if (result !== OVERTAKEN) return result;
+    if (attempts > 2) await pause(Math.random() * attempts);
+  }
+  throw stale();
+}
 
 /**
  * Reads, decides and commits, and starts again if a checked row has changed. `attempt` adds to the
  * operation and throws to give up. It may run several times.
  */
-export async function transact<T>(
+export const transact = <T>(
   kv: Deno.Kv,
   attempt: (op: Deno.AtomicOperation) => Promise<T> | T,
-): Promise<T> {
-  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+): Promise<T> =>
+  retryOvertaken(async () => {
     const op = kv.atomic();
     const result = await attempt(op);
-    if ((await op.commit()).ok) return result;
-    if (attempts > 2) await pause(Math.random() * attempts);
-  }
-  throw stale();
+    return (await op.commit()).ok ? result : OVERTAKEN;
+  });
+
+/** Commits once. Throws `stale` if a checked row has changed. */
+export async function commitOnce(op: Deno.AtomicOperation): Promise<Deno.KvCommitResult> {
+  const committed = await op.commit();
+  if (!committed.ok) throw stale();
+  return committed;
 }
+
+/** Resolves to OVERTAKEN if `work` throws because someone else was faster: see `isLate`. */
+export async function orOvertaken<T>(
+  work: Promise<T>,
+  isOvertaken: (error: AppError) => boolean = isLate,
+): Promise<T | typeof OVERTAKEN> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError && isOvertaken(error)) return OVERTAKEN;
+    throw error;
+  }
+}
+
+/** Whether the object of a decision is gone or in another state by now. */
+const isLate = ({ status }: AppError): boolean => status === 404 || status === 409;
+
+/** Whether a commit has failed because a checked row has changed. */
+export const isStale = ({ key }: AppError): boolean => key === stale().key;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,13 +1,13 @@
 import type { Deps } from "../access/deps.ts";
-import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { systemActor, taskEvent } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { giveEnd } from "./interrupt.ts";
+import { endAbandoned } from "./interrupt.ts";
 import { newLease } from "./leases.ts";
 import type { Runs } from "./runs.ts";
 import { readLimits, startable } from "./startable.ts";
@@ -34,7 +34,7 @@ export function claimer(
     deps.log("error", "claim_failed", { task: task.id, ...describeError(error) });
     const count = (failures.get(task.id) ?? 0) + 1;
     failures.set(task.id, count);
-    return count < CLAIMS_MAX ? RETRY_MS : await giveEnd(deps, task, "errors.run.internal");
+    return count < CLAIMS_MAX ? RETRY_MS : await endAbandoned(deps, task, "error");
   }
 
   return async (open, guardStamp, stop) => {
@@ -84,19 +84,16 @@ async function claim(
   const op = kv.atomic()
     .check({ key: rowKeys.dispatcherClaims(), versionstamp: guardStamp })
     .set(rowKeys.dispatcherClaims(), open.id);
-  try {
-    const start = clock.now().toISOString();
-    const ansible_version = ansibleVersion?.split("\n")[0];
-    const task = await addStep(kv, op, open, "starting", { start, ansible_version }, {
-      lease,
-      also: (op, next) =>
-        recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting")),
-    });
-    const committed = await op.commit();
-    return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
-  } catch (error) {
-    // The task was deleted or has left the queue.
-    if (error instanceof AppError && [404, 409].includes(error.status)) return null;
-    throw error;
-  }
+  const start = clock.now().toISOString();
+  const ansible_version = ansibleVersion?.split("\n")[0];
+  // The task may have been deleted or have left the queue.
+  const task = await orOvertaken(addStep(kv, op, open, () => ({
+    to: "starting",
+    change: { start, ansible_version },
+    lease,
+    also: (op, next) => recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting")),
+  })));
+  if (task === OVERTAKEN) return null;
+  const committed = await op.commit();
+  return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
 }

@@ -8,13 +8,14 @@ import type { Commit } from "../execution/run/plan.ts";
 import { runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
 import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
-import { finishTask } from "./finish.ts";
-import { endPreview, tellPass } from "./preview.ts";
+import { endTask } from "./end_task.ts";
+import { completePreview, tellPass } from "./preview.ts";
 import { fullBytesOf, makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -45,7 +46,7 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
     await tellPass(claimed, writer);
     const outcome = await runClaimed(execution, claimed, writer, results);
     await results.flush();
-    await endTask(execution, claimed, writer, outcome);
+    await endRun(execution, claimed, writer, outcome);
   } catch (error) {
     // Only the store itself can fail here. The dispatcher ends the task as soon as it can.
     deps.log("error", "task_lost", { task: claimed.id, ...describeError(error) });
@@ -97,15 +98,11 @@ async function rememberInventories({ kv }: Deps, task: TaskRow, inventory_commit
 }
 
 async function markRunning(deps: Deps, task: TaskRow) {
-  try {
-    const running = await advance(deps.kv, task, "running", {}, {
-      also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
-    });
-    taskChanged(deps, running);
-  } catch (error) {
-    // A stop was requested just now. The stop signal ends the execution.
-    if (!(error instanceof AppError && error.status === 409)) throw error;
-  }
+  const running = await orOvertaken(advance(deps.kv, task, "running", {}, {
+    also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
+  }));
+  // If a stop was requested just now, the stop signal ends the execution.
+  if (running !== OVERTAKEN) taskChanged(deps, running);
 }
 
 function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
@@ -120,15 +117,14 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
 
 const english = translator("en");
 
-async function endTask(
+async function endRun(
   { deps }: Execution,
   claimed: TaskRow,
-  writer: LogWriter,
-  { end: wanted, reason }: RunOutcome,
+  log: LogWriter,
+  { end: how, reason }: RunOutcome,
 ) {
-  if (reason) await writer.write(english(reason.key, reason.params));
-  await writer.flush();
-  if (isPreviewing(claimed) && wanted === "success") await endPreview(deps, claimed, writer);
-  else await finishTask(deps, claimed, wanted, reason, writer);
-  deps.wakeDispatcher();
+  if (reason) await log.write(english(reason.key, reason.params));
+  await log.flush();
+  if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
+  else await endTask(deps, claimed, { how, reason, log });
 }

@@ -1,11 +1,11 @@
 import type { Deps } from "../access/deps.ts";
-import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
+import { orOvertaken } from "../kv/transact.ts";
 import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
-import { finishTask } from "./finish.ts";
+import { endTask } from "./end_task.ts";
 import { leaseWatch } from "./leases.ts";
 import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
@@ -16,51 +16,53 @@ import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
  */
 export function deadEnder(deps: Deps, owner: string, shared: boolean) {
   const findDead = leaseWatch(deps);
-  const gone = shared ? "errors.run.server_gone" : "errors.run.interrupted";
   return async (elsewhere: OpenTask[]): Promise<number> => {
     const lost = elsewhere.filter(({ lease }) => lease?.owner === owner);
     const others = elsewhere.filter(({ lease }) => lease?.owner !== owner);
     const dead = shared ? findDead(others) : others;
     let wait = dead.length < others.length ? LOOK_MS : WHEN_WOKEN;
     for (const task of [...lost, ...dead]) {
-      const reason = lost.includes(task) ? "errors.run.internal" : gone;
-      wait = Math.min(wait, await giveEnd(deps, task, reason));
+      const how = lost.includes(task) ? "error" : shared ? "lost" : "interrupted";
+      wait = Math.min(wait, await endAbandoned(deps, task, how));
     }
     return wait;
   };
 }
 
-/** Ends the task, which frees its slot. Returns the time until the next look at the queue. */
-export async function giveEnd(deps: Deps, task: OpenTask, reason: string): Promise<number> {
+/** Reasons for which a task that no server runs ends, in its output and with its end. */
+const REASONS = {
+  error: { key: "errors.run.internal" },
+  interrupted: { key: "errors.run.interrupted" },
+  lost: { key: "errors.run.server_gone" },
+};
+
+/**
+ * Takes over a task that no server runs any more, and ends it, which frees its slot. Returns the
+ * time until the next look at the queue.
+ */
+export async function endAbandoned(
+  deps: Deps,
+  open: OpenTask,
+  how: keyof typeof REASONS,
+): Promise<number> {
   try {
-    await interruptTask(deps, task, { key: reason });
-    await mendOpenTask(deps.kv, task);
+    await orOvertaken(takeOver(deps, open, how));
+    await mendOpenTask(deps.kv, open);
     return AT_ONCE;
   } catch (error) {
-    deps.log("error", "interrupt_failed", { task: task.id, ...describeError(error) });
+    deps.log("error", "interrupt_failed", { task: open.id, ...describeError(error) });
     return RETRY_MS;
   }
 }
 
-/**
- * Ends a task that no server runs any more: stopped if that was requested, otherwise as an error.
- */
-export async function interruptTask(
-  deps: Deps,
-  { id, project_id: projectId }: OpenTask,
-  reason: Sentence,
-): Promise<void> {
+async function takeOver(deps: Deps, { id, project_id }: OpenTask, how: keyof typeof REASONS) {
+  const { kv, hub, clock } = deps;
+  const task = await findTask(kv, project_id, id);
   // No log may be written for a task that was deleted, for example with its project.
-  if (!await findTask(deps.kv, projectId, id)) return;
-  try {
-    const target = { kv: deps.kv, hub: deps.hub, clock: deps.clock, projectId, taskId: id };
-    const writer = await openLog(target);
-    await writer.write(translator("en")(reason.key, reason.params));
-    await writer.flush();
-    const task = { id, project_id: projectId };
-    await finishTask(deps, task, "error", reason, writer);
-  } catch (error) {
-    // Another server was faster, or the project was deleted meanwhile.
-    if (!(error instanceof AppError)) throw error;
-  }
+  if (!task) return;
+  const reason = REASONS[how];
+  const log = await openLog({ kv, hub, clock, projectId: project_id, taskId: id });
+  await log.write(translator("en")(reason.key));
+  await log.flush();
+  await endTask(deps, task, { how, reason, log });
 }

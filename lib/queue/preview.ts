@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
-import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
+import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
 import { wouldChange, wouldSurelyChangeNothing } from "../results/predictions.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -9,9 +9,9 @@ import type { LogWriter } from "../output/writer.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { runOf } from "../output/run_id.ts";
-import { advance, amendTask } from "../tasks/steps.ts";
+import { advance } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
-import { finishTask } from "./finish.ts";
+import { endTask } from "./end_task.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
@@ -24,10 +24,10 @@ export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
 }
 
 /**
- * Ends a successful preview. The task waits for its confirmation, and no server holds it meanwhile.
- * If the template says so, a task that would certainly change nothing ends instead.
+ * Completes a successful preview. The task waits for its confirmation, and no server holds it
+ * meanwhile. If the template says so, a task that would certainly change nothing ends instead.
  */
-export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
+export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
   const made = deps.clock.now().toISOString();
   const run = runOf(task.id, true);
   const [hosts, tasks] = await Promise.all([listHosts(deps.kv, run), listPlayTasks(deps.kv, run)]);
@@ -37,25 +37,21 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
   if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
     await log.write("The preview would change nothing. Nothing is run.");
     await log.flush();
-    await amendTask(deps.kv, task, { preview: { ...preview, unchanged: true } });
-    await finishTask(deps, task, "success", null, log);
+    await endTask(deps, task, { how: "success", preview: { ...preview, unchanged: true }, log });
     return;
   }
   await log.write("The preview is complete. The task waits for confirmation.");
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
   const change = { preview, start: null };
-  try {
-    const waiting = await advance(deps.kv, task, "waiting_confirmation", change, {
-      also: (op, next) => {
-        recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
-        queueTaskAlert(op, deps, next);
-      },
-    });
-    taskChanged(deps, waiting);
-  } catch (error) {
-    if (!(error instanceof AppError && error.status === 409)) throw error;
-    // A stop was requested just now.
-    await finishTask(deps, task, "stopped", null, log);
-  }
+  const waiting = await orOvertaken(advance(deps.kv, task, "waiting_confirmation", change, {
+    also: (op, next) => {
+      recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
+      queueTaskAlert(op, deps, next);
+    },
+  }));
+  // A stop was requested just now.
+  if (waiting === OVERTAKEN) return void await endTask(deps, task, { how: "stopped", log });
+  taskChanged(deps, waiting);
+  deps.wakeDispatcher();
 }

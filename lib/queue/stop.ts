@@ -1,10 +1,11 @@
 import { type AdminScope, openProject, type ProjectScope } from "../access/scope.ts";
 import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError, conflict, type Sentence } from "../base/errors.ts";
+import { conflict, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
+import { orOvertaken, OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
-import { closeIdleLog } from "../output/store.ts";
+import { endTask } from "./end_task.ts";
 import { requireAsPreviewed } from "./pins.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
@@ -39,11 +40,10 @@ export async function rejectTask(
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
   const name = nameOf(actor);
   const count = task.preview?.carried_out ?? 0;
-  const end_reason: Sentence = count > 0
+  const reason: Sentence = count > 0
     ? { key: "errors.run.rejected_after_some", params: { name, count } }
     : { key: "errors.run.rejected", params: { name } };
-  taskChanged(deps, await endWaiting(deps, actor, task, "rejected", { stop: "stop", end_reason }));
-  deps.wakeDispatcher();
+  await endTask(deps, task, { how: "rejected", by: actor, stop: "stop", reason });
 }
 
 const nameOf = (actor: Actor): string => actor.kind === "user" ? actor.name : "";
@@ -67,50 +67,28 @@ export async function stopQueuedTask(scope: AdminScope, id: number): Promise<voi
 }
 
 async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
-  for (let current = task; !isFinished(current.status);) {
-    try {
-      const stopped = await stopStep(deps, actor, current, force);
-      taskChanged(deps, stopped);
-      return deps.wakeDispatcher();
-    } catch (error) {
-      // The task has moved on meanwhile, for example from the queue to running, so it is read
-      // again.
-      if (!(error instanceof AppError && error.status === 409)) throw error;
-      current = await getTaskRow(deps.kv, task.project_id, task.id);
-    }
-  }
-}
-
-function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Promise<TaskRow> {
-  const stop = force ? "force" : "stop";
-  const tell = (op: Deno.AtomicOperation, next: TaskRow, action: string) =>
-    recordEvent(op, deps, actor, taskEvent(next, action));
-  if (isActive(task.status)) {
-    const action = force ? "force_stopped" : "stop_requested";
-    return advance(deps.kv, task, "stopping", { stop }, {
-      also: (op, next) => tell(op, next, action),
-    });
-  }
-  return endWaiting(deps, actor, task, "finished_stopped", { stop });
-}
-
-/** Stops a task that no server runs. Throws 409 if it has moved on since it was read. */
-async function endWaiting(
-  deps: Deps,
-  actor: Actor,
-  task: TaskRow,
-  action: string,
-  change: Partial<Pick<TaskRow, "stop" | "end_reason">>,
-): Promise<TaskRow> {
-  const closeLog = await closeIdleLog(deps.kv, task.id);
-  const end = deps.clock.now().toISOString();
-  return await advance(deps.kv, task, "stopped", { ...change, end }, {
-    from: task.status,
-    also: (op, next) => {
-      recordEvent(op, deps, actor, taskEvent(next, action));
-      closeLog(op);
-    },
+  let current = task;
+  await retryOvertaken(async () => {
+    if (isFinished(current.status)) return;
+    const stopped = await orOvertaken(stopStep(deps, actor, current, force));
+    // It has moved on, for example from the queue to running, so it is read again.
+    if (stopped === OVERTAKEN) current = await getTaskRow(deps.kv, task.project_id, task.id);
+    return stopped;
   });
+}
+
+async function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+  const stop = force ? "force" : "stop";
+  if (!isActive(task.status)) {
+    return await endTask(deps, task, { how: "stopped", by: actor, stop });
+  }
+  const action = force ? "force_stopped" : "stop_requested";
+  const stopping = await advance(deps.kv, task, "stopping", { stop }, {
+    also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, action)),
+  });
+  taskChanged(deps, stopping);
+  deps.wakeDispatcher();
+  return stopping;
 }
 
 /** Kills all tasks of a project that is being deleted, without waiting for their ends. */

@@ -11,6 +11,8 @@ export const STATUSES = [
   "error",
 ] as const;
 export type Status = (typeof STATUSES)[number];
+/** Statuses of a task that has ended. */
+export type FinalStatus = "stopped" | "success" | "error";
 
 /** Steps that may follow each status. No other code decides this. Finished tasks stay finished. */
 const NEXT: Record<Status, readonly Status[]> = {

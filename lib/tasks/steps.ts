@@ -15,7 +15,10 @@ type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "s
 /** Adds further mutations to a step. They are stored with it or not at all. */
 type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
 
-interface StepOptions {
+/** A step of a task, with what is stored beside it. */
+interface Step {
+  to: Status;
+  change?: TaskChange;
   /** Lease of the server that runs the task from now on. If missing, the current one stays. */
   lease?: OpenTask["lease"];
   also?: Also;
@@ -29,24 +32,25 @@ export const advance = (
   task: Pick<TaskRow, "id" | "project_id">,
   to: Status,
   change: TaskChange = {},
-  options: StepOptions = {},
-): Promise<TaskRow> => transact(kv, (op) => addStep(kv, op, task, to, change, options));
+  options: Omit<Step, "to" | "change"> = {},
+): Promise<TaskRow> =>
+  transact(kv, (op) => addStep(kv, op, task, () => ({ ...options, to, change })));
 
 /**
- * Adds a step of the task, and its further changes, to `op`. No other code sets a status after the
- * first one. Throws 409 if the step may not follow (`mayBecome`), and 404 if the task is deleted.
+ * Adds a step of the task to `op`, as `decide` says of the row that the commit checks. No other
+ * code sets a status after the first one. Throws 409 if the step may not follow (`mayBecome`), and
+ * 404 if the task is deleted.
  */
 export async function addStep(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   task: Pick<TaskRow, "id" | "project_id">,
-  to: Status,
-  change: TaskChange = {},
-  { lease = null, also = () => {}, from }: StepOptions = {},
+  decide: (current: TaskRow) => Step | Promise<Step>,
 ): Promise<TaskRow> {
   const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
   if (!entry.value) throw notFound();
   const { status } = entry.value;
+  const { to, change = {}, lease = null, also = () => {}, from } = await decide(entry.value);
   if (!mayBecome(status, to) || from !== undefined && status !== from) {
     const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
     throw conflict("errors.task_status", { from: named(status), to: named(to) });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { transact } from "@/lib/kv/transact.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { pinOf } from "@/lib/queue/pins.ts";
-import { endPreview } from "@/lib/queue/preview.ts";
+import { completePreview } from "@/lib/queue/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
@@ -65,7 +65,7 @@ export async function previewedTask(
   ];
   for (const event of events) await results.take(event);
   await results.flush();
-  await endPreview(world.deps, await getTaskRow(world.kv, world.web.id, target.id), output);
+  await completePreview(world.deps, await getTaskRow(world.kv, world.web.id, target.id), output);
   return {
     ...target,
     page: `/project/${world.web.id}/tasks/${target.id}`,

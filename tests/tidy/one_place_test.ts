@@ -50,6 +50,9 @@ const MAKES_SENTENCES = [
   "lib/maintenance/semaphore/history.ts",
 ];
 
+/** Statuses that a step may name. All other steps are ends, which have a place of their own. */
+const OPEN_STATUS = /"(waiting_confirmation|confirmed|starting|running|stopping)"/;
+
 const readProduct = async (): Promise<Sources> =>
   new Map(
     [...await readSources(/^(lib|routes|components|islands)\/|^main\.ts$/)]
@@ -75,6 +78,20 @@ const processStarters = (sources: Sources): string[] =>
   [...sources].filter(([, text]) => /\bDeno\.Command\b/.test(text)).map(([file]) => file)
     .toSorted();
 
+/** Returns the files that end tasks: their steps name no open status. */
+const taskEnders = (sources: Sources): string[] =>
+  [...sources].filter(([file, text]) =>
+    file !== "lib/tasks/steps.ts" && text.includes("tasks/steps.ts") &&
+    [...text.matchAll(/\b(?:advance|addStep)\([^{]*(?:\{[^{]*to: [^,]*)?/g)].some(([step]) =>
+      !OPEN_STATUS.test(step)
+    )
+  ).map(([file]) => file);
+
+/** Returns the files that decide whether someone else was faster. */
+const overtakenDeciders = (sources: Sources): string[] =>
+  [...sources].filter(([, text]) => /\bstatus [!=]== 409|[!=]== "errors\.stale"/.test(text))
+    .map(([file]) => file);
+
 Deno.test("secrets are read only where they are handed on", async () => {
   assert.deepEqual(secretReaders(await readProduct()), READS_SECRETS.toSorted());
 });
@@ -87,12 +104,26 @@ Deno.test("sentences are made at the edge", async () => {
   assert.deepEqual(sentenceMakers(await readProduct()), MAKES_SENTENCES.toSorted());
 });
 
+Deno.test("tasks are ended in one place", async () => {
+  assert.deepEqual(taskEnders(await readProduct()), ["lib/queue/end_task.ts"]);
+});
+
+Deno.test("whether someone else was faster is decided in one place", async () => {
+  assert.deepEqual(overtakenDeciders(await readProduct()), ["lib/kv/transact.ts"]);
+});
+
 Deno.test("another place is found, however it asks", () => {
   const found = (text: string) => secretReaders(new Map([["lib/a.ts", text]])).length;
   assert.equal(found('import { reveal } from "./base/secret.ts";'), 1);
   assert.equal(found('import { type Secret, reveal as open } from "@/lib/base/secret.ts";'), 1);
   assert.equal(found("export const reveal = (secret: Secret) => secret.text;"), 1);
   assert.equal(found('import { type Secret, secret } from "./base/secret.ts";'), 0);
+  const steps = 'import { addStep, advance } from "../tasks/steps.ts";\n';
+  const ends = (text: string) => taskEnders(new Map([["lib/a.ts", steps + text]])).length;
+  assert.equal(ends('await advance(deps.kv, task, "success", {}, {});'), 1);
+  assert.equal(ends("await addStep(kv, op, task, () => ({\n  to: how,\n  change }));"), 1);
+  assert.equal(ends('await advance(deps.kv, task, "running", {}, {});'), 0);
+  assert.equal(ends('await addStep(kv, op, task, () => ({\n  to: "starting",\n  change }));'), 0);
   const starts = (text: string) => processStarters(new Map([["lib/a.ts", text]])).length;
   assert.deepEqual([starts("new Deno.Command(path)"), starts("new Deno.CommandX(path)")], [1, 0]);
 });

@@ -1,12 +1,12 @@
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { stale } from "../../base/errors.ts";
 import { environmentRows } from "../../parts/environments/repository.ts";
 import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
 import { inventoryRows } from "../../parts/inventories/repository.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { commitOnce } from "../../kv/transact.ts";
 import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
@@ -29,11 +29,11 @@ export async function plantProject(
   rows: ProjectRows,
 ): Promise<void> {
   const { kv } = deps;
-  const hidden = await kv.atomic()
-    .check({ key: rowKeys.project(rows.project.id), versionstamp: null })
-    .set(rowKeys.project(rows.project.id), { ...rows.project, deleting: true })
-    .commit();
-  if (!hidden.ok) throw stale();
+  const hidden = await commitOnce(
+    kv.atomic()
+      .check({ key: rowKeys.project(rows.project.id), versionstamp: null })
+      .set(rowKeys.project(rows.project.id), { ...rows.project, deleting: true }),
+  );
   try {
     await plantRows(kv, rows);
     await reveal(deps, actor, rows, hidden.versionstamp);
@@ -99,7 +99,7 @@ async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: Pro
 async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Promise<void> {
   const op = kv.atomic();
   add(op);
-  if (!(await op.commit()).ok) throw stale();
+  await commitOnce(op);
 }
 
 /** Makes the project visible, adds its owner and activates its schedules. */
@@ -133,5 +133,5 @@ async function reveal(
     name: project.name,
     action: "restored",
   });
-  if (!(await op.commit()).ok) throw stale();
+  await commitOnce(op);
 }

@@ -1,7 +1,7 @@
 import { environmentIds } from "../../templates/schema.ts";
-import { stale } from "../../base/errors.ts";
 import { environmentRows } from "../../parts/environments/repository.ts";
 import type { EnvironmentRow } from "../../parts/environments/schema.ts";
+import { OVERTAKEN, retryOvertaken } from "../../kv/transact.ts";
 import { getProjectAliases, integrationRows } from "../../triggers/integrations/repository.ts";
 import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { inventoryRows } from "../../parts/inventories/repository.ts";
@@ -38,8 +38,8 @@ const ATTEMPTS_MAX = 8;
 /**
  * Reads a project's rows. Reads again if a change meanwhile left a row with a missing reference.
  */
-export async function readProjectRows(kv: Deno.Kv, project: ProjectRow): Promise<ProjectRows> {
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<ProjectRows> =>
+  retryOvertaken(async () => {
     // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;
     const { aliases } = await getProjectAliases(kv, id);
@@ -63,10 +63,8 @@ export async function readProjectRows(kv: Deno.Kv, project: ProjectRow): Promise
       integrations,
       aliases,
     };
-    if (isComplete(rows)) return rows;
-  }
-  throw stale();
-}
+    return isComplete(rows) ? rows : OVERTAKEN;
+  }, ATTEMPTS_MAX);
 
 function isComplete(rows: ProjectRows): boolean {
   const ids = {

@@ -1,7 +1,7 @@
 import type { CreatorScope, ProjectScope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError } from "../../base/errors.ts";
+import { isStale, orOvertaken, retryOvertaken } from "../../kv/transact.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../kv/ids.ts";
 import type { ProjectView } from "../projects/schema.ts";
@@ -58,15 +58,9 @@ export async function restoreProject(
 ): Promise<RestoreAnswer> {
   // Checked with counted ids first, so that no id is allocated for a wrong file.
   const taken = await takeBackup(sent, deps.clock.now(), strict);
-  for (let attempt = 1;; attempt++) {
-    try {
-      return await restore(deps, actor, taken, options);
-    } catch (error) {
-      // Another restore claimed one of the addresses meanwhile. The next attempt replaces it.
-      const overtaken = error instanceof AppError && error.key === "errors.stale";
-      if (!overtaken || attempt === ATTEMPTS_MAX) throw error;
-    }
-  }
+  // If another restore claims one of the addresses meanwhile, the next attempt replaces it.
+  const attempt = () => orOvertaken(restore(deps, actor, taken, options), isStale);
+  return await retryOvertaken(attempt, ATTEMPTS_MAX);
 }
 
 async function restore(

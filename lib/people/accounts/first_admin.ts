@@ -1,5 +1,5 @@
 import { ConfigError } from "../../base/settings.ts";
-import { AppError } from "../../base/errors.ts";
+import { orOvertaken, OVERTAKEN } from "../../kv/transact.ts";
 import { hasAdmin } from "../users/repository.ts";
 import { operatorScope } from "./operator.ts";
 import { userForm } from "../users/schema.ts";
@@ -29,18 +29,16 @@ export async function ensureFirstAdmin(
     admin: true,
   });
   if (!parsed.success) throw new ConfigError(unusable(parsed.error.issues[0].path[0]));
-  try {
-    const { username } = await createUser(operatorScope(deps), parsed.data);
-    return { username, password: told === null ? password : null };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 409) throw error;
-    // Another server with the same store was faster.
-    if (await hasAdmin(deps.kv)) return null;
-    throw new ConfigError(
-      "There is no admin, and the account of CALLBOARD_ADMIN exists: " +
-        "make it one with `deno task user admin --login NAME`",
-    );
+  const user = await orOvertaken(createUser(operatorScope(deps), parsed.data));
+  if (user !== OVERTAKEN) {
+    return { username: user.username, password: told === null ? password : null };
   }
+  // Another server with the same store was faster.
+  if (await hasAdmin(deps.kv)) return null;
+  throw new ConfigError(
+    "There is no admin, and the account of CALLBOARD_ADMIN exists: " +
+      "make it one with `deno task user admin --login NAME`",
+  );
 }
 
 const SETTINGS: Record<string, string> = {

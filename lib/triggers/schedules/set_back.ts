@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
+import { orOvertaken, transact } from "../../kv/transact.ts";
 import { nextAfterSetBack } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateScheduleRow } from "./repository.ts";
@@ -59,7 +59,8 @@ async function pullForward(
   const latest = clock.now().getTime() + CHECKING_LEASE_MS;
   if (Date.parse(at) <= latest + TOLERANCE_MS) return;
   const moved = new Date(latest).toISOString();
-  await transact(kv, async (op) => {
+  // The server that was starting it may have finished meanwhile.
+  await orOvertaken(transact(kv, async (op) => {
     op.check({ key, versionstamp }).delete(key)
       .set(rowKeys.scheduleDue(moved, id, "unfinished"), value)
       .set(rowKeys.schedulerWake(), id);
@@ -69,8 +70,5 @@ async function pullForward(
       ...row,
       checking_until: moved,
     }));
-  }).catch((error) => {
-    // The server that was starting it has finished meanwhile.
-    if (!(error instanceof AppError)) throw error;
-  });
+  }));
 }

@@ -1,0 +1,100 @@
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { queueTaskAlert } from "../alerts/outbox.ts";
+import type { Sentence } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { queueHosts } from "../hosts/outbox.ts";
+import { transact } from "../kv/transact.ts";
+import { closeIdleLog } from "../output/store.ts";
+import type { LogWriter } from "../output/writer.ts";
+import { findDifferences } from "../previews/differences.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import type { PreviewState } from "../tasks/preview_state.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import type { FinalStatus } from "../tasks/status.ts";
+import { addStep } from "../tasks/steps.ts";
+import { queueAutorun } from "./autorun_outbox.ts";
+
+/** How a task ends on the server that runs it or has taken it over. */
+interface RunEnd {
+  /** Interrupted by a restart of its server, or lost by a server that stopped responding. */
+  how: "success" | "error" | "stopped" | "interrupted" | "lost";
+  reason?: Sentence | null;
+  /** State of a preview that ends its task. */
+  preview?: PreviewState;
+  /** The flushed log. */
+  log: Pick<LogWriter, "head" | "close">;
+}
+
+/** How someone ends a task that no server runs. */
+interface IdleEnd {
+  how: "stopped" | "rejected";
+  reason?: Sentence;
+  stop: "stop" | "force";
+  by: Actor;
+}
+
+/** How a task ends. */
+type TaskEnd = RunEnd | IdleEnd;
+
+const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
+  success: "success",
+  error: "error",
+  interrupted: "error",
+  lost: "error",
+  stopped: "stopped",
+  rejected: "stopped",
+};
+
+/**
+ * Ends a task. No other code does. The closed log, the event, and the queued alerts, deploys and
+ * hosts are stored in the same commit. A stop that was requested overrides how a run ended. Throws
+ * 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on since `task`
+ * was read.
+ */
+export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
+  const { kv, clock } = deps;
+  const isRun = "log" in end;
+  const closeLog = isRun ? end.log.close : await closeIdleLog(kv, task.id);
+  const preview = isRun ? await previewAfter(kv, task, end) : undefined;
+  const ended = await transact(kv, (op) =>
+    addStep(kv, op, task, ({ stop }) => {
+      const how = isRun && stop !== "" ? "stopped" : end.how;
+      return {
+        to: STATUSES[how],
+        from: isRun ? undefined : task.status,
+        change: {
+          end: clock.now().toISOString(),
+          end_reason: how === "stopped" ? null : end.reason ?? null,
+          ...isRun ? { play_tasks: end.log.head.play_tasks ?? 0 } : { stop: end.stop },
+          ...preview && { preview },
+        },
+        also(op, next) {
+          closeLog(op);
+          const action = how === "rejected" ? how : `finished_${next.status}`;
+          recordEvent(op, deps, isRun ? systemActor(next) : end.by, taskEvent(next, action));
+          queueTaskAlert(op, deps, next);
+          queueAutorun(op, deps, next);
+          if (isRun) queueHosts(op, next);
+        },
+      };
+    }));
+  taskChanged(deps, ended);
+  deps.wakeDispatcher();
+  return ended;
+}
+
+/**
+ * Returns the changed preview state: that of a preview which ends its task, or, after a confirmed
+ * run, one with the numbers of hosts that differ from the prediction.
+ */
+async function previewAfter(
+  kv: Deno.Kv,
+  { id, preview }: TaskRow,
+  end: RunEnd,
+): Promise<PreviewState | undefined> {
+  if (end.preview) return end.preview;
+  const differences = preview?.confirmed_by === undefined ? null : await findDifferences(kv, id);
+  if (!preview || !differences) return undefined;
+  return { ...preview, unpredicted: differences.unpredicted, absent: differences.absent };
+}
