@@ -3,7 +3,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
-import { inTime } from "@/lib/kv/in_time.ts";
+import { inTime } from "@/lib/base/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { refererPath } from "@/lib/web/pages/back.ts";

@@ -21,7 +21,8 @@ async function openSocket(world: World, person: Person) {
   const server = Deno.serve({ port: 0, onListen() {} }, (req) => {
     const { socket, response } = Deno.upgradeWebSocket(req);
     let end = () => {};
-    socket.onopen = () => end = serveSocket(world.deps, world.people[person].actor, socket);
+    socket.onopen = () =>
+      end = serveSocket({ deps: world.deps, actor: world.people[person].actor }, socket);
     socket.onclose = () => end();
     return response;
   });
@@ -106,7 +107,7 @@ const LINE = "x".repeat(1_000);
 Deno.test("a reader who does not keep up is let go after some megabytes, and told where to read on", async () => {
   await using world = await newWorld();
   const { told, socket } = newStalledSocket();
-  const end = serveSocket(world.deps, world.people.carol.actor, socket);
+  const end = serveSocket({ deps: world.deps, actor: world.people.carol.actor }, socket);
   for (let id = 1; id <= 20_000 && told.code === 0; id++) {
     const records = [{ id, time: "2024-05-02T10:11:12.000Z", output: LINE }];
     world.deps.hub.publish({ type: "log", project_id: world.web.id, task_id: 7, records });
@@ -126,7 +127,7 @@ Deno.test("while the store does not say who may read, no more than some megabyte
   const { get } = world.kv;
   world.kv.get = async (...args) => (await back, await get.apply(world.kv, args)) as never;
   world.kv.getMany = async (...args) => (await back, await getMany.apply(world.kv, args)) as never;
-  const end = serveSocket(world.deps, world.people.carol.actor, socket);
+  const end = serveSocket({ deps: world.deps, actor: world.people.carol.actor }, socket);
   let published = 0;
   while (told.code === 0 && published < 100_000) {
     const records = [{ id: ++published, time: "2024-05-02T10:11:12.000Z", output: LINE }];

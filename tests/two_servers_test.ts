@@ -97,7 +97,7 @@ Deno.test("a socket hears of the other server's tasks: each line once, and the e
   const { a, b } = two;
   const before = await startTask(a);
   const { received, socket } = newSocket();
-  const end = serveSocket(b, a.people.carol.actor, socket);
+  const end = serveSocket({ deps: b, actor: a.people.carol.actor }, socket);
   await relayListens(two);
   const task = await startTask(a);
   await until(() => received.length === 1);
@@ -123,7 +123,7 @@ Deno.test("a member removed on the other server gets no more messages immediatel
   const access: LiveMessage[] = [];
   const { received, socket } = newSocket();
   const ends = [
-    serveSocket(b, a.people.carol.actor, socket),
+    serveSocket({ deps: b, actor: a.people.carol.actor }, socket),
     b.live.subscribe((message) => void (message.type === "access" && access.push(message))),
   ];
   await relayListens(two);
@@ -134,7 +134,7 @@ Deno.test("a member removed on the other server gets no more messages immediatel
   assert.equal((await a.api("alice", "DELETE", path)).status, 204);
   await until(() => access.length > 0);
   const alice = newSocket();
-  ends.push(serveSocket(b, a.people.alice.actor, alice.socket));
+  ends.push(serveSocket({ deps: b, actor: a.people.alice.actor }, alice.socket));
   await startTask(a);
   await until(() => alice.received.length > 0);
   assert.equal(received.length, 1);
@@ -147,7 +147,7 @@ Deno.test("pages of all servers are told that tasks are gone, for their age or w
   const ended = [await startTask(a), await startTask(a)];
   for (const task of ended) await advance(a.kv, task, "stopped");
   const leaving = new AbortController();
-  const version = await tasksVersion(a.kv);
+  const version = await tasksVersion({ deps: a.deps, actor: a.people.carol.actor });
   const pages = await Promise.all([a.deps, b].map(async (deps) => {
     const scope = await openProject({ deps, actor: a.people.carol.actor }, a.web.id);
     return followTasks(scope, version, leaving.signal);

@@ -65,7 +65,7 @@ export async function openProject<P extends Permission = never, D extends HasSto
 ): Promise<ProjectScope<P, D>> {
   const membership = await findMembership(deps.kv, actor, projectId);
   if (!membership) throw notFound();
-  return withPermission(scopeOf(deps, actor, membership), permission);
+  return withPermission(scopeOf({ deps, actor }, membership), permission);
 }
 
 /**
@@ -85,7 +85,7 @@ export function withPermission<P extends Permission = never, D = Deps>(
 }
 
 /** Returns the scope of a membership that was just read. */
-export const scopeOf = <D>(deps: D, actor: Actor, membership: Membership) =>
+export const scopeOf = <D>({ deps, actor }: Scope<Actor, D>, membership: Membership) =>
   ({ deps, actor, projectId: membership.project.id, ...membership }) as ProjectScope<never, D>;
 
 /**

@@ -1,7 +1,6 @@
-import type { UserActor } from "../access/actor.ts";
 import { askAgain } from "../access/authenticate.ts";
 import { rememberedSight } from "../access/still_may_see.ts";
-import type { Deps } from "../access/deps.ts";
+import type { UserScope } from "../access/scope.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
 type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" }>;
@@ -15,11 +14,11 @@ const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_BYTES = 200;
 
 /**
- * Sends the project messages that `actor` may see *now*, in the format of API clients: `update` for
- * each change of a task, `log` for each line. Returns a function that ends it.
+ * Sends the project messages that the caller may see *now*, in the format of API clients: `update`
+ * for each change of a task, `log` for each line. Returns a function that ends it.
  * Disconnects a reader that is too slow with 1013, and states from where the API has the rest.
  */
-export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): () => void {
+export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () => void {
   const visible = new Map<number, ReturnType<typeof rememberedSight>>();
   const queue: SocketMessage[] = [];
   let queuedBytes = 0;

@@ -1,5 +1,4 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { AppError, type Sentence } from "../base/errors.ts";
 import { lineFinder } from "../output/finder.ts";
 import { lineMarker } from "../output/highlighter.ts";
 import type { MarkedRecord } from "../output/highlights.ts";
@@ -81,17 +80,6 @@ function add(told: FoundLines, part: Scanned, max: number): void {
   told.searched = records.length === part.lines.length
     ? part.searched
     : records.at(-1)?.id ?? told.searched;
-}
-
-/** Returns why a query cannot be searched; null if it can. */
-export function problemOf(query: LogQuery): Sentence | null {
-  try {
-    lineFinder(query, "q");
-    return null;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { key: error.key, params: error.params };
-  }
 }
 
 /** Time limit of a page without script, which then has a link to continue. */

@@ -1,5 +1,5 @@
 import { rememberedSight } from "../access/still_may_see.ts";
-import type { ProjectScope } from "../access/scope.ts";
+import type { ProjectScope, Scope } from "../access/scope.ts";
 import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
@@ -18,8 +18,8 @@ const CHANGES_MAX = 100;
  * Returns the version of the state of all tasks, for `followTasks`. Call it before reading the
  * tasks.
  */
-export async function tasksVersion(kv: Deno.Kv): Promise<string> {
-  return (await kv.get(rowKeys.tasksWake())).versionstamp ?? "";
+export async function tasksVersion({ deps }: Scope): Promise<string> {
+  return (await deps.kv.get(rowKeys.tasksWake())).versionstamp ?? "";
 }
 
 /**
@@ -48,7 +48,7 @@ export async function* followTasks(
   const forget = whenAborted(signal, bell.ring);
   try {
     // Compared after subscribing, so that no change is missed in between.
-    if (await tasksVersion(deps.kv) !== version) yield null;
+    if (await tasksVersion(scope) !== version) yield null;
     while (await bell.heard() && !signal.aborted) {
       await new Promise<void>((resolve) => after(GATHER_MS, resolve));
       const messages = [...changed.values()];

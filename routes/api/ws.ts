@@ -1,4 +1,4 @@
-import { signedIn } from "@/lib/web/state.ts";
+import { userScope } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { requireHandshake } from "@/lib/web/api/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
@@ -7,16 +7,15 @@ import { serveSocket } from "@/lib/live/socket.ts";
 export const handler = onlyMethods({
   /** Sends live messages through `serveSocket`. Pages of other sites cannot open a socket. */
   GET(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const scope = userScope(ctx.state);
     const origin = ctx.req.headers.get("origin");
-    const own = [ctx.url.origin, deps.config.url?.origin];
+    const own = [ctx.url.origin, scope.deps.config.url?.origin];
     if (origin !== null && !own.includes(origin)) throw forbidden();
     requireHandshake(ctx.req.headers);
     let end = () => {};
     return ctx.upgrade({
       open(socket) {
-        end = serveSocket(deps, actor, socket);
+        end = serveSocket(scope, socket);
       },
       close: () => end(),
       error: () => end(),

@@ -21,7 +21,7 @@ export const handler = define.handlers({
   /** Ends the session here. Users of a provider are asked whether to end their session there. */
   async POST(ctx) {
     const { deps, actor, ui } = ctx.state;
-    const provider = actor && await providerSignOut(deps, actor);
+    const provider = actor && await providerSignOut({ deps, actor });
     await signOut(deps, actor);
     if (!provider) {
       const response = ctx.redirect(ui.href(paths.signIn()), 303);

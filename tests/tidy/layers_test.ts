@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Import, readModule, readSources, type Sources } from "../support/sources.ts";
+import { findPure, runTimeImports } from "../support/pure_files.ts";
+import { readSources, type Sources } from "../support/sources.ts";
 
 /**
  * Modules of the product that a file may import at run time, besides pure files (below) and those
@@ -8,24 +9,8 @@ import { type Import, readModule, readSources, type Sources } from "../support/s
  */
 const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^lib\/fresh\//, [/^lib\/fresh\//]],
-  [/^routes\//, [
-    /^(components|islands|routes)\//,
-    /^lib\/(base|web|i18n)\//,
-    /\/(schema|service|operations)\.ts$/,
-    // The caller and their permissions, because scopes are made in routes.
-    /^lib\/access\/scope\.ts$/,
-    // Use cases that have a file of their own.
-    /^lib\/(queue\/(start|stop|list|overview)|maintenance\/(tasks|templates))\.ts$/,
-    /^lib\/(tasks\/(activity|people)|search\/(output|task_outputs)|triggers\/schedules\/next_runs)\.ts$/,
-    /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_failures)\.ts$/,
-    /^lib\/people\/(sso\/(start|finish|failures|sign_out)|identities\/waiting|group_rules\/take_back)\.ts$/,
-    // Answers that go on after the route has returned.
-    /^lib\/(tasks\/follow_(task|tasks|activity)|output\/formats|live\/socket)\.ts$/,
-    /^lib\/results\/(follow_results|run_changes)\.ts$/,
-    /^lib\/hosts\/follow_hosts\.ts$/,
-    // The only file that uses it is the middleware around all routes.
-    /^lib\/kv\/in_time\.ts$/,
-  ]],
+  // Routes import only use cases of most rooms: see use_cases_test.ts.
+  [/^routes\//, [/^(components|islands|routes|lib)\//]],
   [/^(islands|components)\//, [
     /^(islands|components)\//,
     /^lib\/(i18n|client)\//,
@@ -40,38 +25,6 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
   [/^(main|fresh\.config)\.ts$/, [/^(lib\/|fresh\.config\.ts|deno\.json)/]],
   [/^(scripts|tests)\//, [/./]],
 ];
-
-type RunTimeImports = Map<string, Import[]>;
-
-/** Returns the imports at run time, by file. Tests may import anything. */
-function runTimeImports(sources: Sources): RunTimeImports {
-  const found: RunTimeImports = new Map();
-  for (const [file, text] of sources) {
-    if (/_test\.tsx?$/.test(file)) continue;
-    found.set(file, readModule(file, text).imports.filter(({ isType }) => !isType));
-  }
-  return found;
-}
-
-/**
- * Returns the files that only compute. They import, at every depth, only such files and zod, and
- * use neither Deno nor Node. They are safe in browsers and in every layer.
- */
-function findPure(sources: Sources, imports: RunTimeImports): Set<string> {
-  const pure = new Set<string>();
-  for (const [file, text] of sources) {
-    if (/^lib\/.*\.ts$/.test(file) && !/\bDeno\./.test(text)) pure.add(file);
-  }
-  let before: number;
-  do {
-    before = pure.size;
-    for (const [file, its] of imports) {
-      const isPure = its.every(({ specifier, to }) => specifier === "zod" || pure.has(to));
-      if (!isPure) pure.delete(file);
-    }
-  } while (pure.size < before);
-  return pure;
-}
 
 /**
  * Returns the imports that no row of the table allows, and the schemas that do more than compute.
@@ -113,7 +66,7 @@ Deno.test("allowed imports of a layer are distinguished from others", () => {
     breaches(new Map(Object.entries({ ...others, [file]: text })));
   const importing = (path: string, what = "") => `import ${what} { a } from "@/${path}";`;
   const cases: [file: string, allowed: string, refused: string][] = [
-    ["routes/keys.tsx", "lib/keys/service.ts", store],
+    ["routes/keys.tsx", "lib/keys/service.ts", "scripts/keys.ts"],
     ["islands/Keys.tsx", "lib/keys/schema.ts", "lib/keys/service.ts"],
     ["components/Keys.tsx", "islands/Log.tsx", store],
     ["lib/keys/operations.ts", "lib/keys/schema.ts", store],

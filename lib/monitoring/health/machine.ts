@@ -6,7 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryOut } from "../../execution/process/trial.ts";
-import { inTime as inStoreTime } from "../../kv/in_time.ts";
+import { inTime as inStoreTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */

@@ -1,7 +1,7 @@
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError, type SentenceParams } from "../../base/errors.ts";
 import type { Told } from "../../base/told.ts";
-import { inTime } from "../../kv/in_time.ts";
+import { inTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
@@ -26,7 +26,7 @@ const told = (key: string, reason: Told | null): Check =>
 const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
 
 /** Checks whether this server can work, with reasons. Nothing in the result is secret. */
-export async function checkHealth(deps: Deps & { machine: Machine }): Promise<Health> {
+export async function checkHealth(deps: PublicDeps & { machine: Machine }): Promise<Health> {
   const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
   const { store, ...rest } = read;
   const checks = {

@@ -1,6 +1,6 @@
 import { bearerOf } from "../../access/bearer_tokens.ts";
 import { isSameSecret } from "../../access/same_secret.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { PublicDeps } from "../../access/deps.ts";
 import { notFound, unauthorized } from "../../base/errors.ts";
 import { measure } from "./measure.ts";
 import type { Metrics } from "./metrics.ts";
@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
  * CALLBOARD_METRICS_TOKEN. Throws 404 if no token is configured, and 401 for a wrong one.
  */
 export async function readMetrics(
-  deps: Deps & { metrics: Metrics },
+  deps: PublicDeps & { metrics: Metrics },
   headers: Headers,
 ): Promise<{ text: string; contentType: string }> {
   const { metricsToken } = deps.config;

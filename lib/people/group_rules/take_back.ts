@@ -1,5 +1,5 @@
 import { authenticate } from "../../access/authenticate.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { isRecentWord } from "../../access/rule_words.ts";
 import type { AccountScope } from "../../access/scope.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -32,7 +32,7 @@ async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
 }
 
 /** Authenticates as `authenticate` does, after rights that have expired were revoked. */
-export async function authenticateNow(...[deps, req, projectId]: Parameters<typeof authenticate>) {
+export async function authenticateNow(deps: PublicDeps, req: Request, projectId: number) {
   const asker = await authenticate(deps, req, projectId);
   if (!asker?.mustLookAtRules) return asker;
   await takeBackOld(deps, asker.actor.id);

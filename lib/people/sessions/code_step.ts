@@ -1,5 +1,5 @@
 import { claimedUserId, hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -28,7 +28,7 @@ export async function beginCodeStep(
 
 /** Whether a cookie's text is from a sign-in that waits for its code. */
 export async function isCodeStep(
-  { kv, clock }: StepDeps,
+  { kv, clock }: PublicDeps,
   text: string | undefined,
 ): Promise<boolean> {
   if (!text || claimedUserId(text) === null) return false;

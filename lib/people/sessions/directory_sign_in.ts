@@ -1,6 +1,6 @@
 import { requireSession } from "../../access/credentials.ts";
 import type { AccountScope } from "../../access/scope.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
@@ -16,7 +16,7 @@ import { withinLimit } from "../throttling/within_limit.ts";
 export const LDAP_PROVIDER = "ldap";
 
 /** Whether people of a directory can sign in here. */
-export const offersDirectory = ({ config, directory }: Pick<Deps, "config" | "directory">) =>
+export const offersDirectory = ({ config, directory }: PublicDeps) =>
   config.passwordSignIn && directory !== null;
 
 /**

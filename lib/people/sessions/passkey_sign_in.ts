@@ -2,7 +2,7 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from "@simplewebauthn/server";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
@@ -15,7 +15,7 @@ import { completeSignIn, type SignInResult } from "./complete.ts";
 import { reserveAttempt } from "../throttling/limiter.ts";
 
 /** Returns the options for a browser to sign in with a passkey; `holder` is for its cookie. */
-export async function passkeyOptions(deps: Deps, rp: RelyingParty, address: string) {
+export async function passkeyOptions(deps: PublicDeps, rp: RelyingParty, address: string) {
   // Each challenge is a row. The limit keeps visitors from filling the store.
   await reserveAttempt(deps.kv, deps.clock.now(), { challengesOf: networkOf(address) });
   const options = await generateAuthenticationOptions({
@@ -32,7 +32,7 @@ export async function passkeyOptions(deps: Deps, rp: RelyingParty, address: stri
  * PIN. Throws 401 for every kind of failure.
  */
 export async function signInWithPasskey(
-  deps: Deps,
+  deps: PublicDeps,
   rp: RelyingParty,
   holder: string | undefined,
   assertion: Assertion,

@@ -2,7 +2,7 @@ import { accessChanged } from "../../access/changed.ts";
 import { removeSession, type SignInOrigin } from "../../access/sessions.ts";
 import { isBcrypt } from "../../access/password_job.ts";
 import type { UserActor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import type { CodeForm } from "../factors/schema.ts";
 import { takeCode } from "../factors/use_code.ts";
@@ -24,7 +24,7 @@ import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
 import { withinLimit } from "../throttling/within_limit.ts";
 import { recordEvent } from "../../events/record.ts";
 
-export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
+export const signInOptions = ({ config, providers }: PublicDeps): SignInOptions => ({
   oidc_providers: providers.list.map(({ settings: { id, display_name, color, icon }, isDown }) => ({
     id,
     name: display_name,
@@ -36,7 +36,7 @@ export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
 });
 
 /** Returns the providers that report groups, for which there may be rules. */
-export const groupProviders = (deps: Deps): { id: string; name: string }[] => [
+export const groupProviders = (deps: PublicDeps): { id: string; name: string }[] => [
   ...signInOptions(deps).oidc_providers,
   ...deps.directory ? [{ id: LDAP_PROVIDER, name: "LDAP" }] : [],
 ];
@@ -46,7 +46,7 @@ export const groupProviders = (deps: Deps): { id: string; name: string }[] => [
  * failure. An unknown account takes the same time as a wrong password.
  */
 export async function signIn(
-  deps: Deps,
+  deps: PublicDeps,
   { auth, password }: SignInForm,
   origin: SignInOrigin,
 ): Promise<SignInResult> {
@@ -98,7 +98,7 @@ async function provePassword(
  * 30 days. `step` is the cookie of the first step. Throws 401, and 429 after too many guesses.
  */
 export async function signInWithCode(
-  deps: Deps,
+  deps: PublicDeps,
   step: string | undefined,
   { code, remember }: CodeForm,
   origin: SignInOrigin,
@@ -117,7 +117,7 @@ export async function signInWithCode(
 }
 
 /** Returns this server as passkeys know it; null if no one can sign in with them. */
-export const passkeysHere = ({ config }: Deps, url: URL): RelyingParty | null =>
+export const passkeysHere = ({ config }: PublicDeps, url: URL): RelyingParty | null =>
   config.passwordSignIn ? relyingParty(config, url) : null;
 
 export { linkDirectory, offersDirectory, passkeyOptions, signInWithPasskey };
@@ -126,7 +126,7 @@ export { linkDirectory, offersDirectory, passkeyOptions, signInWithPasskey };
 export const waitsForCode = isCodeStep;
 
 /** Ends the session that the actor uses. It does not end an API token. */
-export async function signOut(deps: Deps, actor: UserActor | null): Promise<void> {
+export async function signOut(deps: PublicDeps, actor: UserActor | null): Promise<void> {
   if (actor?.credential.kind !== "session") return;
   const op = deps.kv.atomic();
   removeSession(op, actor.id, actor.credential.hash);

@@ -1,6 +1,6 @@
 import type { AccountScope } from "../../access/scope.ts";
 import { hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -36,7 +36,10 @@ export async function makeSignInLink(
 }
 
 /** Returns the username of a link. Throws 404 for one that is used up, too old, or made up. */
-export async function readSignInLink({ kv, clock }: Deps, text: string): Promise<string> {
+export async function readSignInLink(
+  { kv, clock }: PublicDeps,
+  text: string,
+): Promise<string> {
   const { value } = await kv.get<SignInLinkRow>(rowKeys.signInLink(hashToken(text)));
   const user = value && isFresh(value, clock.now()) && await findUser(kv, value.user_id);
   if (!user) throw notFound();
@@ -45,7 +48,7 @@ export async function readSignInLink({ kv, clock }: Deps, text: string): Promise
 
 /** Signs in by a link, which is then used up. Throws 404 as `readSignInLink` does. */
 export async function useSignInLink(
-  deps: Deps,
+  deps: PublicDeps,
   text: string,
   origin: SignInOrigin,
 ): Promise<SignInResult> {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../access/deps.ts";
+import type { PublicDeps } from "../../access/deps.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
@@ -11,7 +11,7 @@ export interface Person {
 
 /** Logs a failure. Returns its message, with a reference that the line in the log has as well. */
 export function logSsoFailure(
-  { log, providers }: Deps,
+  { log, providers }: PublicDeps,
   id: string,
   error: unknown,
   person?: Person,

@@ -1,7 +1,7 @@
 import { openAccount } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { hashToken } from "../../access/bearer_tokens.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
@@ -36,7 +36,7 @@ export interface Arrival {
  * Completes what `startSignIn` began. Failures that a provider or a visitor can cause are returned,
  * not thrown.
  */
-export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
+export async function finishSignIn(deps: PublicDeps, back: Return): Promise<Arrival> {
   const state = back.answer.get("state") ?? "";
   const attempt = await takeAttempt(deps, state);
   const arrival = {

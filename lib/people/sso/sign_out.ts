@@ -1,5 +1,5 @@
-import type { UserActor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
+import type { UserScope } from "../../access/scope.ts";
 import { reveal } from "../../base/secret.ts";
 import { isAlive, listSessionRows, removeSession, type SessionRow } from "../../access/sessions.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -21,9 +21,9 @@ interface ProviderSignOut {
 
 /** Returns the sign-out of the provider that opened the session; null if there is none. */
 export async function providerSignOut(
-  { kv, secrets, providers }: Deps,
-  { credential: { kind, hash } }: UserActor,
+  { deps: { kv, secrets, providers }, actor }: UserScope,
 ): Promise<ProviderSignOut | null> {
+  const { kind, hash } = actor.credential;
   if (kind !== "session") return null;
   const { value } = await kv.get<SessionRow>(rowKeys.session(hash));
   const provider = value?.provider && providers.find(value.provider.id);
@@ -48,7 +48,7 @@ const SESSIONS_MAX = 1_000;
  * Ends the sessions that a provider reports as ended. Throws a failure for a token that is not its
  * own.
  */
-export async function endByProvider(deps: Deps, id: string, text: string): Promise<void> {
+export async function endByProvider(deps: PublicDeps, id: string, text: string): Promise<void> {
   const { kv, providers, log } = deps;
   const provider = providers.find(id);
   if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");

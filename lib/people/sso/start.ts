@@ -1,6 +1,6 @@
 import { generateCodeVerifier, generateState } from "arctic";
 import { requireSession } from "../../access/credentials.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { PublicDeps } from "../../access/deps.ts";
 import { takeCall } from "../../access/rate_limit.ts";
 import type { AccountScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
@@ -31,7 +31,7 @@ interface Start extends Pick<SsoAttempt, "next" | "link"> {
  * calls.
  */
 export async function startSignIn(
-  deps: Deps,
+  deps: PublicDeps,
   { provider: id, base, address, next, link }: Start,
 ): Promise<Departure> {
   const seconds = takeCall(deps.kv, `sso ${networkOf(address)}`, deps.clock.ticks());

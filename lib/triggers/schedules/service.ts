@@ -51,9 +51,10 @@ export async function listTemplateSchedules(
  * have such a form. It deletes the only schedule in the answer if the cron format is blank.
  */
 export async function listReplaceableSchedules(
-  ...template: Parameters<typeof listTemplateSchedules>
+  scope: ProjectScope,
+  templateId: number,
 ): Promise<ScheduleView[]> {
-  return (await listTemplateSchedules(...template)).filter(isReplaceable);
+  return (await listTemplateSchedules(scope, templateId)).filter(isReplaceable);
 }
 
 export async function getSchedule({ deps, projectId }: ProjectScope, id: number) {

@@ -1,5 +1,5 @@
 import { isSameSecret } from "../../access/same_secret.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
@@ -35,7 +35,10 @@ interface WebhookOutcome {
  * result. Throws 404 for an unknown address, 429 for too many calls, 413 for a body that is too
  * large.
  */
-export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<WebhookOutcome> {
+export async function receiveWebhook(
+  deps: PublicDeps,
+  call: WebhookCall,
+): Promise<WebhookOutcome> {
   const { integrations, isOwn } = await integrationsAt(deps, call.alias);
   const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.ticks());
   if (waitSeconds > 0) {

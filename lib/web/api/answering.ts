@@ -139,7 +139,7 @@ function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | Pub
     case "create_project":
       return requireCreator(user);
   }
-  const scope = scopeOf(user.deps, user.actor, state.membership!);
+  const scope = scopeOf(user, state.membership!);
   return access === "member" ? scope : withPermission(scope, access);
 }
 

@@ -4,11 +4,12 @@ import { aboutTask, namedLine, numberOf, type TaskAbout } from "./task_about.ts"
 import type { MarkedRecord } from "../../output/highlights.ts";
 import { isAsked, type LogQuery, queryOf } from "../../output/query.ts";
 import type { LogSections } from "../../output/matches.ts";
-import { matchingLines, problemOf } from "../../search/output.ts";
+import { matchingLines } from "../../search/output.ts";
 import { getLogHead, takeLines } from "../../output/store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../output/window.ts";
 import { listSections } from "../../results/log_failures.ts";
 import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
+import { problemOf } from "./query_problem.ts";
 
 /** Lines that a page without script shows before the line named in its URL. */
 const LEAD_LINES = 5;

@@ -11,20 +11,20 @@ import { listProjects } from "@/lib/maintenance/projects/service.ts";
 export default define.middleware(async (ctx) => {
   const { membership } = ctx.state;
   const user = userScope(ctx.state);
-  const { deps, actor } = user;
   const id = pageId(ctx.params.projectId);
   if (!membership) throw notFound();
-  const since = await tasksVersion(deps.kv);
+  const since = await tasksVersion(user);
   const projects = await listProjects(user);
-  ctx.state.scope = scopeOf(deps, actor, membership);
+  ctx.state.scope = scopeOf(user, membership);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
   const { headers } = ctx.req;
+  const { config } = user.deps;
   const { role, permissions } = membership;
   ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers), since };
   const response = await ctx.next();
-  rememberProject(headers, response.headers, deps.config, ctx.url, id);
+  rememberProject(headers, response.headers, config, ctx.url, id);
   const { viewId } = ctx.state.shell; // Pages of templates set the view that they show.
-  rememberView(headers, response.headers, deps.config, ctx.url, { projectId: id, viewId });
+  rememberView(headers, response.headers, config, ctx.url, { projectId: id, viewId });
   return response;
 });

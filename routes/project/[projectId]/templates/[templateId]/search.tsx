@@ -8,7 +8,7 @@ import {
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
 import { goOn, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
 import { isAsked, queryOf } from "@/lib/output/query.ts";
-import { problemOf } from "@/lib/search/output.ts";
+import { problemOf } from "@/lib/web/pages/query_problem.ts";
 import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

@@ -1,5 +1,5 @@
-import { inLimit } from "../base/abort.ts";
-import { AppError } from "../base/errors.ts";
+import { inLimit } from "./abort.ts";
+import { AppError } from "./errors.ts";
 
 /** An available store responds within milliseconds. */
 const ANSWER_MS_MAX = 3_000;

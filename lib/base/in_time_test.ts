@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AppError } from "../base/errors.ts";
+import { AppError } from "./errors.ts";
 import { inTime } from "./in_time.ts";
 
 Deno.test("a store that does not respond is reported as 503 without a long wait", async () => {

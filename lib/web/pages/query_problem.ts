@@ -1,0 +1,14 @@
+import { AppError, type Sentence } from "../../base/errors.ts";
+import { lineFinder } from "../../output/finder.ts";
+import type { LogQuery } from "../../output/query.ts";
+
+/** Returns why a query cannot be searched; null if it can. */
+export function problemOf(query: LogQuery): Sentence | null {
+  try {
+    lineFinder(query, "q");
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { key: error.key, params: error.params };
+  }
+}
