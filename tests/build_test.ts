@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
 import { copyProject, ROOT } from "./support/copy_project.ts";
 
 /** Copies the project's sources to another folder, as on another server. */
@@ -45,4 +46,35 @@ Deno.test("the same sources make the same build everywhere, and nothing of an ol
   const changed = await build(here.path);
   assert.ok(!("_fresh/static/left.js" in changed));
   assert.notDeepEqual(changed, built);
+});
+
+const SCRIPTS_BYTES_MAX = 60_000;
+
+/** Adds a script, and all scripts that are loaded before it runs, to those that are known. */
+async function addScripts(known: Set<string>, file: string): Promise<void> {
+  const name = basename(file);
+  if (known.has(name)) return;
+  known.add(name);
+  const text = await Deno.readTextFile(join(ROOT, "_fresh/static", name));
+  for (const [, from] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+    await addScripts(known, from);
+  }
+}
+
+Deno.test("the scripts of a page have at most 60 kB when they are compressed", async () => {
+  const manifest = JSON.parse(await Deno.readTextFile(join(ROOT, "_fresh/manifest.json")));
+  const files = new Map<string, string>(
+    manifest.islands.map(({ path, file }: { path: string; file: string }) => [path, file]),
+  );
+  const frame = ["islands/LivePage.tsx", "islands/Palette.tsx"];
+  for (const island of files.keys()) {
+    const scripts = new Set<string>();
+    await addScripts(scripts, manifest.clientEntry);
+    for (const path of [...frame, island]) await addScripts(scripts, files.get(path)!);
+    let size = 0;
+    for (const name of scripts) {
+      size += gzipSync(await Deno.readFile(join(ROOT, "_fresh/static", name))).length;
+    }
+    assert.ok(size <= SCRIPTS_BYTES_MAX, `${size} bytes with ${island}`);
+  }
 });

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Maximum number of characters of a search text. */
 export const SEARCH_LENGTH_MAX = 200;
 
@@ -11,22 +9,6 @@ export interface LogQuery {
   isRegex: boolean;
   /** Whether upper and lower case differ. */
   isExact: boolean;
-}
-
-/** Search text in an address. It has no line ends, because lines have none. */
-export const searchText = z.string()
-  .max(SEARCH_LENGTH_MAX, "errors.too_long")
-  .regex(/^[^\r\n]*$/, "errors.log_search.one_line");
-
-/** An option in an address, chosen by "true", "on" or "1". */
-export const searchChoice = z.string().optional()
-  .transform((text) => text !== undefined && /^(?:true|on|1)$/i.test(text));
-
-/** Returns the search in the address of a page; an empty one if it is not valid. */
-export function queryOf({ searchParams }: URL): LogQuery {
-  const text = searchText.safeParse(searchParams.get("q") ?? "");
-  const isChosen = (name: string) => searchChoice.parse(searchParams.get(name) ?? undefined);
-  return { text: text.data ?? "", isRegex: isChosen("regex"), isExact: isChosen("case") };
 }
 
 /** Whether there is something to search for. */

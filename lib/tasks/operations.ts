@@ -7,7 +7,7 @@ import {
   logRecordSchema,
   logSectionsSchema,
 } from "../output/matches.ts";
-import { searchChoice, searchText } from "../output/query.ts";
+import { searchChoice, searchText } from "../output/search_params.ts";
 import { taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
@@ -37,7 +37,7 @@ export const taskListQuery = z.object({
 /** Query of the queue. The next page begins after a task. */
 const queueQuery = z.object({ ...listSize, after: listNumber(0) });
 
-/** Search options for lines: see lib/output/query.ts. */
+/** Search options for lines: see lib/output/search_params.ts. */
 const search = { regex: searchChoice, case: searchChoice, after: listNumber(0) };
 const outputQuery = z.object({
   ...search,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findPure, runTimeImports } from "../support/pure_files.ts";
-import { readSources, type Sources } from "../support/sources.ts";
+import { readModule, readSources, type Sources } from "../support/sources.ts";
 
 /**
  * Modules of the product that a file may import at run time, besides pure files (below) and those
@@ -52,6 +52,36 @@ Deno.test("each file imports only what its layer may, and schemas only compute",
   const sources = await readSources();
   assert.ok(sources.size > 500, `${sources.size} files`);
   assert.deepEqual(breaches(sources), []);
+});
+
+/**
+ * Returns the files with zod that a browser would load, each with its importers up to an island.
+ * All of zod is four times as large as everything else that a page loads.
+ */
+function zodInBrowsers(sources: Sources): string[] {
+  const islands = [...sources.keys()].filter((file) => file.startsWith("islands/"));
+  const ways = new Map(islands.map((file) => [file, file]));
+  const found: string[] = [];
+  for (const [file, way] of ways) {
+    for (const { specifier, to, isType } of readModule(file, sources.get(file)!).imports) {
+      if (isType) continue;
+      if (specifier === "zod") found.push(way);
+      if (sources.has(to) && !ways.has(to)) ways.set(to, `${to} < ${way}`);
+    }
+  }
+  return found;
+}
+
+Deno.test("browsers load no zod", async () => {
+  assert.deepEqual(zodInBrowsers(await readSources()), []);
+  const madeUp = new Map([
+    ["islands/Log.tsx", 'import { a } from "@/components/Rows.tsx";'],
+    ["components/Rows.tsx", 'import type { b } from "@/lib/a.ts"; import { c } from "@/lib/c.ts";'],
+    ["components/Page.tsx", 'import { a } from "@/lib/a.ts";'],
+    ["lib/a.ts", 'import { z } from "zod";'],
+    ["lib/c.ts", 'import { z } from "zod";'],
+  ]);
+  assert.deepEqual(zodInBrowsers(madeUp), ["lib/c.ts < components/Rows.tsx < islands/Log.tsx"]);
 });
 
 Deno.test("allowed imports of a layer are distinguished from others", () => {

@@ -7,7 +7,8 @@ import {
 } from "@/components/tasks/RunSearchPage.tsx";
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
 import { goOn, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
-import { isAsked, queryOf } from "@/lib/output/query.ts";
+import { isAsked } from "@/lib/output/query.ts";
+import { queryOf } from "@/lib/output/search_params.ts";
 import { problemOf } from "@/lib/web/pages/query_problem.ts";
 import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
