@@ -1,5 +1,5 @@
 import { define, userScope } from "@/lib/web/state.ts";
-import { lastProject } from "@/lib/web/pages/last_project.ts";
+import { lastProject } from "@/lib/web/pages/last_shown.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 

@@ -14,7 +14,9 @@ import { Sessions } from "../access/Sessions.tsx";
 import { Tokens } from "../access/Tokens.tsx";
 import { TrustedBrowsers } from "../access/TrustedBrowsers.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
-import { PasskeyForm } from "./PasskeyForm.tsx";
+import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormErrors } from "../ui/Form.tsx";
 
 export interface Access {
   sessions: SessionView[];
@@ -55,6 +57,48 @@ export function AccountAccess(
         {children}
       </Tokens>
       <AccountLog ui={ui} events={events} />
+    </>
+  );
+}
+
+/** Adds a passkey. Browsers create passkeys only from a script. */
+function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
+  const labels = {
+    name: ui.t("passkeys.name"),
+    current_password: ui.t("account.current_password"),
+    credential: ui.t("passkeys.title"),
+  };
+  const form = { ...sent, idPrefix: "passkey-" };
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <>
+      <p class="m-0">{ui.t("passkeys.what")}</p>
+      <p class="no-script m-0">{ui.t("passkeys.needs_script")}</p>
+      <form
+        id="new-passkey"
+        method="post"
+        action={ui.href(paths.passkeys())}
+        class="form needs-script max-w-md"
+        noValidate
+      >
+        <FormErrors ui={ui} form={form} labels={labels} />
+        <Field {...field("name")} hint={ui.t("passkeys.name_hint")} required maxLength={100} />
+        <Field
+          {...field("current_password")}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <div class="form-bar">
+          <PasskeyAsk
+            ui={ui}
+            kind="add"
+            options={ui.href(paths.passkeys("/options"))}
+            label={ui.t("passkeys.add")}
+            primary
+          />
+        </div>
+      </form>
     </>
   );
 }

@@ -1,14 +1,17 @@
-import { CommitsBetween } from "./CommitsBetween.tsx";
 import { Facts } from "./Facts.tsx";
-import { RunPicker } from "./RunPicker.tsx";
 import { RunResults } from "./RunResults.tsx";
-import { TemplateChanges } from "./TemplateChanges.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { compareRuns } from "../../lib/compare/service.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TemplateView } from "../../lib/templates/schema.ts";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Time } from "../ui/Time.tsx";
+import type { CommitsPart, Pair, TemplateChange } from "../../lib/compare/schema.ts";
+import { visible } from "../../lib/i18n/visible.ts";
+import { Sentence } from "../ui/Sentence.tsx";
+import type { TaskRow } from "../../lib/tasks/schema.ts";
 
 interface ComparePageProps {
   ui: Ui;
@@ -48,5 +51,103 @@ export function ComparePage({ ui, project, template, compared }: ComparePageProp
           />
         )}
     </>
+  );
+}
+
+interface CommitsBetweenProps extends Pair {
+  ui: Ui;
+  /** Complete path of the page. */
+  page: string;
+  commits: CommitsPart | null;
+}
+
+/** The commits between the two tasks. */
+function CommitsBetween({ ui, page, run, base, commits }: CommitsBetweenProps) {
+  if (!commits) return null;
+  const { commits: listed, isMore, isBack, reason, mayFetch } = commits;
+  const fetch = `${page}?${new URLSearchParams({ a: `${run.id}`, b: `${base.id}`, fetch: "1" })}`;
+  return (
+    <section id="compare-commits" aria-labelledby="compare-commits-title">
+      <h2 id="compare-commits-title">
+        {ui.t(isBack ? "compare.commits_back" : "compare.commits")}
+      </h2>
+      {reason && <p class="text-muted">{ui.t(reason.key, reason.params)}</p>}
+      {mayFetch && <ButtonLink href={fetch} stays>{ui.t("compare.fetch")}</ButtonLink>}
+      <ul class="compare-list">
+        {listed.map(({ hash, author, time, subject }) => (
+          <li>
+            <code>{hash.slice(0, 10)}</code> <span>{visible(subject)}</span>{" "}
+            <span class="text-muted">
+              {visible(author)} <Time ui={ui} at={time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isMore && <p class="text-muted">{ui.t("compare.more_commits")}</p>}
+    </section>
+  );
+}
+
+/**
+ * Changes to the template between the two tasks, by user and time. Their effects are among the
+ * facts that differ.
+ */
+const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
+  <section id="compare-changes" aria-labelledby="compare-changes-title">
+    <h2 id="compare-changes-title">{ui.t("compare.changes")}</h2>
+    <ul class="compare-list">
+      {changes.map(({ time, by }) => (
+        <li>
+          <Sentence
+            ui={ui}
+            of="compare.changed"
+            params={{ name: by ?? ui.t("compare.somebody") }}
+            parts={{ time: <Time ui={ui} at={time} /> }}
+          />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+interface RunPickerProps {
+  ui: Ui;
+  /** Complete path of the page. */
+  page: string;
+  /** Latest first. */
+  choices: TaskRow[];
+  run: TaskRow;
+  base: TaskRow | null;
+}
+
+/** Selects any two tasks. With a script, each change applies immediately. */
+function RunPicker({ ui, page, choices, run, base }: RunPickerProps) {
+  const picker = (name: "a" | "b", label: string, chosen: TaskRow | null) => {
+    // The chosen task may be older than those that are offered.
+    const isKnown = chosen === null || choices.some(({ id }) => id === chosen.id);
+    return (
+      <label>
+        <span>{label}</span>
+        <select id={`compare-${name}`} name={name}>
+          {chosen === null && <option value="" selected>{ui.t("compare.none")}</option>}
+          {(isKnown ? choices : [...choices, chosen]).map(({ id, status, created }) => (
+            <option value={id} selected={id === chosen?.id}>
+              {ui.t("compare.choice", {
+                id,
+                status: ui.t(`tasks.status.${status}`),
+                time: ui.dateTime(created),
+              })}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  };
+  return (
+    <form id="compare-runs" method="get" action={page} class="compare-runs" data-stay>
+      {picker("a", ui.t("compare.run"), run)}
+      {picker("b", ui.t("compare.base"), base)}
+      <Button class="no-script">{ui.t("compare.show")}</Button>
+    </form>
   );
 }

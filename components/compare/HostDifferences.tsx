@@ -1,9 +1,19 @@
 import { RunHeading } from "./Facts.tsx";
-import { DifferentHosts, HostLinks } from "./DifferentHosts.tsx";
 import type { Places } from "./places.ts";
 import { Sentence } from "../ui/Sentence.tsx";
-import type { Pair, ResultDifferences } from "../../lib/compare/schema.ts";
+import type {
+  ComparedEnd,
+  HostGroup,
+  OutcomeDifference,
+  Pair,
+  ResultDifferences,
+} from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { type ComponentChildren, Fragment } from "preact";
+import { ResultChip } from "../results/ResultChip.tsx";
+import { taskName } from "../results/task_name.ts";
+import type { TaskPlace } from "../tasks/task_place.ts";
+import { visible } from "../../lib/i18n/visible.ts";
 
 interface HostDifferencesProps extends Pair {
   ui: Ui;
@@ -61,3 +71,107 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
     </>
   );
 }
+
+interface DifferentHostsProps extends Pair {
+  ui: Ui;
+  places: Places;
+  group: HostGroup;
+}
+
+/**
+ * Hosts with the same differences, and below them a row for each Ansible task with another result.
+ */
+function DifferentHosts({ ui, places, run, base, group }: DifferentHostsProps) {
+  const { hosts: [first], differences, moreDifferences, onlyRun, onlyBase } = group;
+  const hosts = group.hosts.map(({ name, run }) => ({ name, id: run }));
+  const cell = (side: "run" | "base", { [side]: end }: OutcomeDifference) => (
+    <EndLink {...{ ui, end }} place={places[side]} name={first.name} host={first[side]} />
+  );
+  const only = [[run.id, onlyRun], [base.id, onlyBase]] as const;
+  return (
+    <tbody>
+      <tr class="compare-group">
+        <th scope="rowgroup" colSpan={3}>
+          <HostLinks ui={ui} place={places.run} hosts={hosts} more={group.more} />
+        </th>
+      </tr>
+      {differences.map((difference, n) => (
+        <Fragment key={n}>
+          <tr>
+            <th scope="row">{taskName(difference)}</th>
+            <td>{cell("run", difference)}</td>
+            <td>{cell("base", difference)}</td>
+          </tr>
+          <Why text={difference.run?.message || difference.base?.message} />
+        </Fragment>
+      ))}
+      {moreDifferences > 0 && <Note>{ui.t("preview.and_more", { count: moreDifferences })}</Note>}
+      {only.map(([id, { count, first }]) =>
+        first && (
+          <Note key={id}>{ui.t("compare.only_tasks", { count, id, name: taskName(first) })}</Note>
+        )
+      )}
+    </tbody>
+  );
+}
+
+const Note = ({ children }: { children: ComponentChildren }) => (
+  <tr>
+    <td colSpan={3} class="text-muted">{children}</td>
+  </tr>
+);
+
+/** Reason for a failure in one of the two tasks. */
+const Why = ({ text }: { text: string | undefined }) =>
+  text
+    ? (
+      <tr class="compare-why">
+        <td colSpan={3}>{visible(text)}</td>
+      </tr>
+    )
+    : null;
+
+interface EndLinkProps {
+  ui: Ui;
+  place: TaskPlace;
+  end: ComparedEnd | null;
+  name: string;
+  /** The host's id in that task. */
+  host: number;
+}
+
+/** Result of an Ansible task in one of the two tasks, with a link to its details. */
+const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
+  end
+    ? (
+      <a
+        href={`${place.href("hosts", { host, result: end.result })}#result`}
+        title={visible(name)}
+        aria-current="false"
+        data-over
+      >
+        <ResultChip ui={ui} status={end.status} />
+      </a>
+    )
+    : <span class="text-muted">{ui.t("results.status.none")}</span>;
+
+interface HostLinksProps {
+  ui: Ui;
+  place: TaskPlace;
+  hosts: { id: number; name: string }[];
+  more: number;
+}
+
+/** Hosts of a task, each with a link to its results. */
+const HostLinks = ({ ui, place, hosts, more }: HostLinksProps) => (
+  <ul class="compare-hosts">
+    {hosts.map(({ id, name }) => (
+      <li key={id}>
+        <a href={place.href("hosts", { host: id })} aria-current="false" data-over>
+          {visible(name)}
+        </a>
+      </li>
+    ))}
+    {more > 0 && <li>{ui.t("preview.and_more", { count: more })}</li>}
+  </ul>
+);

@@ -1,8 +1,15 @@
 import { HostDifferences } from "./HostDifferences.tsx";
-import { placesOver } from "./places.ts";
-import { TaskDurations } from "./TaskDurations.tsx";
-import type { Pair, ResultsPart } from "../../lib/compare/schema.ts";
+import { type Places, placesOver } from "./places.ts";
+import type {
+  Pair,
+  ResultDifferences,
+  ResultsPart,
+  TaskDuration,
+} from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { RunHeading } from "./Facts.tsx";
+import { taskName } from "../results/task_name.ts";
+import type { TaskPlace } from "../tasks/task_place.ts";
 
 interface RunResultsProps extends Pair {
   ui: Ui;
@@ -32,5 +39,94 @@ export function RunResults({ ui, page, run, base, results }: RunResultsProps) {
         </section>
       )}
     </>
+  );
+}
+
+interface TaskDurationsProps extends Pair {
+  ui: Ui;
+  places: Places;
+  told: ResultDifferences;
+}
+
+/** Ansible tasks that took longer or shorter, the largest difference first. */
+function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
+  const { durations, moreDurations } = told;
+  if (durations.length === 0) return <p>{ui.t("compare.durations_same")}</p>;
+  const most = Math.max(...durations.map((its) => Math.abs(its.run.ms - its.base.ms)));
+  return (
+    <>
+      <div class="table-frame">
+        <table class="compare-table compare-results compare-times">
+          <caption class="sr-only">{ui.t("compare.durations")}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{ui.t("results.play_task")}</th>
+              <RunHeading ui={ui} task={run} />
+              <RunHeading ui={ui} task={base} />
+              <th scope="col">{ui.t("compare.difference")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {durations.map((duration, n) => (
+              <tr key={n}>
+                <th scope="row">{taskName(duration)}</th>
+                <Taken {...{ ui, duration }} place={places.run} side="run" />
+                <Taken {...{ ui, duration }} place={places.base} side="base" />
+                <Difference {...{ ui, duration, most }} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {moreDurations > 0 && (
+        <p class="text-muted">{ui.t("preview.and_more", { count: moreDurations })}</p>
+      )}
+    </>
+  );
+}
+
+interface TakenProps {
+  ui: Ui;
+  place: TaskPlace;
+  duration: TaskDuration;
+  side: "run" | "base";
+}
+
+/** Duration in one of the two tasks, and the number of hosts if it differs. */
+function Taken({ ui, place, duration, side }: TakenProps) {
+  const { [side]: its, run, base } = duration;
+  return (
+    <td>
+      <a href={place.href("timeline", { task: its.task })} aria-current="false" data-over>
+        {ui.exactDuration(its.ms)}
+      </a>
+      {run.hosts !== base.hosts && (
+        <span class="compare-on">{ui.t("preview.on_hosts", { count: its.hosts })}</span>
+      )}
+    </td>
+  );
+}
+
+/** In pixels. */
+const BAR_HEIGHT = 6;
+
+/** The difference in duration. The bar is decoration for sighted users. */
+function Difference(
+  { ui, duration: { run, base }, most }: { ui: Ui; duration: TaskDuration; most: number },
+) {
+  const more = run.ms - base.ms;
+  const sign = more > 0 ? "+" : "−";
+  return (
+    <td class={more > 0 ? "compare-slower" : "compare-faster"}>
+      <span class="whitespace-nowrap">{sign + ui.exactDuration(Math.abs(more))}</span>{" "}
+      {base.ms > 0 && (
+        <span class="whitespace-nowrap text-muted">
+          {sign + ui.percent(Math.abs(more) / base.ms)}
+        </span>
+      )}
+      <svg class="compare-bar" width="100%" height={BAR_HEIGHT} aria-hidden="true">
+        <rect width={`${(100 * Math.abs(more) / most).toFixed(1)}%`} height={BAR_HEIGHT} rx="2" />
+      </svg>
+    </td>
   );
 }

@@ -5,7 +5,6 @@ import { RULE_GIVES } from "../../lib/people/group_rules/schema.ts";
 import { Button, IconButton } from "../ui/Button.tsx";
 import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
-import { labelsOf, RULES } from "./rule_labels.ts";
 
 interface RuleFieldsProps {
   ui: Ui;
@@ -85,3 +84,25 @@ function RuleRow({ ui, form, providers, projects, number, position }: RuleRowPro
     </fieldset>
   );
 }
+
+/** Name of the list in the form. */
+export const RULES = "rules";
+
+const labelsOf = (ui: Ui) => ({
+  provider: ui.t("group_rules.provider"),
+  claim: ui.t("group_rules.claim"),
+  value: ui.t("group_rules.value"),
+  gives: ui.t("group_rules.gives"),
+  project_id: ui.t("group_rules.project"),
+});
+
+/** Labels of all rules of a form, each with its position. */
+export const ruleLabels = (ui: Ui, { values }: FormState): Record<string, string> =>
+  Object.fromEntries(
+    rowNumbers(values, RULES).flatMap((number, index) =>
+      Object.entries(labelsOf(ui)).map(([field, label]) => [
+        `${RULES}.${number}.${field}`,
+        `${ui.t("group_rules.rule", { number: index + 1 })}, ${label}`,
+      ])
+    ),
+  );

@@ -1,9 +1,7 @@
 import { ChangeStrip } from "./ChangeStrip.tsx";
-import { HostsFilter } from "./HostsFilter.tsx";
-import { hostsAddress } from "./hosts_address.ts";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
-import { IconLink } from "@/components/ui/Button.tsx";
+import { Button, IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -11,11 +9,17 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { HostPlace, HostsState, ProjectHost } from "@/lib/hosts/schema.ts";
+import {
+  HOST_QUERY_LENGTH_MAX,
+  type HostPlace,
+  type HostsState,
+  type ProjectHost,
+} from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
-import type { HostOrder } from "@/lib/hosts/rows.ts";
+import { HOST_ORDERS, type HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
+import { SearchField } from "@/components/ui/SearchField.tsx";
 
 interface HostsPageProps {
   ui: Ui;
@@ -134,3 +138,51 @@ const NoHosts = ({ ui, all, isAny }: { ui: Ui; all: string; isAny: boolean }) =>
     {isAny ? <a href={all} data-stay>{ui.t("hosts.all")}</a> : ui.t("hosts.about")}
   </EmptyState>
 );
+
+interface HostsFilterProps {
+  ui: Ui;
+  /** Complete path of the list. */
+  action: string;
+  state: HostsState;
+}
+
+/**
+ * Filter for hosts, applied while typing. On phones, where lists have no headings, it also sorts.
+ */
+const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
+  <form method="get" action={action} class="list-filter" role="search" data-stay>
+    <SearchField
+      id="hosts-filter"
+      name="q"
+      value={state.q}
+      maxLength={HOST_QUERY_LENGTH_MAX}
+      label={ui.t("hosts.filter")}
+    />
+    <select id="hosts-sort" name="sort" aria-label={ui.t("hosts.sort")}>
+      {HOST_ORDERS.map((order) => (
+        <option value={order} selected={order === state.sort}>
+          {ui.t(`hosts.orders.${order}`)}
+        </option>
+      ))}
+    </select>
+    {state.isTurned && <input type="hidden" name="order" value="turned" />}
+    <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+  </form>
+);
+
+/** Address of a list of hosts, without parameters that have their default value. */
+function hostsAddress(
+  path: string,
+  { q, sort, isTurned }: HostsState,
+  after: HostPlace | null = null,
+): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (sort !== "name") query.set("sort", sort);
+  if (isTurned) query.set("order", "turned");
+  if (after) {
+    query.set("rank", String(after.rank));
+    query.set("after", after.name);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { Given } from "./Given.tsx";
-import { Outcome } from "./Outcome.tsx";
 import { Prediction } from "./Prediction.tsx";
-import { ChangeList, type ChangeListProps } from "@/components/results/ChangeList.tsx";
+import { ChangeList, type ChangeListProps } from "@/components/results/Change.tsx";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Button } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Review } from "@/lib/previews/service.ts";
+import { factLabel, valueText } from "@/components/compare/Facts.tsx";
+import { taskName } from "@/components/results/task_name.ts";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { Difference } from "@/lib/previews/schema.ts";
 
 interface ReviewPanelProps {
   ui: Ui;
@@ -64,3 +67,85 @@ function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string
     </div>
   );
 }
+
+interface GivenProps {
+  ui: Ui;
+  place: TaskPlace;
+  review: Review;
+}
+
+/**
+ * Facts of the task to confirm, such as the commit, the inventory, the variables and who started
+ * it.
+ */
+function Given({ ui, place, review: { task, facts } }: GivenProps) {
+  const Heading = place.isOver ? "h3" : "h2";
+  const secrets = task.secret_names ?? [];
+  return (
+    <section id="review-given" class="card review-given" aria-labelledby="review-given-title">
+      <Heading id="review-given-title">{ui.t("preview.given")}</Heading>
+      {task.preview && task.status === "waiting_confirmation" && (
+        <p class="preview-uncertain">
+          {ui.t("preview.waits")} {task.commit_hash === null && ui.t("preview.unpinned")}
+        </p>
+      )}
+      <dl>
+        {facts.map((fact) => (
+          <div>
+            <dt>{factLabel(ui, fact)}</dt>
+            <dd>{valueText(ui, fact.run)}</dd>
+          </div>
+        ))}
+      </dl>
+      {secrets.length > 0 && <p>{ui.t("preview.secret_answers", { names: ui.list(secrets) })}</p>}
+    </section>
+  );
+}
+
+interface OutcomeProps {
+  ui: Ui;
+  place: TaskPlace;
+  preview: NonNullable<Review["preview"]>;
+}
+
+/** Differences between the outcome and the preview. */
+function Outcome({ ui, place, preview }: OutcomeProps) {
+  const { differences, unpredicted, absent, confirmed_by: name } = preview;
+  if (!differences) return null;
+  const isSame = differences.items.length === 0;
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <section id="outcome" aria-labelledby="outcome-title">
+      <Heading id="outcome-title">{ui.t("preview.differences_title")}</Heading>
+      <Alert kind={isSame ? "success" : "warning"} class="mb-3">
+        {isSame && <p class="preview-verdict">{ui.t("preview.as_predicted")}</p>}
+        {unpredicted > 0 && (
+          <p class="preview-verdict">{ui.t("preview.unpredicted", { count: unpredicted })}</p>
+        )}
+        {absent > 0 && <p class="preview-verdict">{ui.t("preview.absent", { count: absent })}</p>}
+        {differences.partial && <p class="m-0">{ui.t("preview.partial")}</p>}
+        <p class="m-0">{ui.t("preview.confirmed_by", { name: visible(name) })}</p>
+      </Alert>
+      {!isSame && <Differences ui={ui} items={differences.items} />}
+    </section>
+  );
+}
+
+/** Ansible tasks whose outcome differed from the preview on some hosts. */
+const Differences = ({ ui, items }: { ui: Ui; items: Difference[] }) => (
+  <ul class="preview-differences">
+    {items.map(({ kind, play_task, role, unchecked, hosts, more }, n) => (
+      <li key={n}>
+        <span class={`preview-kind preview-${kind}`}>
+          {ui.t(`preview.kind.${kind}`)}
+        </span>
+        <strong>{taskName({ role, name: play_task, action: "" })}</strong>
+        {unchecked && <span class="text-muted">({ui.t("preview.left_out")})</span>}
+        <span class="preview-hosts">
+          {ui.list(hosts.map(visible))}
+          {more > 0 && ` ${ui.t("preview.and_more", { count: more })}`}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

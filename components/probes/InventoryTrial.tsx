@@ -2,8 +2,7 @@ import type { InventoryContents } from "../../lib/execution/ansible/graph.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SubmittedForm } from "../../lib/web/forms/form.ts";
 import { inventoryLabels } from "../inventories/InventoryFields.tsx";
-import { Names } from "./Names.tsx";
-import { Trial } from "./Trial.tsx";
+import { Names, Trial } from "./Trial.tsx";
 
 interface InventoryTrialProps {
   ui: Ui;

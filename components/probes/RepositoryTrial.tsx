@@ -4,8 +4,7 @@ import type { KeyView } from "../../lib/parts/keys/schema.ts";
 import type { FormState, SubmittedForm } from "../../lib/web/forms/form.ts";
 import { PublicKey } from "../keys/PublicKey.tsx";
 import { repositoryLabels } from "../repositories/RepositoryFields.tsx";
-import { Names } from "./Names.tsx";
-import { Trial } from "./Trial.tsx";
+import { Names, Trial } from "./Trial.tsx";
 
 interface RepositoryTrialProps {
   ui: Ui;

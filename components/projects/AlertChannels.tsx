@@ -1,7 +1,9 @@
-import type { ChannelState } from "../../lib/alerts/schema.ts";
+import type { ChannelState, TestResult } from "../../lib/alerts/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
+import { paths } from "../../lib/base/paths.ts";
+import { Button } from "../ui/Button.tsx";
 
 const LOOKS: Record<ChannelState["state"], [icon: IconName, tone: string]> = {
   ready: ["success", "text-success"],
@@ -35,6 +37,34 @@ export function AlertChannels({ ui, channels, alert }: AlertChannelsProps) {
           );
         })}
       </ul>
+    </>
+  );
+}
+
+interface AlertTestProps {
+  ui: Ui;
+  projectId: number;
+  /** Results of the test messages that were just sent. */
+  results?: TestResult[];
+}
+
+/** The button that sends a test message, and the answer of each channel to the last one. */
+export function AlertTest({ ui, projectId, results = [] }: AlertTestProps) {
+  return (
+    <>
+      {results.map(({ channel, ok, reason }) => (
+        <Alert
+          kind={ok ? "success" : "danger"}
+          title={ui.t(ok ? "projects.alerts.sent" : "projects.alerts.failed", {
+            channel: ui.t(`alerts.channel.${channel}`),
+          })}
+        >
+          {reason !== null && ui.tell(reason)}
+        </Alert>
+      ))}
+      <form method="post" action={ui.href(paths.testAlerts(projectId))}>
+        <Button>{ui.t("projects.alerts.send")}</Button>
+      </form>
     </>
   );
 }

@@ -3,8 +3,9 @@ import { listed, Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
-import { RunProgress } from "./RunProgress.tsx";
 import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { Progress } from "../../lib/tasks/progress.ts";
 
 export function Running({ items, count, ...props }: PartProps & QueueOverview["running"]) {
   const { ui, query, now } = props;
@@ -81,3 +82,29 @@ function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
 
 /** Number of blocking tasks that are named. */
 const BEHIND = 3;
+
+interface RunProgressProps {
+  ui: Ui;
+  /** The task's id. */
+  id: number;
+  progress: Progress;
+}
+
+/** Progress of a task. If the total is unknown, only the completed part is shown. */
+function RunProgress(
+  { ui, id, progress: { done, of } }: RunProgressProps,
+) {
+  const text = of === null
+    ? ui.t("overview.done", { count: done })
+    : ui.t("overview.done_of", { count: done, of });
+  return (
+    <span class="run-progress">
+      {of !== null && (
+        <progress id={`progress-${id}`} value={done} max={of} aria-label={`#${id}: ${text}`} />
+      )}
+      <span title={of === null ? ui.t("overview.no_measure") : ui.t("overview.measure")}>
+        {text}
+      </span>
+    </span>
+  );
+}

@@ -6,7 +6,7 @@ import type { References as ReferenceLists } from "../../lib/kv/references.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";
 import { References } from "../ui/References.tsx";
-import { referenceGroups } from "./groups.ts";
+import { referenceGroups } from "./ResourceForm.tsx";
 
 interface DeleteResourceProps {
   ui: Ui;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
-import { paths } from "../../lib/base/paths.ts";
+import { paths, type Section } from "../../lib/base/paths.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References } from "../../lib/kv/references.ts";
@@ -10,7 +10,6 @@ import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import type { ReferenceGroup } from "../ui/References.tsx";
 import { listed, Sentence } from "../ui/Sentence.tsx";
-import { referenceGroups } from "./groups.ts";
 
 interface ResourceFormProps {
   ui: Ui;
@@ -93,3 +92,23 @@ function UsedBy(
 }
 
 const linkTo = ({ name, href }: ReferenceGroup["items"][number]) => <a href={href}>{name}</a>;
+
+/** Objects that use a resource, grouped by kind, each with the page where that can be changed. */
+export function referenceGroups(
+  ui: Ui,
+  projectId: number,
+  references: References,
+): ReferenceGroup[] {
+  const item = (section: Section) => (id: number) => paths.item(projectId, section, id);
+  const group = (kind: keyof References, path: (id: number) => string): ReferenceGroup => ({
+    title: ui.t(`references.${kind}`),
+    items: references[kind].map(({ id, name }) => ({ name, href: ui.href(path(id)) })),
+  });
+  return [
+    group("templates", (id) => paths.template(projectId, id)),
+    group("inventories", item("inventory")),
+    group("repositories", item("repositories")),
+    group("schedules", item("schedules")),
+    group("integrations", (id) => paths.integration(projectId, id)),
+  ].filter(({ items }) => items.length > 0);
+}

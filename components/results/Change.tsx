@@ -24,7 +24,7 @@ export interface ShownChange {
   line: number | null;
 }
 
-export interface ChangeProps {
+interface ChangeProps {
   ui: Ui;
   place: TaskPlace;
   change: ShownChange;
@@ -37,7 +37,7 @@ export interface ChangeProps {
 }
 
 /** A change with its diff. */
-export function Change(props: ChangeProps) {
+function Change(props: ChangeProps) {
   const { ui, place, change, wholeOf } = props;
   const { id, diff } = change;
   const shown = wholeOf ? diffBeginning(diff) : diff;
@@ -80,7 +80,7 @@ export function Change(props: ChangeProps) {
 }
 
 /** The Ansible task that made the change, the log line, and the hosts. */
-export const ChangeHead = (props: ChangeProps) => {
+const ChangeHead = (props: ChangeProps) => {
   const { ui, place, change, ofOneHost, isApart } = props;
   const name = taskName(change.task);
   const href = place.href("timeline", { task: change.task.id });
@@ -137,5 +137,34 @@ function ChangeHosts({ ui, place, isApart, change: { hosts, more } }: ChangeProp
       <span class="change-hosts">{links}</span>
       {total > NAMED_MAX && <p>{ui.t("changes.more_hosts", { count: total - NAMED_MAX })}</p>}
     </details>
+  );
+}
+
+export interface ChangeListProps extends Omit<ChangeProps, "change"> {
+  /** Changes with a known diff come first. */
+  changes: ShownChange[];
+}
+
+/** Changes with a diff first, and below them those without one. */
+export function ChangeList({ changes, ...props }: ChangeListProps) {
+  const known = changes.filter(({ diff }) => diff !== "");
+  const others = changes.filter(({ diff }) => diff === "");
+  const Heading = props.place.isOver ? "h3" : "h2";
+  return (
+    <>
+      {known.map((change) => <Change key={change.id} {...props} change={change} />)}
+      {others.length > 0 && (
+        <section class="changes-unknown" aria-labelledby="changes-unknown">
+          <Heading id="changes-unknown">{props.ui.t("changes.unknown")}</Heading>
+          <ul>
+            {others.map((change) => (
+              <li key={change.id}>
+                <ChangeHead {...props} change={change} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }

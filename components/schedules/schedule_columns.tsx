@@ -1,4 +1,3 @@
-import { ActiveSwitch } from "./ActiveSwitch.tsx";
 import { ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
@@ -9,6 +8,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { Icon } from "@/components/ui/Icon.tsx";
 
 interface ScheduleColumnsProps {
   ui: Ui;
@@ -122,5 +122,37 @@ function LastRun(
     <a href={ui.href(paths.task(project_id, template_id, task.id))} class="schedule-run">
       <StatusChip ui={ui} status={task.status} /> <Time ui={ui} at={task.created} />
     </a>
+  );
+}
+
+interface ActiveSwitchProps {
+  ui: Ui;
+  /** Name of the schedule. */
+  name: string;
+  isOn: boolean;
+  /** Address that the switch is sent to. */
+  action: string;
+}
+
+/** Whether a schedule is active. A button that saves immediately and needs no script. */
+function ActiveSwitch({ ui, name, isOn, action }: ActiveSwitchProps) {
+  const label = ui.t("schedules.active_named", { name });
+  return (
+    <form method="post" action={action} data-stay>
+      <button
+        type="submit"
+        role="switch"
+        aria-checked={isOn ? "true" : "false"}
+        aria-label={label}
+        title={label}
+        name="active"
+        value={String(!isOn)}
+        class="toggle"
+      >
+        <span class="toggle-knob">{isOn && <Icon name="check" />}</span>
+        {/* For browsers that draw no boxes. */}
+        <span class="sr-only">{ui.t(isOn ? "schedules.on" : "schedules.off")}</span>
+      </button>
+    </form>
   );
 }

@@ -4,9 +4,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import LivePage from "../../islands/LivePage.tsx";
 import Palette from "../../islands/Palette.tsx";
 import { paletteProps } from "../palette/entries.ts";
-import { NoAnsibleBanner } from "./Banner.tsx";
 import type { Viewer } from "./AccountMenu.tsx";
 import { Drawer } from "./Drawer.tsx";
+import { Alert } from "../ui/Alert.tsx";
 
 interface FrameProps {
   ui: Ui;
@@ -60,3 +60,10 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
     </div>
   );
 }
+
+/** Warns admins that tasks cannot run on this server, and explains how to fix it. */
+const NoAnsibleBanner = ({ ui }: { ui: Ui }) => (
+  <Alert kind="warning" class="mb-4" title={ui.t("shell.no_ansible.title")}>
+    <p>{ui.t("shell.no_ansible.text")}</p>
+  </Alert>
+);

@@ -7,6 +7,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { StoredVersion } from "../ui/Conflict.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
+import { Form } from "../ui/Form.tsx";
 
 interface TeamTableProps {
   ui: Ui;
@@ -77,3 +78,22 @@ function RoleForm({ ui, member, form, action }: RoleFormProps) {
     </form>
   );
 }
+
+/** A role that someone else has changed in the meantime. */
+export const LaterRole = (
+  { ui, form, action }: { ui: Ui; form: FormState; action: string },
+) => (
+  <section class="card">
+    <Form
+      ui={ui}
+      form={form}
+      action={action}
+      cancel={action}
+      save={ui.t("actions.save")}
+      labels={{ role: ui.t("team.role") }}
+    >
+      <input type="hidden" name="user_id" value={form.values.user_id} />
+      <input type="hidden" name="role" value={form.values.role} />
+    </Form>
+  </section>
+);

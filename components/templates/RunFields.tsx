@@ -1,11 +1,13 @@
 import { namedOptions, Segments, Select } from "@/components/ui/Choice.tsx";
-import { FOUND, RepositoryPicker } from "@/components/probes/RepositoryPicker.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
-import { FormSection } from "@/components/ui/Form.tsx";
-import type { FormState } from "@/lib/web/forms/form.ts";
+import { FormErrors, FormSection } from "@/components/ui/Form.tsx";
+import type { FormState, SubmittedForm } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { VaultFields } from "./VaultFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
+import type { RepositoryContents } from "@/lib/execution/git/contents.ts";
+import { Button } from "@/components/ui/Button.tsx";
+import { Names } from "@/components/probes/Trial.tsx";
 
 interface RunFieldsProps {
   ui: Ui;
@@ -138,5 +140,48 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
         required
       />
     </>
+  );
+}
+
+interface RepositoryPickerProps {
+  ui: Ui;
+  labels: Record<string, string>;
+  /** Contents of the repository; missing until they are requested. */
+  found?: SubmittedForm<RepositoryContents>;
+}
+
+/** Ids of the lists with suggestions for the playbook and branch fields, used as their `list`. */
+const FOUND = { playbooks: "found-playbooks", branches: "found-branches" };
+
+/** Asks the chosen repository for its playbooks and branches. Nothing is saved. */
+function RepositoryPicker({ ui, labels, found }: RepositoryPickerProps) {
+  const { branches = [], playbooks = [] } = found?.ok ? found.result : {};
+  return (
+    <section id="found" class="trial">
+      <div class="trial-button">
+        <Button name="load" value="repository" formNoValidate formAction="#found" data-stay>
+          {ui.t("probes.picker.load")}
+        </Button>
+        <p class="field-hint" role="status">
+          {ui.t(found?.ok ? "probes.picker.loaded" : "probes.picker.hint", {
+            playbooks: playbooks.length,
+            branches: branches.length,
+          })}
+        </p>
+      </div>
+      {found && !found.ok && <FormErrors ui={ui} form={found} labels={labels} />}
+      {found?.ok && (
+        <div>
+          <Names ui={ui} title={ui.t("probes.picker.playbooks")} names={playbooks} />
+          <Names ui={ui} title={ui.t("probes.picker.branches")} names={branches} />
+        </div>
+      )}
+      <datalist id={FOUND.playbooks}>
+        {playbooks.map((path, n) => <option key={n} value={path} />)}
+      </datalist>
+      <datalist id={FOUND.branches}>
+        {branches.map((name, n) => <option key={n} value={name} />)}
+      </datalist>
+    </section>
   );
 }

@@ -1,14 +1,16 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
-import { Checkbox, namedOptions } from "@/components/ui/Choice.tsx";
+import { Checkbox, namedOptions, type Option, Select } from "@/components/ui/Choice.tsx";
 import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { PreviewFields } from "./PreviewFields.tsx";
-import { ScheduleFields } from "./ScheduleFields.tsx";
 import { AllowFields } from "./AllowFields.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
+import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { paths } from "@/lib/base/paths.ts";
 
 interface StartFieldsProps {
   ui: Ui;
@@ -83,6 +85,79 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
           hint={ui.t("templates.suppress_full_results_hint")}
         />
       </FormSection>
+    </>
+  );
+}
+
+/** Whether a template's tasks first show what they would change. */
+const PreviewFields = (common: { ui: Ui; form: FormState }) => (
+  <>
+    <Checkbox
+      {...common}
+      name="preview_first"
+      label={common.ui.t("templates.preview_first")}
+      hint={[
+        common.ui.t("templates.preview_first_hint"),
+        common.ui.t("preview.runs"),
+        common.ui.t("preview.vault_diffs"),
+      ].join(" ")}
+    />
+    <Checkbox
+      {...common}
+      name="preview_end_unchanged"
+      label={common.ui.t("templates.preview_end_unchanged")}
+      hint={common.ui.t("templates.preview_end_unchanged_hint")}
+    />
+  </>
+);
+
+interface ScheduleFieldsProps {
+  ui: Ui;
+  form: FormState;
+  repositories: Option[];
+  /** Schedules that these fields cannot represent. They are listed instead. */
+  untyped: ScheduleView[];
+}
+
+/** Schedule of a template, or a note that other schedules exist. */
+function ScheduleFields({ ui, form, repositories, untyped }: ScheduleFieldsProps) {
+  if (untyped.length > 0) {
+    return (
+      <Alert title={ui.t("schedules.title")}>
+        <p>{ui.t("schedules.untyped", { count: untyped.length })}</p>
+        <ul class="m-0 mt-1 pl-5">
+          {untyped.map((schedule) => (
+            <li>
+              <ScheduleCell
+                ui={ui}
+                schedule={schedule}
+                href={ui.href(paths.schedule(schedule.project_id, schedule.id))}
+              />
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Field
+        ui={ui}
+        form={form}
+        name="cron_format"
+        label={ui.t("schedules.cron")}
+        placeholder={ui.t("schedules.cron_example")}
+        hint={ui.t("schedules.cron_hint")}
+        maxLength={200}
+      />
+      <Select
+        ui={ui}
+        form={form}
+        name="cron_repository_id"
+        label={ui.t("schedules.new_commits")}
+        blank={ui.t("schedules.every_time")}
+        options={repositories}
+      />
     </>
   );
 }

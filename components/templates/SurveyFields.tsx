@@ -4,7 +4,6 @@ import { Field, TextArea } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { ADD_ROW, removeRow, rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { questionLabels, questionTitle } from "./survey_rows.ts";
 
 interface SurveyFieldsProps {
   ui: Ui;
@@ -116,3 +115,28 @@ function isOpen({ values, errors }: FormState, number: number): boolean {
   const prefix = `survey_vars.${number}.`;
   return !values[`${prefix}name`] || Object.keys(errors).some((field) => field.startsWith(prefix));
 }
+
+/** Labels of the questions' fields, for the list of errors. */
+export const surveyLabels = (ui: Ui, form: FormState): Record<string, string> =>
+  Object.fromEntries(
+    rowNumbers(form.values, "survey_vars").flatMap((number, index) =>
+      Object.entries(questionLabels(ui)).map(([field, label]) => [
+        `survey_vars.${number}.${field}`,
+        `${questionTitle(ui, form, number, index + 1)}, ${label}`,
+      ])
+    ),
+  );
+
+const questionLabels = (ui: Ui) => ({
+  name: ui.t("survey.name"),
+  title: ui.t("survey.title_label"),
+  description: ui.t("survey.description"),
+  type: ui.t("survey.type_label"),
+  target: ui.t("survey.target_label"),
+  choices: ui.t("survey.choices"),
+  default_value: ui.t("survey.default_value"),
+  required: ui.t("survey.required"),
+});
+
+const questionTitle = (ui: Ui, { values }: FormState, number: number, position: number) =>
+  values[`survey_vars.${number}.title`] || ui.t("survey.question", { position });

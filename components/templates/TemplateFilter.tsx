@@ -2,11 +2,15 @@ import { Button } from "@/components/ui/Button.tsx";
 import { SearchField } from "@/components/ui/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import {
+  COLUMNS_CHOICE,
   FILTER_LENGTH_MAX,
   type ListState,
+  OPTIONAL_COLUMNS,
   type OptionalColumn,
   type SortColumn,
 } from "@/lib/templates/list.ts";
+import { Menu } from "@/components/ui/Menu.tsx";
+import { paths } from "@/lib/base/paths.ts";
 
 interface TemplateFilterProps {
   ui: Ui;
@@ -62,7 +66,7 @@ function Order({ ui, state, columns }: Pick<TemplateFilterProps, "ui" | "state" 
 }
 
 /** Labels of columns and sort options. */
-export const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
+const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
   name: ui.t("templates.name"),
   status: ui.t("tasks.status_label"),
   type: ui.t("templates.type_label"),
@@ -73,3 +77,43 @@ export const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
   environment: ui.t("templates.environment"),
   repository: ui.t("templates.repository"),
 });
+
+interface ColumnSettingsProps {
+  ui: Ui;
+  columns: OptionalColumn[];
+  /** The page to return to. */
+  here: string;
+}
+
+/** Columns of this browser's lists of templates, as a form that sets a cookie. */
+export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
+  const labels = columnLabels(ui);
+  return (
+    <Menu label={ui.t("templates.columns")}>
+      <form
+        method="post"
+        action={ui.href(paths.preferences())}
+        class="column-settings"
+        aria-labelledby="column-settings-title"
+        data-stay
+      >
+        <h2 id="column-settings-title">{ui.t("templates.columns_shown")}</h2>
+        <input type="hidden" name="back" value={here} />
+        {/* Always sent, so that the choice is known even if nothing is ticked. */}
+        <input type="hidden" name={COLUMNS_CHOICE} value="name" />
+        {OPTIONAL_COLUMNS.map((column) => (
+          <label class="check">
+            <input
+              type="checkbox"
+              name={COLUMNS_CHOICE}
+              value={column}
+              checked={columns.includes(column)}
+            />
+            <span>{column === "last_task" ? ui.t("templates.last_run") : labels[column]}</span>
+          </label>
+        ))}
+        <Button kind="primary">{ui.t("actions.save")}</Button>
+      </form>
+    </Menu>
+  );
+}

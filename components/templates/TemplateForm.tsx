@@ -4,7 +4,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";
 import { StartFields } from "./StartFields.tsx";
-import { surveyLabels } from "./survey_rows.ts";
+import { surveyLabels } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 import { vaultLabels } from "./VaultFields.tsx";
 

@@ -1,9 +1,7 @@
 import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
-import { TemplateFacts } from "./TemplateFacts.tsx";
-import { runLabel } from "../tasks/TypeIcon.tsx";
+import { runLabel, typeLabel } from "@/components/tasks/TypeIcon.tsx";
 import { RunsTrend } from "@/components/trends/RunsTrend.tsx";
-import { RunSearchLink } from "@/components/tasks/RunSearchLink.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
@@ -123,5 +121,49 @@ function Actions({ ui, shell, template }: TemplatePageProps) {
         </ButtonLink>
       )}
     </>
+  );
+}
+
+interface RunSearchLinkProps {
+  ui: Ui;
+  template: { id: number; project_id: number };
+}
+
+/** Link to the search in the logs of a template's tasks. */
+const RunSearchLink = ({ ui, template: { id, project_id } }: RunSearchLinkProps) => (
+  <ButtonLink icon="search" href={ui.href(paths.searchRuns(project_id, id))}>
+    {ui.t("run_search.way")}
+  </ButtonLink>
+);
+
+interface TemplateFactsProps {
+  ui: Ui;
+  template: TemplateView;
+  names: TemplateNames;
+}
+
+/** Settings of a template. */
+function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
+  const survey = ui.list(template.survey_vars.map(({ title }) => title));
+  const facts: [label: string, value: string | null | undefined][] = [
+    [ui.t("templates.playbook"), template.playbook],
+    [ui.t("templates.type_label"), typeLabel(ui, template.type)],
+    [ui.t("templates.inventory"), names.inventory.get(template.inventory_id ?? 0)],
+    [ui.t("templates.environment"), names.environment.get(template.environment_id ?? 0)],
+    [ui.t("templates.repository"), names.repository.get(template.repository_id)],
+    [ui.t("templates.branch"), template.git_branch],
+    [ui.t("templates.start_version"), template.start_version],
+    [ui.t("templates.arguments"), template.arguments],
+    [ui.t("survey.title"), survey],
+  ];
+  return (
+    <dl class="task-facts mb-4">
+      {facts.filter(([, value]) => value).map(([label, value]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,6 +1,5 @@
-import { ColumnSettings } from "./ColumnSettings.tsx";
 import { FavouritesForm } from "./Favourites.tsx";
-import { TemplateFilter } from "./TemplateFilter.tsx";
+import { ColumnSettings, TemplateFilter } from "./TemplateFilter.tsx";
 import { TemplateTable } from "./TemplateTable.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";

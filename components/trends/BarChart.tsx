@@ -1,5 +1,5 @@
 import { DrawnTitle } from "../ui/DrawnTitle.tsx";
-import { barLook, type Look, Swatches } from "./Swatches.tsx";
+import { barLook, type Look, Swatches } from "./Trend.tsx";
 
 /** One segment of a stacked bar. */
 interface Segment {

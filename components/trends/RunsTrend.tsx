@@ -1,6 +1,5 @@
 import { BarChart } from "./BarChart.tsx";
-import type { Look } from "./Swatches.tsx";
-import { Trend } from "./Trend.tsx";
+import { type Look, Trend } from "./Trend.tsx";
 import { LogLink } from "../tasks/TaskTable.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Table } from "../ui/Table.tsx";

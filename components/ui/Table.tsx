@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact";
-import { Flat } from "./Flat.tsx";
+import type { ComponentChildren, VNode } from "preact";
 import { Icon } from "./Icon.tsx";
 import { Name } from "./cells.tsx";
+import { jsxTemplate } from "preact/jsx-runtime";
+import { renderToString } from "preact-render-to-string";
 
 export interface Column<Row> {
   label: string;
@@ -137,3 +138,10 @@ const SortLink = ({ label, href, order }: Sort) => (
 
 const classesOf = <Row,>({ kind, class: more, named }: Column<Row>) =>
   [kind && `cell-${kind}`, named && "cell-named", more].filter(Boolean).join(" ") || undefined;
+
+/**
+ * Renders the parts of a long page to one flat string, on the server only. The string of the
+ * renderer is a tree of some hundred thousand pieces, which costs more to keep than to make.
+ */
+const Flat = ({ children }: { children: VNode[] }) =>
+  jsxTemplate([children.map((part) => renderToString(part)).join("")]);

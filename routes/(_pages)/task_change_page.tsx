@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import type { ShownChange } from "@/components/results/Change.tsx";
-import type { ChangeListProps } from "@/components/results/ChangeList.tsx";
+import type { ChangeListProps, ShownChange } from "@/components/results/Change.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { findRunChange, listRunChanges } from "@/lib/results/run_changes.ts";
 import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";

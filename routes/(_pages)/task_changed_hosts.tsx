@@ -1,5 +1,5 @@
 import { ChangedHosts } from "@/components/results/ChangedHosts.tsx";
-import { ChangeList } from "@/components/results/ChangeList.tsx";
+import { ChangeList } from "@/components/results/Change.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { visible } from "@/lib/i18n/visible.ts";
 import { listHostChanges } from "@/lib/results/run_changes.ts";

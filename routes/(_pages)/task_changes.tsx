@@ -1,4 +1,4 @@
-import { ChangeList } from "@/components/results/ChangeList.tsx";
+import { ChangeList } from "@/components/results/Change.tsx";
 import { DiffsOff, NothingChanged } from "@/components/results/NoChanges.tsx";
 import { Ways } from "@/components/results/Ways.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";

@@ -2,8 +2,12 @@ import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { AccountAccess } from "@/components/account/AccountAccess.tsx";
 import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
-import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
-import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
+import {
+  PasswordForm,
+  ProfileForm,
+  TimezoneForm,
+  TokenForm,
+} from "@/components/account/AccountForms.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";

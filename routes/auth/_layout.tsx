@@ -1,4 +1,4 @@
-import { Languages } from "@/components/shell/Languages.tsx";
+import { Languages } from "@/components/shell/Preferences.tsx";
 import { define } from "@/lib/web/state.ts";
 
 /** Layout of pages without navigation: centered, with the languages below. */

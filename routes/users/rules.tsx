@@ -1,8 +1,7 @@
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { FileRules } from "@/components/group_rules/FileRules.tsx";
-import { ruleLabels, RULES } from "@/components/group_rules/rule_labels.ts";
-import { RuleFields } from "@/components/group_rules/RuleFields.tsx";
+import { RuleFields, ruleLabels, RULES } from "@/components/group_rules/RuleFields.tsx";
 import { RulesPreview } from "@/components/group_rules/RulesPreview.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";

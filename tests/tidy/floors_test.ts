@@ -40,7 +40,7 @@ const FLOORS: Record<string, string[][]> = {
   ],
   // A page or a call of the API begins with the files outside of the rooms: state, cookies, errors.
   "lib/web": [["."], ["forms", "api", "system"], ["pages"], ["server"]],
-  // Primitives first, then what several rooms show, then lists and pages of one noun each.
+  // Primitives, then what several rooms show, then lists and pages of one noun each.
   "components": [
     ["ui"],
     ["access", "editor", "group_rules", "keys", "palette", "repositories"],

@@ -36,7 +36,6 @@ const STARTS_PROCESSES = [
 
 /** Files whose output people read. All others pass on a key and its parameters. */
 const MAKES_SENTENCES = [
-  "components/shell/Languages.tsx",
   "components/shell/Preferences.tsx",
   "lib/web/pages/request_ui.ts",
   // Answers before there are pages.

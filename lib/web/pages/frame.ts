@@ -2,7 +2,7 @@ import { mayCreateProjects } from "../../access/permissions.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getCookies } from "../../base/cookies.ts";
-import { lastProject } from "./last_project.ts";
+import { lastProject } from "./last_shown.ts";
 import { SHORTCUTS_CHOICE } from "../shell.ts";
 
 /** Returns the data of the server, the page and the viewer that the frame of each page shows. */

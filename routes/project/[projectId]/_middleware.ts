@@ -1,8 +1,7 @@
 import { scopeOf } from "@/lib/access/scope.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { rememberProject } from "@/lib/web/pages/last_project.ts";
-import { lastView, rememberView } from "@/lib/web/pages/last_view.ts";
+import { lastView, rememberProject, rememberView } from "@/lib/web/pages/last_shown.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";

@@ -15,7 +15,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { rememberVisit, visitAt } from "@/lib/web/pages/last_visit.ts";
+import { rememberVisit, visitAt } from "@/lib/web/pages/last_shown.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
 import {

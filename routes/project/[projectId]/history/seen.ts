@@ -1,5 +1,5 @@
 import { paths } from "@/lib/base/paths.ts";
-import { rememberVisit } from "@/lib/web/pages/last_visit.ts";
+import { rememberVisit } from "@/lib/web/pages/last_shown.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 

@@ -1,7 +1,6 @@
 import { reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { AlertChannels } from "@/components/projects/AlertChannels.tsx";
-import { AlertTest } from "@/components/projects/AlertTest.tsx";
+import { AlertChannels, AlertTest } from "@/components/projects/AlertChannels.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { PREVIEW, RetentionPreview } from "@/components/projects/RetentionPreview.tsx";

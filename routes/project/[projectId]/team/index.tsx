@@ -1,7 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { LaterRole } from "@/components/team/LaterRole.tsx";
-import { TeamTable } from "@/components/team/TeamTable.tsx";
+import { LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";

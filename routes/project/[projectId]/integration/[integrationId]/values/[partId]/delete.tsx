@@ -1,4 +1,4 @@
-import { DeletePart } from "@/components/integrations/DeletePart.tsx";
+import { DeletePart } from "@/components/integrations/AskDelete.tsx";
 import { define } from "@/lib/web/state.ts";
 import { extractValuePages } from "@/routes/(_pages)/integration_parts.ts";
 

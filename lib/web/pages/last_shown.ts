@@ -2,7 +2,48 @@ import type { Config } from "../../base/config.ts";
 import { getCookies, keepCookie } from "../../base/cookies.ts";
 import { paths } from "../../base/paths.ts";
 
-const COOKIE = "visit";
+const PROJECT_COOKIE = "project";
+
+/** Returns the project that this browser showed last; 0 if there is none. */
+export const lastProject = (headers: Headers): number =>
+  Number(getCookies(headers)[PROJECT_COOKIE]) || 0;
+
+/** Adds the cookie that leads this browser back to a project, unless it has it. */
+export function rememberProject(
+  asked: Headers,
+  answered: Headers,
+  config: Pick<Config, "basePath" | "url">,
+  url: URL,
+  projectId: number,
+): void {
+  if (lastProject(asked) === projectId) return;
+  keepCookie(answered, config, url, { name: PROJECT_COOKIE, value: String(projectId) });
+}
+
+const VIEW_COOKIE = "view";
+
+/**
+ * Returns the view of a project's templates that this browser showed last; null for all templates.
+ */
+export function lastView(headers: Headers): number | null {
+  const text = getCookies(headers)[VIEW_COOKIE] ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Adds the cookie with the last view for the pages of the project, unless the browser has it. */
+export function rememberView(
+  asked: Headers,
+  answered: Headers,
+  config: Pick<Config, "basePath" | "url">,
+  url: URL,
+  { projectId, viewId }: { projectId: number; viewId: number | null },
+): void {
+  if (lastView(asked) === viewId) return;
+  const path = paths.project(projectId);
+  keepCookie(answered, config, url, { name: VIEW_COOKIE, value: String(viewId ?? ""), path });
+}
+
+const VISIT_COOKIE = "visit";
 
 /** A new visit starts after this much time away. Until then, news of the last visit stay news. */
 const AWAY_MS = 30 * 60_000;
@@ -30,7 +71,8 @@ export function visitAt(headers: Headers, now: Date): Visit {
 }
 
 function readVisit(headers: Headers): Visit | null {
-  const [, since, at] = /^(\d{1,15})\.(\d{1,15})$/.exec(getCookies(headers)[COOKIE] ?? "") ?? [];
+  const [, since, at] = /^(\d{1,15})\.(\d{1,15})$/.exec(getCookies(headers)[VISIT_COOKIE] ?? "") ??
+    [];
   return since ? { since: Number(since), at: Number(at) } : null;
 }
 
@@ -45,5 +87,5 @@ export function rememberVisit(
   const before = readVisit(asked);
   if (before?.since === since && Math.abs(at - before.at) < LOOK_MS) return;
   const path = paths.project(projectId);
-  keepCookie(answered, config, url, { name: COOKIE, value: `${since}.${at}`, path });
+  keepCookie(answered, config, url, { name: VISIT_COOKIE, value: `${since}.${at}`, path });
 }
