@@ -29,7 +29,10 @@ export interface Operation<
   /** Path below /api, with its parameters in braces: "/project/{projectId}/keys/{keyId}". */
   path: Path;
   tag: string;
+  /** Opens with a verb and has no full stop: see tests/tidy/summaries_test.ts. */
   summary: string;
+  /** Whole sentences that the document shows below the summary. */
+  details?: string;
   access: Who;
   body?: Body;
   /** Value that replaces a missing body. Without it, a missing body is an error. */

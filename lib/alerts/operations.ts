@@ -16,12 +16,14 @@ export const alertOperations = {
     ...test,
     id: "testAlerts",
     path: "/project/{projectId}/alerts/test",
-    summary: "Send a test message by each channel that is set up; mail goes to oneself",
+    summary: "Send a test message through each alert channel",
+    details: "The email goes to the signed-in user.",
   }),
   testNotifications: operation({
     ...test,
     id: "testNotifications",
     path: "/project/{projectId}/notifications/test",
-    summary: "The same by the name that other clients know",
+    summary: "Send a test message through each alert channel",
+    details: "For clients that use this path. The email goes to the signed-in user.",
   }),
 };

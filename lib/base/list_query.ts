@@ -12,7 +12,7 @@ export const listSize = { limit: listNumber(), count: listNumber() };
  * A filter with one or more of `values`, separated by commas. An empty filter counts as not sent.
  */
 export const listChoices = <Value extends string>(values: readonly Value[], error: string) =>
-  z.string().describe(`One of ${values.join(", ")}, or several with commas between them`)
+  z.string().describe(`One or more of these, separated by commas: ${values.join(", ")}`)
     .transform((text, ctx): Value[] | undefined => {
       if (text === "") return undefined;
       const wanted = values.filter((value) => text.split(",").includes(value));

@@ -15,13 +15,15 @@ export const probeOperations = {
     ...asked,
     id: "listBranches",
     path: "/project/{projectId}/repositories/{repositoryId}/branches",
-    summary: "The repository's branches, by name: at most 1,000",
+    summary: "List the branches of a repository",
+    details: "Ordered by name, at most 1,000. The server asks the repository with the stored key.",
   }),
   playbooks: operation({
     ...asked,
     id: "listPlaybooks",
     path: "/project/{projectId}/repositories/{repositoryId}/playbooks",
-    summary: "Paths of the playbooks in a branch's newest commit: at most 1,000",
+    summary: "List the playbooks of a repository",
+    details: "Paths in the latest commit of a branch, at most 1,000.",
     query: playbookQuery,
   }),
   hosts: operation({
@@ -30,6 +32,7 @@ export const probeOperations = {
     answer: hostsSchema,
     id: "listInventoryHosts",
     path: "/project/{projectId}/inventory/{inventoryId}/hosts",
-    summary: "Groups and hosts of an inventory, as Ansible reads it: at most 5,000 hosts",
+    summary: "List the hosts of an inventory",
+    details: "Groups and hosts as Ansible reads them, at most 5,000 hosts.",
   }),
 };

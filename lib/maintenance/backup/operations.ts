@@ -12,7 +12,8 @@ export const backupOperations = {
     method: "GET",
     path: "/project/{projectId}/backup",
     tag,
-    summary: "The project as a file: all but secrets, members and history",
+    summary: "Download a backup of a project",
+    details: "Everything except secrets, members and history.",
     access: "update_project",
     query: backupQuery,
     answer: backupSchema,
@@ -22,8 +23,10 @@ export const backupOperations = {
     method: "POST",
     path: "/projects/restore",
     tag,
-    summary: "Make a project of a backup file; with dry_run only tell what would be made, " +
-      "with strict leave nothing out",
+    summary: "Create a project from a backup",
+    details:
+      "With `dry_run`, nothing is created and the answer shows what would be. With `strict`, an" +
+      " entry that cannot be restored is an error.",
     access: "create_project",
     query: restoreQuery,
     body: sentBackup,

@@ -7,8 +7,8 @@ export const healthOperations = {
     method: "GET",
     path: "/health",
     tag: "System",
-    summary:
-      "Whether the server can do its work; 503 when its store or its disk is in no state for that",
+    summary: "Check the health of the server",
+    details: "Answers 503 if the server cannot use its store or its disk.",
     access: "public",
     answer: healthSchema,
   }),

@@ -3,6 +3,7 @@ import { environmentBody, environmentSchema } from "./schema.ts";
 
 export const environmentOperations = resourceOperations({
   names: ["Environment", "Environments"],
+  nouns: ["an environment", "environments of a project"],
   path: "environment",
   param: "environmentId",
   tag: "Environment",
@@ -10,13 +11,11 @@ export const environmentOperations = resourceOperations({
   change: environmentBody,
   answer: environmentSchema,
   sort: ["name"],
-  summaries: {
-    list: "The project's environments, without the values of their secrets",
-    create: "Add an environment",
-    get: "One environment, without the values of its secrets",
-    update: "Change an environment; secrets that are not named stay",
-    delete: "Delete an environment that nothing uses",
-    references: "What uses an environment, and so keeps it from being deleted",
+  details: {
+    list: "The values of secrets are never returned.",
+    get: "The values of secrets are never returned.",
+    update: "Secrets that are not named stay as they are.",
+    delete: "Refused while something uses it.",
   },
   errors: { delete: [409] },
 });

@@ -3,6 +3,7 @@ import { inventoryBody, inventorySchema } from "./schema.ts";
 
 export const inventoryOperations = resourceOperations({
   names: ["Inventory", "Inventories"],
+  nouns: ["an inventory", "inventories of a project"],
   path: "inventory",
   param: "inventoryId",
   tag: "Inventory",
@@ -10,13 +11,8 @@ export const inventoryOperations = resourceOperations({
   change: inventoryBody,
   answer: inventorySchema,
   sort: ["name", "type"],
-  summaries: {
-    list: "The project's inventories",
-    create: "Add an inventory",
-    get: "One inventory",
-    update: "Change an inventory",
-    delete: "Delete an inventory that nothing uses",
-    references: "What uses an inventory, and so keeps it from being deleted",
+  details: {
+    delete: "Refused while something uses it.",
   },
   errors: { delete: [409] },
 });

@@ -3,6 +3,7 @@ import { keyChangeForm, keyForm, keySchema } from "./schema.ts";
 
 export const keyOperations = resourceOperations({
   names: ["Key", "Keys"],
+  nouns: ["a key", "keys of a project"],
   path: "keys",
   param: "keyId",
   tag: "Key store",
@@ -10,13 +11,11 @@ export const keyOperations = resourceOperations({
   change: keyChangeForm,
   answer: keySchema,
   sort: ["name", "type"],
-  summaries: {
-    list: "The project's keys, without their secrets",
-    create: "Store a new key",
-    get: "One key, without its secret",
-    update: "Rename a key; with override_secret replace its type and secret",
-    delete: "Delete a key that nothing uses",
-    references: "What uses a key, and so keeps it from being deleted",
+  details: {
+    list: "Secrets are never returned.",
+    get: "Secrets are never returned.",
+    update: "Type and secret are only replaced with `override_secret`.",
+    delete: "Refused while something uses it.",
   },
   errors: { update: [409], delete: [409] },
 });

@@ -3,6 +3,7 @@ import { repositoryBody, repositorySchema } from "./schema.ts";
 
 export const repositoryOperations = resourceOperations({
   names: ["Repository", "Repositories"],
+  nouns: ["a repository", "repositories of a project"],
   path: "repositories",
   param: "repositoryId",
   tag: "Repositories",
@@ -10,13 +11,8 @@ export const repositoryOperations = resourceOperations({
   change: repositoryBody,
   answer: repositorySchema,
   sort: ["name", "git_url", "ssh_key"],
-  summaries: {
-    list: "The project's repositories",
-    create: "Add a repository",
-    get: "One repository",
-    update: "Change a repository",
-    delete: "Delete a repository that nothing uses",
-    references: "What uses a repository, and so keeps it from being deleted",
+  details: {
+    delete: "Refused while something uses it.",
   },
   errors: { delete: [409] },
 });

@@ -11,9 +11,11 @@ export function resourceOperations<
   Body extends z.ZodType,
   Change extends z.ZodType,
   Answer extends z.ZodType,
->({ names: [one, all], path, param, tag, body, change, answer, sort, summaries, errors }: {
+>({ names: [one, all], nouns, path, param, tag, body, change, answer, sort, details, errors }: {
   /** Parts of the calls' ids: "Key" and "Keys" give `getKey` and `listKeys`. */
   names: [one: string, all: string];
+  /** Words of the summaries: "a key" and "keys of a project". */
+  nouns: [one: string, allOfOwner: string];
   /** Path below the project's path. */
   path: Path;
   /** Name of the id in the paths. */
@@ -24,18 +26,33 @@ export function resourceOperations<
   change: Change;
   answer: Answer;
   sort?: readonly string[];
-  summaries: Record<CallName, string>;
+  /** Whole sentences that the API document shows below a summary. */
+  details?: Partial<Record<CallName, string>>;
   /** Statuses of failures in addition to those of every operation. */
   errors?: Partial<Record<CallName, readonly number[]>>;
 }) {
   const allPath = `/project/{projectId}/${path}` as const;
   const itsPath = `/project/{projectId}/${path}/{${param}}` as const;
-  const told = (call: CallName) => ({ tag, summary: summaries[call], errors: errors?.[call] });
+  const [noun, allOfOwner] = nouns;
+  const summaries: Record<CallName, string> = {
+    list: `List the ${allOfOwner}`,
+    create: `Create ${noun}`,
+    get: `Get ${noun}`,
+    update: `Update ${noun}`,
+    delete: `Delete ${noun}`,
+    references: `List what uses ${noun}`,
+  };
+  const described = (call: CallName) => ({
+    tag,
+    summary: summaries[call],
+    details: details?.[call],
+    errors: errors?.[call],
+  });
   const read = { method: "GET", access: "member" } as const;
   const write = { access: "manage_resources" } as const;
   return {
     list: operation({
-      ...told("list"),
+      ...described("list"),
       ...read,
       id: `list${all}`,
       path: allPath,
@@ -43,7 +60,7 @@ export function resourceOperations<
       sort,
     }),
     create: operation({
-      ...told("create"),
+      ...described("create"),
       ...write,
       id: `create${one}`,
       method: "POST",
@@ -51,9 +68,9 @@ export function resourceOperations<
       body,
       answer,
     }),
-    get: operation({ ...told("get"), ...read, id: `get${one}`, path: itsPath, answer }),
+    get: operation({ ...described("get"), ...read, id: `get${one}`, path: itsPath, answer }),
     update: operation({
-      ...told("update"),
+      ...described("update"),
       ...write,
       id: `update${one}`,
       method: "PUT",
@@ -61,14 +78,14 @@ export function resourceOperations<
       body: change,
     }),
     delete: operation({
-      ...told("delete"),
+      ...described("delete"),
       ...write,
       id: `delete${one}`,
       method: "DELETE",
       path: itsPath,
     }),
     references: operation({
-      ...told("references"),
+      ...described("references"),
       ...read,
       id: `get${one}References`,
       path: `/project/{projectId}/${path}/{${param}}/refs`,

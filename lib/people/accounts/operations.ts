@@ -17,7 +17,7 @@ export const userOperations = {
     method: "GET",
     path: "/user",
     tag,
-    summary: "One's own account",
+    summary: "Get the signed-in user",
     access: "user",
     answer: currentUserSchema,
   }),
@@ -26,7 +26,10 @@ export const userOperations = {
     method: "GET",
     path: "/users",
     tag,
-    summary: "All accounts for admins; for others the names of those they may have to do with",
+    summary: "List the users",
+    details:
+      "Admins get all accounts. Other people get the names of those with whom they may share a " +
+      "project.",
     access: "user",
     answer: z.array(listedUserSchema),
   }),
@@ -35,7 +38,7 @@ export const userOperations = {
     method: "POST",
     path: "/users",
     tag,
-    summary: "Add an account",
+    summary: "Create a user",
     access: "admin",
     body: userBody,
     answer: userSchema,
@@ -46,7 +49,7 @@ export const userOperations = {
     method: "GET",
     path: "/users/{userId}",
     tag,
-    summary: "One account",
+    summary: "Get a user",
     access: "admin_or_self",
     answer: userSchema,
   }),
@@ -55,9 +58,10 @@ export const userOperations = {
     method: "PUT",
     path: "/users/{userId}",
     tag,
-    summary:
-      "Change an account; an empty password stays as it is, and so does one's own admin switch. " +
-      "One's own password and e-mail address take a session and `current_password`",
+    summary: "Update a user",
+    details:
+      "An empty password keeps the current one. Users cannot change their own admin right. To " +
+      "change one's own password or email address, send `current_password` in a session.",
     access: "admin_or_self",
     body: userChangeBody,
     errors: [409, 429],
@@ -67,7 +71,8 @@ export const userOperations = {
     method: "DELETE",
     path: "/users/{userId}",
     tag,
-    summary: "Delete an account that is neither the last admin nor a project's last owner",
+    summary: "Delete a user",
+    details: "Refused for the last admin and for the last owner of a project.",
     access: "admin_or_self",
     errors: [409],
   }),
@@ -76,10 +81,11 @@ export const userOperations = {
     method: "POST",
     path: "/users/{userId}/password",
     tag,
-    summary:
-      "Set a new password, and end the account's other sessions; its API tokens, too, where " +
-      "`revoke_tokens` is true, or is not sent and the account belongs to someone else. One's own " +
-      "takes a session and `current_password`",
+    summary: "Set the password of a user",
+    details:
+      "Ends the other sessions of the user. API tokens are revoked if `revoke_tokens` is true, " +
+      "or if it is missing and the account belongs to someone else. To change one's own " +
+      "password, send `current_password` in a session.",
     access: "admin_or_self",
     body: passwordForm,
     status: 204,

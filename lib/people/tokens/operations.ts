@@ -10,7 +10,8 @@ export const tokenOperations = {
     method: "GET",
     path: "/user/tokens",
     tag,
-    summary: "One's own API tokens; `id` is the first 8 letters",
+    summary: "List the API tokens of the signed-in user",
+    details: "`id` is the first 8 characters of a token.",
     access: "user",
     answer: z.array(tokenSchema),
   }),
@@ -19,9 +20,10 @@ export const tokenOperations = {
     method: "POST",
     path: "/user/tokens",
     tag,
-    summary:
-      "Make an API token; `id` is the whole token, which is not shown again. A token makes " +
-      "others where `may_make_tokens` was sent when it was made",
+    summary: "Create an API token for the signed-in user",
+    details:
+      "`id` is the whole token, which is not shown again. The token can create other tokens " +
+      "only if `may_make_tokens` is sent.",
     access: "user",
     body: tokenForm,
     emptyBody: {},
@@ -33,7 +35,8 @@ export const tokenOperations = {
     method: "DELETE",
     path: "/user/tokens/{token}",
     tag,
-    summary: "End an API token, named by its first 8 letters",
+    summary: "Delete an API token of the signed-in user",
+    details: "The first 8 characters name the token.",
     access: "user",
   }),
   listOf: operation({
@@ -41,7 +44,8 @@ export const tokenOperations = {
     method: "GET",
     path: "/users/{userId}/tokens",
     tag,
-    summary: "An account's API tokens; `id` is the first 8 letters",
+    summary: "List the API tokens of a user",
+    details: "`id` is the first 8 characters of a token.",
     access: "admin_or_self",
     answer: z.array(tokenSchema),
   }),
@@ -50,8 +54,9 @@ export const tokenOperations = {
     method: "DELETE",
     path: "/users/{userId}/tokens",
     tag,
-    summary:
-      "End all API tokens of an account but the one that asks; not by a token that makes none",
+    summary: "Delete all API tokens of a user",
+    details:
+      "The token that sends the request stays. Refused for tokens that cannot create tokens.",
     access: "admin_or_self",
   }),
   deleteOf: operation({
@@ -59,7 +64,8 @@ export const tokenOperations = {
     method: "DELETE",
     path: "/users/{userId}/tokens/{token}",
     tag,
-    summary: "End an API token of an account, named by its first 8 letters",
+    summary: "Delete an API token of a user",
+    details: "The first 8 characters name the token.",
     access: "admin_or_self",
   }),
 };

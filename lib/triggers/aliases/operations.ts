@@ -4,7 +4,6 @@ import { aliasSchema } from "./schema.ts";
 
 const tag = "Integrations";
 const access = "manage_resources";
-const hidden = "guests do not see the addresses themselves";
 const ofProject = "/project/{projectId}/integrations/aliases";
 const ofIntegration = "/project/{projectId}/integrations/{integrationId}/aliases";
 
@@ -14,7 +13,9 @@ export const aliasOperations = {
     method: "GET",
     path: ofProject,
     tag,
-    summary: `Addresses that reach all searchable integrations of the project; ${hidden}`,
+    summary: "List the aliases of a project",
+    details: "Addresses that reach all searchable integrations. Guests do not see the addresses " +
+      "themselves.",
     access: "member",
     answer: z.array(aliasSchema),
   }),
@@ -23,7 +24,7 @@ export const aliasOperations = {
     method: "POST",
     path: ofProject,
     tag,
-    summary: "Make a new address for the project",
+    summary: "Create an alias of a project",
     access,
     answer: aliasSchema,
     status: 200,
@@ -34,7 +35,7 @@ export const aliasOperations = {
     method: "DELETE",
     path: `${ofProject}/{aliasId}`,
     tag,
-    summary: "Delete an address of the project, or of one of its integrations",
+    summary: "Delete an alias of a project or of its integrations",
     access,
   }),
   list: operation({
@@ -42,7 +43,9 @@ export const aliasOperations = {
     method: "GET",
     path: ofIntegration,
     tag,
-    summary: `Addresses that reach the integration alone; ${hidden}`,
+    summary: "List the aliases of an integration",
+    details:
+      "Addresses that reach only this integration. Guests do not see the addresses themselves.",
     access: "member",
     answer: z.array(aliasSchema),
   }),
@@ -51,7 +54,7 @@ export const aliasOperations = {
     method: "POST",
     path: ofIntegration,
     tag,
-    summary: "Make a new address for the integration",
+    summary: "Create an alias of an integration",
     access,
     answer: aliasSchema,
     status: 200,
@@ -62,7 +65,7 @@ export const aliasOperations = {
     method: "DELETE",
     path: `${ofIntegration}/{aliasId}`,
     tag,
-    summary: "Delete an address of the integration",
+    summary: "Delete an alias of an integration",
     access,
   }),
 };

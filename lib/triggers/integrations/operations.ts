@@ -13,6 +13,7 @@ const tag = "Integrations";
 
 export const integrationOperations = resourceOperations({
   names: ["Integration", "Integrations"],
+  nouns: ["an integration", "integrations of a project"],
   path: "integrations",
   param: "integrationId",
   tag,
@@ -20,31 +21,24 @@ export const integrationOperations = resourceOperations({
   change: integrationForm,
   answer: integrationSchema,
   sort: ["name"],
-  summaries: {
-    list: "The project's integrations",
-    create: "Let webhooks start a template",
-    get: "One integration",
-    update: "Change an integration",
-    delete: "Delete an integration with its matchers, values, aliases and log of calls",
-    references: "What uses the integration: nothing ever does",
+  details: {
+    delete: "Its matchers, extracted values, aliases and deliveries are deleted too.",
+    references: "Always empty: nothing refers to an integration.",
   },
 });
 
 const matchers = resourceOperations({
   names: ["Matcher", "Matchers"],
+  nouns: ["a matcher", "matchers of an integration"],
   path: "integrations/{integrationId}/matchers",
   param: "matcherId",
   tag,
   body: matcherForm,
   change: matcherChange,
   answer: matcherSchema,
-  summaries: {
-    list: "What a call must match; all of it",
-    create: "Add a matcher",
-    get: "One matcher",
-    update: "Change a matcher",
-    delete: "Delete a matcher",
-    references: "What uses the matcher: nothing ever does",
+  details: {
+    list: "A call must match all of them.",
+    references: "Always empty: nothing refers to a matcher.",
   },
   errors: { create: [409], update: [409] },
 });
@@ -53,19 +47,16 @@ export const matcherOperations = { ...matchers, create: { ...matchers.create, st
 
 export const extractValueOperations = resourceOperations({
   names: ["ExtractValue", "ExtractValues"],
+  nouns: ["an extracted value", "extracted values of an integration"],
   path: "integrations/{integrationId}/values",
   param: "valueId",
   tag,
   body: extractValueForm,
   change: extractValueChange,
   answer: extractValueSchema,
-  summaries: {
-    list: "What is taken from a call for the task's variables",
-    create: "Add an extract value",
-    get: "One extract value",
-    update: "Change an extract value",
-    delete: "Delete an extract value",
-    references: "What uses the extract value: nothing ever does",
+  details: {
+    list: "Values that are taken from a call for the task's variables.",
+    references: "Always empty: nothing refers to an extracted value.",
   },
   errors: { create: [409], update: [409] },
 });

@@ -33,8 +33,8 @@ function openApiDocument(
       title: "Callboard",
       version,
       description:
-        "Run Ansible playbooks: projects, task templates, tasks and their output. Requests carry " +
-        "the session cookie or an API token (`Authorization: Bearer …`). Every error is " +
+        "Projects, task templates, tasks and their output. Sign in with the session cookie or with an " +
+        "API token (`Authorization: Bearer …`). Every error has the form " +
         '`{"error": "<sentence>"}`.',
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -64,48 +64,48 @@ const ERROR_SCHEMA = {
   type: "object",
   required: ["error"],
   properties: {
-    error: { type: "string", description: "What went wrong, in a sentence" },
+    error: { type: "string", description: "A sentence that says what went wrong" },
     fields: {
       type: "object",
-      description: "What is wrong with which field",
+      description: "The names of invalid fields, each with a sentence",
       additionalProperties: { type: "string" },
     },
   },
 };
 
 const ERRORS: Record<number, string> = {
-  400: "The request cannot be understood, or a field is wrong",
-  401: "Nobody is signed in",
-  403: "The role in this project does not allow it",
-  404: "There is nothing here, or you may not see it",
-  409: "It is in use, or does not go with the state things are in",
-  412: "It was changed meanwhile: it has none of the ETags of If-Match",
+  400: "The request or one of its fields is invalid",
+  401: "Authentication is required",
+  403: "The role or the token does not allow this operation",
+  404: "Not found, or not visible to the caller",
+  409: "In use, or in conflict with the current state",
+  412: "Changed in the meantime: none of the ETags in If-Match is current",
   413: "The body is too large",
-  422: "What it is about cannot be reached or read: the sentence says why",
-  429: "Too many attempts, or too many at once: try again after the seconds in Retry-After",
+  422: "A repository or inventory cannot be reached or read",
+  429: "Too many requests. Try again after the seconds in Retry-After",
 };
 
 const ACCESS: Record<Access, string> = {
-  public: "Anybody.",
-  user: "Anybody who is signed in.",
-  admin: "Global admins.",
-  admin_or_self: "Global admins, and the user themselves.",
-  create_project: "Global admins, and everybody if the server is set up so.",
-  member: "Members of the project.",
-  run_tasks: "Owners, managers and task runners of the project.",
-  update_project: "Owners of the project.",
-  manage_resources: "Owners and managers of the project.",
-  manage_users: "Owners of the project.",
+  public: "everyone",
+  user: "signed-in users",
+  admin: "admins",
+  admin_or_self: "admins, and users for their own account",
+  create_project: "admins, and all signed-in users if the server is configured so",
+  member: "members of the project",
+  run_tasks: "owners, managers and task runners of the project",
+  update_project: "owners of the project",
+  manage_resources: "owners and managers of the project",
+  manage_users: "owners of the project",
 };
 
 function describe(operation: Operation, items: Set<string>): Json {
-  const { id, tag, summary, access, body } = operation;
+  const { id, tag, summary, details, access, body } = operation;
   const conditional = conditions(operation, items);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `For: ${ACCESS[access]}`,
+    description: [details, `Access: ${ACCESS[access]}.`].filter(Boolean).join(" "),
     security: access === "public" ? [] : [{ token: [] }, { session: [] }],
     parameters: [
       ...pathParameters(operation),
@@ -129,11 +129,11 @@ function describe(operation: Operation, items: Set<string>): Json {
 }
 
 function success(operation: Operation): Json {
-  if (successStatus(operation) === 204) return { description: "Done" };
+  if (successStatus(operation) === 204) return { description: "Success" };
   const { answer, contentType = "application/json" } = operation;
-  if (!answer) return { description: "Done" };
+  if (!answer) return { description: "Success" };
   return {
-    description: "Done",
+    description: "Success",
     content: { [contentType]: { schema: jsonSchema(answer, "output") } },
   };
 }

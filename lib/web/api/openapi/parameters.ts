@@ -4,11 +4,50 @@ import type { Operation } from "../../../access/operation.ts";
 /** A JSON Schema, or a part of the document that contains one. */
 export type Json = Record<string, unknown>;
 
+/** Descriptions of the parts of paths that are not IDs of stored rows. */
+const PATH: Record<string, string> = {
+  alias: "Secret part of the address",
+  app: "Name of the program: `ansible`",
+  host: "Name of the host",
+  provider: "Name of the provider in the settings of the server",
+  session: "ID of the session",
+  token: "The first 8 characters of the token",
+};
+
+/** Descriptions of query parameters that mean the same in all operations. */
+const QUERY: Record<string, string> = {
+  after: "Continue after this entry, the last one of the previous page",
+  after_host: "Continue after this host, the last one of the previous page",
+  before: "Continue before this ID, the last one of the previous page",
+  branch: "Name of the branch",
+  case: "With `true`, uppercase and lowercase letters differ",
+  count: "Another name for `limit`",
+  dry_run: "With `true`, nothing is created",
+  end: "The first day after the period, in UTC",
+  force: "With `true`, open tasks are stopped first",
+  format: "Version of Semaphore whose format the file has",
+  from: "Only tasks created at this time or later",
+  host: "Only results of this host",
+  kind: "Only hits of this kind",
+  limit: "Maximum number of entries to return",
+  play_task: "Only results of the Ansible task with this number",
+  preview: "With `true`, the results of the task's preview",
+  q: "Text to search for",
+  regex: "With `true`, the text is a regular expression",
+  skip: "Number of entries to skip",
+  start: "The first day of the period, in UTC",
+  strict: "With `true`, an entry that cannot be restored is an error",
+  template_id: "Only tasks of this template",
+  to: "Only tasks created at this time or earlier",
+  user_id: "Only tasks started by this user",
+};
+
 export function pathParameters({ path }: Operation): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name: snakeCase(name),
     in: "path",
     required: true,
+    description: PATH[name] ?? `ID of the ${snakeCase(name.slice(0, -2)).replaceAll("_", " ")}`,
     schema: name.endsWith("Id")
       ? { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
       : { type: "string" },
@@ -21,13 +60,13 @@ export function queryParameters({ query, sort }: Operation): Json[] {
       {
         name: "sort",
         in: "query",
-        description: `One of ${sort.join(", ")}; anything else sorts by nothing`,
+        description: `Field to sort by: ${sort.join(", ")}. Other values are ignored`,
         schema: { type: "string" },
       },
       {
         name: "order",
         in: "query",
-        description: "`desc`; anything else is ascending",
+        description: "`desc` for descending order. Other values mean ascending order",
         schema: { type: "string" },
       },
     ]
@@ -43,6 +82,7 @@ export function queryParameters({ query, sort }: Operation): Json[] {
       name,
       in: "query",
       required: required.includes(name),
+      ...(!schema.description && QUERY[name] && { description: QUERY[name] }),
       schema,
     })),
   ];
@@ -59,7 +99,7 @@ export const snakeCase = (name: string) =>
 
 const ETAG = {
   ETag: {
-    description: "What `If-None-Match` and `If-Match` take; another one after each change",
+    description: "Value for `If-None-Match` and `If-Match`. It changes with each update",
     schema: { type: "string" },
   },
 };
@@ -82,15 +122,20 @@ export function conditions(
   if (!items.has(path)) return none;
   if (method === "GET") {
     return {
-      parameters: [header("If-None-Match", "ETags, or `*`: what is known needs no answer")],
+      parameters: [
+        header("If-None-Match", "ETags, or `*`. The answer is 304 if one of them is current"),
+      ],
       answered: { headers: ETAG },
-      responses: { 304: { description: "It has one of these ETags still", headers: ETAG } },
+      responses: { 304: { description: "Not modified", headers: ETAG } },
     };
   }
   if (method === "POST") return none;
   return {
     parameters: [
-      header("If-Match", "ETags, or `*`: without it the last change wins, whatever was there"),
+      header(
+        "If-Match",
+        "ETags, or `*`. The answer is 412 if none of them is current. Without it, the last change wins",
+      ),
     ],
     answered: {},
     responses: { 412: { $ref: "#/components/responses/Error412" } },
