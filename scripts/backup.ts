@@ -11,7 +11,7 @@ import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "deno task backup --to FILE";
+const USAGE = "Usage: deno task backup --to FILE";
 
 /** Writes all data of this server to one encrypted file. The server may be running. */
 async function main(args: string[]): Promise<void> {
@@ -26,7 +26,7 @@ async function main(args: string[]): Promise<void> {
   const passphrase = await readPassphrase({ isNew: true });
   const bytes = await backUpServer({ config, secretKey, passphrase, to });
   say(`Wrote ${to}, ${bytes.toLocaleString("en")} bytes.`);
-  say("Without the passphrase nobody can read it: keep that at another place.");
+  say("Nobody can read it without the passphrase: keep that in another place.");
 }
 
 /** Refuses another key, because the backup could be opened, but none of the secrets in it. */

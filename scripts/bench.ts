@@ -48,7 +48,7 @@ async function measureQueue(lab: Lab): Promise<Row> {
   );
   const duration = performance.now() - startedAt;
   messages.close();
-  return ["200 queued tasks that do nothing, 10 at once", {
+  return ["200 queued tasks that do nothing, 10 in parallel", {
     rate: perSecond(ids.length, duration),
     note: `${(duration / 1000).toFixed(1)} s in all`,
   }];
@@ -62,7 +62,7 @@ async function measureLines(lab: Lab): Promise<Row> {
   const running = await messages.wait((message) => of(message) && message.status === "running");
   const ended = await messages.wait((message) => of(message) && hasEnded(message));
   messages.close();
-  return [`${LINES.toLocaleString("en")} lines of a task stored, and sent to a socket`, {
+  return [`${LINES.toLocaleString("en")} lines of a task stored and sent to a socket`, {
     rate: perSecond(LINES, ended.at - running.at),
   }];
 }

@@ -10,14 +10,16 @@ import { runScript } from "./run_script.ts";
 async function main(): Promise<void> {
   const config = readConfig(Deno.env, "");
   if (isShared(config)) {
-    throw new ConfigError("CALLBOARD_KV is the address of a service: compact it by its own means.");
+    throw new ConfigError(
+      "CALLBOARD_KV is the address of a service. Compact it with the tools of that service.",
+    );
   }
   await openDataFolder(config);
   using _lock = await lockDataFolder(config.dataDir, 0);
-  say(`Compacting ${config.kv} ...`);
+  say(`Compacting ${config.kv} …`);
   const { before, after } = await compacted(config.kv);
   say(
-    `It had ${megabytes(before)}, and has ${megabytes(after)}: ${megabytes(before - after)} freed.`,
+    `Freed ${megabytes(before - after)}: ${megabytes(before)} before, ${megabytes(after)} now.`,
   );
 }
 

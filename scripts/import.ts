@@ -25,26 +25,26 @@ import { progressOf, tell } from "./import/tell.ts";
 async function importAccounts(deps: ImportDeps, source: Source, options: Options): Promise<void> {
   const admins = await newAdmins(deps, source);
   if (options["dry-run"]) {
-    if (admins.length > 0) say(`Administrators there, without an account here: ${named(admins)}`);
+    if (admins.length > 0) say(`Administrators without an account here: ${named(admins)}`);
     return;
   }
   const withAdmins = admins.length > 0 && (options.admins ?? mayBeAdmins(admins));
   const told = await importUsers(operatorScope(deps), source, { withAdmins });
   if (told.withPassword.length > 0) {
-    say(`Accounts, with the password they had: ${named(told.withPassword)}`);
+    say(`Accounts created with their password: ${named(told.withPassword)}`);
   }
   const without = told.added.filter((username) => !told.withPassword.includes(username));
   if (without.length > 0) {
-    say(`Accounts, without a password until you set one (deno task user password --login NAME):`);
+    say(`Accounts created without a password. Set one with deno task user password --login NAME:`);
     say(`  ${named(without)}`);
   }
   if (told.admins.length > 0 && withAdmins) say(`Administrators: ${named(told.admins)}`);
   else if (told.admins.length > 0) {
-    say(`Administrators there, not here (deno task user admin --login NAME changes that):`);
+    say(`Not administrators here. Change that with deno task user admin --login NAME:`);
     say(`  ${named(told.admins)}`);
   }
   if (told.kept.length > 0) {
-    say(`Accounts that are here already, or cannot be: ${named(told.kept)}`);
+    say(`Accounts not created, because they exist or are not valid: ${named(told.kept)}`);
   }
 }
 
@@ -56,7 +56,7 @@ const named = (usernames: string[]) => usernames.map(oneLine).join(", ");
 function mayBeAdmins(admins: string[]): boolean {
   if (!Deno.stdin.isTerminal()) return false;
   say(`Administrators of the other server: ${named(admins)}`);
-  return confirm("Make them administrators of this server, too?");
+  return confirm("Make them administrators of this server too?");
 }
 
 async function importAll(deps: ImportDeps, options: Options): Promise<void> {
@@ -68,7 +68,7 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   const wanted = new Set(options.project);
   const projects = (await source.projects())
     .filter(({ id }) => wanted.size === 0 || wanted.has(String(id)));
-  if (projects.length === 0) say("There is no such project.");
+  if (projects.length === 0) say("No project matches.");
   for (const [at, { id, name }] of projects.entries()) {
     say(`\n[${at + 1}/${projects.length}] ${oneLine(name)}`);
     const onProgress = progressOf(name);

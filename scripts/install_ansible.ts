@@ -36,11 +36,12 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   const minor = await printed(["python3", "-c", "import sys; print(sys.version_info[1])"]);
   const pin = PINS.find(([needed]) => minor !== null && Number(minor) >= needed);
   if (!pin) {
-    say(minor ? `Python 3.${minor} is too old for Ansible.` : "There is no python3 here.");
+    say(minor ? `Python 3.${minor} is too old for Ansible.` : "Python 3 is missing.");
+    say("Install Python 3.9 or later to let Callboard install Ansible.");
     return false;
   }
   const directory = ansibleDir(dataDir);
-  say(`Installing ansible-core ${pin[1]} into ${directory}: this is done once ...`);
+  say(`Installing ansible-core ${pin[1]} into ${directory}. This happens only once …`);
   await Deno.remove(directory, { recursive: true }).catch(() => {});
   // The account that runs tasks must be able to use it. The data folder around it is closed to
   // others.

@@ -15,11 +15,11 @@ export async function moveIssuer(kv: Deno.Kv, [from, to]: string[]): Promise<voi
     return say(columns([["ISSUER", "ACCOUNTS"], ...rows]));
   }
   const isIssuer = identityKey.shape.issuer.safeParse(to).success;
-  if (!isIssuer || from === to) throw new ConfigError("Name the new issuer after the old one.");
+  if (!isIssuer || from === to) throw new ConfigError("Enter a new issuer after the old one.");
   if (!counts.has(from)) throw new ConfigError(`No account is linked with "${from}".`);
   const { moved, kept } = await moveIdentities(kv, from, to);
   say(`Moved ${moved} identities from "${from}" to "${to}".`);
   if (kept > 0) {
-    say(`${kept} were left: other accounts are linked with the same people of "${to}".`);
+    say(`Left ${kept}, because other accounts are linked with the same people of "${to}".`);
   }
 }

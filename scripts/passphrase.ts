@@ -10,14 +10,14 @@ const CHARACTERS_MIN = 8;
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const passphrase = Deno.env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
   if (isNew && passphrase.length < CHARACTERS_MIN) {
-    throw new ConfigError(`The passphrase needs ${CHARACTERS_MIN} characters at least`);
+    throw new ConfigError(`The passphrase must have at least ${CHARACTERS_MIN} characters`);
   }
   return passphrase;
 }
 
 async function ask(isNew: boolean): Promise<string> {
   if (!Deno.stdin.isTerminal()) {
-    throw new ConfigError("Set CALLBOARD_BACKUP_PASSPHRASE: there is no terminal to ask at");
+    throw new ConfigError("Set CALLBOARD_BACKUP_PASSPHRASE: there is no terminal to ask for it");
   }
   const passphrase = await askSecret("Passphrase: ");
   if (isNew && await askSecret("Again: ") !== passphrase) {

@@ -22,7 +22,7 @@ async function makeHistory({ server }: Stage): Promise<number> {
     await waitForQuiet(server, below);
     const { status, end_reason } = (await server.api("GET", `${below}/tasks/${id}`)).body;
     if (name === "Build" && status !== "success") {
-      throw new ConfigError(`No pictures were taken: the demo's build did not run. ${end_reason}`);
+      throw new ConfigError(`No pictures: the build of the demo failed. ${end_reason}`);
     }
     return id as number;
   };
@@ -39,7 +39,7 @@ async function waitForQuiet(server: Stage["server"], below: string): Promise<voi
     if (!tasks.some(isOpen)) return;
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
-  throw new Error("The demo's tasks did not end");
+  throw new Error("The demo's tasks did not finish");
 }
 
 type ColorScheme = "light" | "dark";

@@ -7,7 +7,7 @@ import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "deno task restore --from FILE";
+const USAGE = "Usage: deno task restore --from FILE";
 
 /** Restores a backup of a whole server into an empty data folder. */
 async function main(args: string[]): Promise<void> {

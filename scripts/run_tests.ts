@@ -32,7 +32,7 @@ async function installTools(): Promise<void> {
     if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
   }
   if (missing.length > 0 && !await installDebianPackages(...missing)) {
-    say(`Missing, so that some tests will fail: ${missing.join(", ")}.`);
+    say(`Some tests will fail, because these packages are missing: ${missing.join(", ")}.`);
   }
 }
 
@@ -67,7 +67,7 @@ async function runTests(args: string[]): Promise<{ code: number; output: string 
     output += text;
     const hangs = HANGS.exec(stripVTControlCharacters(text))?.[1];
     if (hangs) {
-      say(`\nGiven up: "${hangs}" hangs.`);
+      say(`\nStopped, because "${hangs}" hangs.`);
       child.kill("SIGKILL");
       break;
     }

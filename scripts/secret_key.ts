@@ -7,7 +7,7 @@ import { openStore } from "../lib/kv/open_store.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "deno task secret-key accept";
+const USAGE = "Usage: deno task secret-key accept";
 
 /** Lets the server continue with the current secret key, after the old one was lost. */
 async function main(args: string[]): Promise<void> {
@@ -17,8 +17,10 @@ async function main(args: string[]): Promise<void> {
   const key = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
   using kv = await openStore(config.kv);
   await acceptKey(kv, await createSecretBox(key));
-  say("From now on this secret key counts. Tasks that use what was stored with the old one end in");
-  say("an error that says so: type keys and secret values in anew.");
+  say(
+    "Accepted the current secret key. Tasks that need a key or a secret value that was stored with",
+  );
+  say("the old one fail with an error: enter these keys and values again.");
 }
 
 if (import.meta.main) await runScript(() => main(Deno.args));

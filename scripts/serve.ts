@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
   const end = toldToEnd();
   await greetDemo(server);
   await end;
-  say(`Ending: running tasks get up to ${config.drainMs / 1000} seconds.`);
+  say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
   listener.shutdown();
   await server.drain();
   await new Promise((resolve) => setTimeout(resolve, STREAMS_MS));
@@ -61,7 +61,7 @@ async function greetDemo({ deps }: Server): Promise<void> {
   try {
     const id = await makeDemo(deps);
     const path = `${deps.config.basePath}/project/${id}/history`;
-    if (id) say(`The demo project is made, and its first build runs: ${path}`);
+    if (id) say(`Created the demo project and started its first build: ${path}`);
   } catch (error) {
     deps.log("error", "demo_failed", describeError(error));
   }

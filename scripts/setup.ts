@@ -26,8 +26,8 @@ async function setUp(config: Config, mayInstall: boolean): Promise<void> {
   const environment = runEnvironment(config, isolation, Deno.env);
   if (await printed(["git", "--version"]) === null) {
     if (!mayInstall || !await installDebianPackages("git")) {
-      say("git is missing: tasks whose repository is not a local folder will end in an error.");
-      say("Install the package git, and start again.");
+      say("git is missing. Tasks will fail unless their repository is a local folder.");
+      say("Install the package git, and start Callboard again.");
     }
   }
   if (await findAnsible(environment, tellUnusable)) return;
@@ -35,8 +35,8 @@ async function setUp(config: Config, mayInstall: boolean): Promise<void> {
   if (installed) {
     say(`Installed ${installed.version.split("\n")[0]}.`);
   } else {
-    say("Ansible is missing: the server starts, but every task will end in an error.");
-    say("Put ansible-playbook and ansible-galaxy on the PATH, and start again.");
+    say("Ansible is missing. The server starts, but all tasks will fail.");
+    say("Add ansible-playbook and ansible-galaxy to the PATH, and start Callboard again.");
   }
 }
 
@@ -45,11 +45,13 @@ async function compactWhereWorthwhile(config: Config): Promise<void> {
   if (isShared(config) || !isMuchFree(config.kv)) return;
   const script = fileURLToPath(new URL("./compact.ts", import.meta.url));
   const command = [Deno.execPath(), "run", "--quiet", "--cached-only", "--allow-all", script];
-  if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) say("The start goes on without it.");
+  if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) {
+    say("The start continues without it.");
+  }
 }
 
 function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
-  say(`${playbook} does not work in tasks, which get no variables of the server: ${complaint}`);
+  say(`${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`);
 }
 
 if (import.meta.main) {

@@ -107,13 +107,13 @@ const { server, projectId, longTaskId } = lab;
 const page = `/project/${projectId}/tasks/${longTaskId}`;
 const events = `/api${page}/events`;
 const followed = {
-  "event streams, from beginning to end": stay(() => followStream(server, events)),
-  "sockets, from beginning to end": stay(() => followSocket(server)),
-  "event streams that come and go": comeAndGo(() => followStream(server, events), 3_000),
-  "sockets that come and go": comeAndGo(() => followSocket(server), 2_000),
-  "pages that come and go": comeAndGo(() => followStream(server, page), 5_000),
+  "event streams read from start to end": stay(() => followStream(server, events)),
+  "sockets read from start to end": stay(() => followSocket(server)),
+  "event streams opened and closed": comeAndGo(() => followStream(server, events), 3_000),
+  "sockets opened and closed": comeAndGo(() => followSocket(server), 2_000),
+  "pages opened and closed": comeAndGo(() => followStream(server, page), 5_000),
   "readers that stop reading": comeAndGo(() => followAsleep(server, events), 10_000),
-  "pages and lists looked at": lookAtPages(lab),
+  "pages and lists loaded": lookAtPages(lab),
 };
 const [measured, tasks] = await Promise.all([
   measureHeap(lab),
@@ -127,7 +127,7 @@ for (const [name, work] of Object.entries(followed)) {
 }
 const warm = measured.filter(([minute]) => minute >= MINUTES * WARM_SHARE);
 const slope = slopeOf(warm);
-say(`Slope after the first quarter: ${(slope / 1024).toFixed(0)} KB a minute.`);
+say(`Growth after the first quarter: ${(slope / 1024).toFixed(0)} KB per minute.`);
 const flat = slope <= GROWTH_BYTES_MAX;
-say(flat ? "Flat." : "It grows.");
+say(flat ? "Memory is flat." : "Memory grows.");
 Deno.exitCode = flat ? 0 : 1;

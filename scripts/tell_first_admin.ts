@@ -5,5 +5,5 @@ import { say } from "./console.ts";
 export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
   if (!firstAdmin) return;
   say(`The first administrator is "${firstAdmin.username}".`);
-  if (firstAdmin.password) say(`The password, shown only now: ${firstAdmin.password}`);
+  if (firstAdmin.password) say(`Its password, which is not shown again: ${firstAdmin.password}`);
 }

@@ -91,13 +91,13 @@ for (const [version, pythons] of VERSIONS) {
     await test(version, directory);
     continue;
   }
-  say(`ansible-core ${version} was not tested: it takes one of ${pythons.join(", ")}.`);
+  say(`ansible-core ${version} was not tested: it needs one of ${pythons.join(", ")}.`);
   failed.push(version);
 }
 const latest = await newest();
 if (latest) await test(latest.version, latest.directory);
-else say("PyPI has no newer ansible-core for the Pythons here.");
+else say("PyPI has no newer ansible-core for the installed versions of Python.");
 if (failed.length > 0) {
-  say(`Failed, or not tested: ${failed.join(", ")}.`);
+  say(`Failed or not tested: ${failed.join(", ")}.`);
   Deno.exit(1);
 }

@@ -18,14 +18,14 @@ async function serviceFolder(): Promise<string | null> {
   const bin = join(directory, "bin");
   if (await printed([join(bin, "denokv"), "--help"]) !== null) return bin;
   if (await printed(["cargo", "--version"]) === null) {
-    say(`Not tested: denokv ${VERSION} is built with Rust, and there is no cargo on the PATH.`);
-    say("Install Rust (https://rustup.rs), or Debian's package cargo where it is new enough.");
+    say(`Not tested: building denokv ${VERSION} needs cargo, which is not on the PATH.`);
+    say("Install Rust (https://rustup.rs), or Debian's package cargo if it is recent enough.");
     return null;
   }
-  say(`Building denokv ${VERSION} in ${directory}: once, for up to a quarter of an hour.`);
+  say(`Building denokv ${VERSION} in ${directory}. This happens once and takes up to 15 minutes.`);
   const install = ["cargo", "install", "denokv", "--version", VERSION, "--locked"];
   if (await succeeds([...install, "--root", directory], { limitMs: BUILD_LIMIT_MS })) return bin;
-  say("Not tested: denokv could not be built. What cargo says of it is above.");
+  say("Not tested: denokv could not be built. The output of cargo is above.");
   return null;
 }
 

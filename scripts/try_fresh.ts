@@ -7,10 +7,10 @@ const USAGE = `Runs the application and its tests on the original Fresh, in a co
 
   deno task try-fresh DIR
 
-DIR has a deno.json whose "imports" say where "fresh", "fresh/runtime", "fresh/dev" and
-"fresh/internal" are, and everything that these import: below DIR, or in a registry. Fresh's own
-deno.json must be there with only a version, npm packages need lines too, and no other deno.json may
-be below DIR. CONTRIBUTING.md says more.`;
+The "imports" of DIR/deno.json must have "fresh", "fresh/runtime", "fresh/dev", "fresh/internal" and
+everything that these import, from DIR or from a registry. Fresh's own
+deno.json must be there with only a version, npm packages need lines too, and DIR must not contain
+any other deno.json. CONTRIBUTING.md explains this.`;
 
 /**
  * Tests that use the framework: requests, malformed ones too, pages in a browser, accounts, builds.

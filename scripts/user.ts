@@ -72,8 +72,8 @@ const COMMANDS: Record<string, Command> = {
     const form = parseWith(passwordForm, { password: typed, revoke_tokens });
     await changePassword(openAccount(operatorScope(deps), user.id), form);
     await forgiveAccount(deps.kv, [user.username, user.email]);
-    const tokens = keepTokens ? "API tokens were kept" : "API tokens were revoked";
-    say(`Changed the password of "${user.username}". Open sessions have ended, ${tokens}.`);
+    const tokens = keepTokens ? "API tokens are still valid" : "API tokens were revoked";
+    say(`Changed the password of "${user.username}". Sessions were ended, and ${tokens}.`);
   },
 
   async admin(deps, { login }) {
@@ -83,20 +83,20 @@ const COMMANDS: Record<string, Command> = {
       password: "",
       admin: true,
     });
-    say(`"${user.username}" is an admin.`);
+    say(`"${user.username}" is now an admin.`);
   },
 
   async "reset-second-factor"(deps, { login }) {
     const user = await getUser(deps, login);
     await resetSecondFactor(openAccount(operatorScope(deps), user.id));
-    say(`The second factor of "${user.username}" was reset: the password alone signs in.`);
+    say(`Removed the second factor of "${user.username}". The password is now enough to sign in.`);
   },
 
   async link(deps, { login }, { url, host, port }) {
     const user = await getUser(deps, login);
     const token = await makeSignInLink(openAccount(operatorScope(deps), user.id));
     const base = url?.href.replace(/\/$/, "") ?? `http://${host}:${port}`;
-    say(`For ${LINK_MINUTES} minutes, and once, this signs in as "${user.username}":`);
+    say(`This link signs in as "${user.username}", once and within ${LINK_MINUTES} minutes:`);
     say(base + paths.signInLink(token));
   },
 

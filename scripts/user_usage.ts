@@ -1,5 +1,5 @@
 /** The commands of `deno task user`. */
-export const USAGE = `Accounts of this server, while it runs or not.
+export const USAGE = `Manages the accounts of this server, whether it is running or not.
 
   deno task user list
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
@@ -9,8 +9,8 @@ export const USAGE = `Accounts of this server, while it runs or not.
   deno task user link --login NAME
   deno task user move-identities [OLD-ISSUER NEW-ISSUER]
 
-A password that is not given is asked for, or read from the first line of the input. A new one ends
-all sessions of the account and, unless they are to be kept, its API tokens. A link signs in once,
-also where passwords are switched off and the provider is away. Accounts linked with a provider or a
-directory that has another issuer now are found again after moving them; without names, all issuers
-are listed.`;
+If no password is given, the command asks for it, or reads it from the first line of its input.
+A new password ends all sessions of the account and, without --keep-tokens, revokes its API tokens.
+A link signs in once, even if passwords are disabled and the provider cannot be reached. After a
+provider or a directory has changed its issuer, move-identities moves its linked accounts to the
+new one. Without names, it lists all issuers.`;

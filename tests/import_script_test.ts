@@ -73,7 +73,7 @@ Deno.test("an import tells reasons in sentences, names as they are, and who is n
   assert.match(text, /\[1\/1\] Shop \\u202egpj\\x1b\]0;owned\\x07\\nadmin\n/);
   // deno-lint-ignore no-control-regex -- these must not appear
   assert.doesNotMatch(text, /[\u001b\u0007\u202e]/);
-  assert.match(text, /Administrators there, not here .*\n {2}gina\n/);
+  assert.match(text, /Not administrators here\. .*\n {2}gina\n/);
 });
 
 Deno.test("with --admins, administrators of the other server are administrators here", async () => {

@@ -20,10 +20,10 @@ Deno.test("login CSRF: Zoe's way back, opened in Bob's browser, signs in nobody"
   const bobs = newSsoBrowser(world);
   const { told, why } = await refusal({ world, browser: bobs }, url);
   assert.match(told, /was started in another browser/);
-  assert.equal(why, "it began in another browser");
+  assert.equal(why, "started in another browser");
   assert.equal(bobs.cookies.get(APP)?.has("callboard"), false);
   // The attempt is used up, no matter whose browser has opened the address.
-  assert.match((await refusal(stage, url)).why, /no such state/);
+  assert.match((await refusal(stage, url)).why, /unknown state/);
   assert.deepEqual(await sessionsOf(world), []);
 });
 
@@ -33,11 +33,11 @@ Deno.test("a way back works once, and not after ten minutes, nor with a made-up 
   const url = await wayBack(browser);
   assert.equal((await browser.follow(url)).url, `${APP}/account`);
   const again = newSsoBrowser(world);
-  assert.match((await refusal({ world, browser: again }, url)).why, /no such state/);
+  assert.match((await refusal({ world, browser: again }, url)).why, /unknown state/);
   const other = newSsoBrowser(world);
   const late = await wayBack(other);
   world.clock.advance(10 * 60_000);
-  assert.match((await refusal({ world, browser: other }, late)).why, /no such state/);
+  assert.match((await refusal({ world, browser: other }, late)).why, /unknown state/);
   for (const query of ["", "?code=x", "?code=x&state=", `?code=x&state=${"y".repeat(5_000)}`]) {
     const path = `/api/auth/oidc/main/redirect${query}`;
     assert.match((await refusal({ world, browser: newSsoBrowser(world) }, path)).why, /no such/);
@@ -83,7 +83,7 @@ Deno.test("mix-up: what one provider answers is not taken for another one's", as
   // The honest provider's answer comes to the address of the evil one.
   const browser = newSsoBrowser(world);
   const url = (await wayBack(browser, start)).replace("/oidc/honest/", "/oidc/evil/");
-  assert.equal((await refusal({ world, browser }, url)).why, "it began at another provider");
+  assert.equal((await refusal({ world, browser }, url)).why, "started at another provider");
   // It names another issuer, or none.
   for (const iss of [evil.issuer, "", null]) {
     const other = newSsoBrowser(world);
@@ -92,7 +92,7 @@ Deno.test("mix-up: what one provider answers is not taken for another one's", as
     if (iss === null) back.searchParams.delete("iss");
     else back.searchParams.set("iss", iss);
     const { why } = await refusal({ world, browser: other }, back.href);
-    assert.equal(why, "the answer is of another issuer, or of none");
+    assert.equal(why, "the answer has another issuer, or none");
   }
   assert.equal(evil.asked.includes("/token"), false, "no code reached the other one");
   assert.equal(honest.asked.includes("/token"), false);

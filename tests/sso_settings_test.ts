@@ -127,12 +127,15 @@ Deno.test("settings that cannot be used end in a sentence that names them, and n
       { a: { ...ONE, provider_url: "https://x/.well-known/openid-configuration" } },
       /a\.provider_url: must be the issuer: the address in front of/,
     ],
-    [{ a: { ...ONE, ca_file: "DIR/secret" } }, /provider a: ca_file must hold certificates in PEM/],
+    [
+      { a: { ...ONE, ca_file: "DIR/secret" } },
+      /provider a: ca_file must contain certificates in PEM format/,
+    ],
     [{ a: { ...ONE, email_claim: "{{ if .x }}" } }, /a\.email_claim: may have only names/],
-    [{ a: { ...ONE, scopes: ["a b"] } }, /a\.scopes\.0: must be a word/],
+    [{ a: { ...ONE, scopes: ["a b"] } }, /a\.scopes\.0: must be a single word/],
     [{ a: { ...ONE, new_accounts: "maybe" } }, /a\.new_accounts/],
-    [{ a: { ...ONE, color: "url(javascript:1)!" } }, /must be a colour/],
-    [{ a: { ...ONE, client_secret_file: "DIR/none" } }, /provider a: .*there is no such file/],
+    [{ a: { ...ONE, color: "url(javascript:1)!" } }, /must be a color/],
+    [{ a: { ...ONE, client_secret_file: "DIR/none" } }, /provider a: .*the file does not exist/],
     [{ a: { ...ONE, client_secret_file: "DIR/empty" } }, /provider a: .*is empty/],
   ];
   for (const [content, expected] of cases) {
@@ -144,7 +147,7 @@ Deno.test("settings that cannot be used end in a sentence that names them, and n
   }
   await assert.rejects(
     readProviders(envOf({ CALLBOARD_OIDC_FILE: "/no/such.json" })),
-    /CALLBOARD_OIDC_FILE: \/no\/such\.json cannot be read: there is no such file/,
+    /CALLBOARD_OIDC_FILE: \/no\/such\.json cannot be read: the file does not exist/,
   );
   await assert.rejects(
     readProviders(envOf({ CALLBOARD_OIDC_CLIENT_ID: "x" })),
@@ -169,7 +172,7 @@ Deno.test("rules for groups come from a file that is checked as well", async () 
     ]);
     for (
       const [rule, expected] of [
-        [{ value: "ops", gives: "owner" }, /0\.project: is needed where a role is given/],
+        [{ value: "ops", gives: "owner" }, /0\.project: is required with a role/],
         [{ value: "ops", gives: "king" }, /0\.gives/],
         [{ value: "ops", gives: "admin", projct: 1 }, /projct/],
       ] as const

@@ -84,7 +84,7 @@ Deno.test("an upgrade answers while it runs, ends when it is told to, and goes o
     await until(() => first.said().includes("upgrade_started"));
     assert.equal(await first.end(), 0);
     assert.match(first.said(), /"event":"upgrade_stopped"/);
-    assert.match(first.said(), /^Ended during an upgrade. The next start continues it.$/m);
+    assert.match(first.said(), /^Stopped during an upgrade. The next start continues it.$/m);
 
     const second = serve(dataDir, port);
     await until(async () => (await get("/api/ping"))?.status === 200);

@@ -12,7 +12,7 @@ const fileRule = z.strictObject({
   project: z.union([z.string().min(1), z.int().min(1)]).optional(),
 }).refine(
   ({ gives, project }) => gives === "sign_in" || gives === "admin" || project !== undefined,
-  { path: ["project"], error: "is needed where a role is given" },
+  { path: ["project"], error: "is required with a role" },
 );
 
 /** A rule of the server's file that grants something to a group: see lib/people/group_rules/. */

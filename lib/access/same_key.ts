@@ -4,11 +4,10 @@ import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import type { SecretBox } from "./secret_box.ts";
 
 const OTHER_KEY = [
-  "The secret key is not the one that the secrets of this store were stored with.",
-  "On several servers, set CALLBOARD_SECRET_KEY to the same value on each. On one, put the old",
-  "secret.key back into the data folder (a backup holds it), or the old CALLBOARD_SECRET_KEY.",
-  "When it is lost for good: deno task secret-key accept. All keys and secret values must then be",
-  "typed in anew.",
+  "The secret key does not match the secrets in this store. If several servers share the store,",
+  "set the same CALLBOARD_SECRET_KEY on each. Otherwise, restore the old secret.key in the data",
+  "folder (a backup contains it), or the old CALLBOARD_SECRET_KEY. If it is lost, run:",
+  "deno task secret-key accept. All keys and secret values must then be entered again.",
 ].join(" ");
 
 /**

@@ -66,7 +66,7 @@ export async function loadSecretKey(
 export function decodeKey(text: string, source: string): Uint8Array {
   const key = new Uint8Array(Buffer.from(text.trim(), "base64"));
   if (key.length !== 32) {
-    throw new ConfigError(`${source} must hold 32 bytes in base64 (openssl rand -base64 32)`);
+    throw new ConfigError(`${source} must be 32 bytes in base64 (openssl rand -base64 32)`);
   }
   return key;
 }

@@ -79,7 +79,7 @@ export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv
 export function requireWayIn({ passwordSignIn }: Config, others: number): void {
   if (passwordSignIn || others > 0) return;
   throw new ConfigError(
-    "CALLBOARD_PASSWORD_SIGN_IN_DISABLED would lock everybody out: there is no sign-in provider " +
+    "CALLBOARD_PASSWORD_SIGN_IN_DISABLED would lock everyone out: there is no sign-in provider " +
       "(see CALLBOARD_OIDC_FILE)",
   );
 }
@@ -129,7 +129,7 @@ function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "ta
   }
   if ((taskIsolation === "user") !== (taskUser !== "")) {
     throw new ConfigError(
-      "CALLBOARD_TASK_USER goes with CALLBOARD_TASK_ISOLATION=user, and only so",
+      "CALLBOARD_TASK_USER and CALLBOARD_TASK_ISOLATION=user require each other",
     );
   }
   return { taskIsolation, taskUser };

@@ -53,15 +53,15 @@ export function systemReason(error: unknown): string | null {
 }
 
 const REASONS: Record<string, string | undefined> = {
-  EACCES: "this account may not write there",
-  EPERM: "this account may not write there",
+  EACCES: "this account is not allowed to write there",
+  EPERM: "this account is not allowed to write there",
   EEXIST: "it is a file",
-  ENOTDIR: "it, or what it lies in, is a file",
-  ENOENT: "what it lies in is missing",
+  ENOTDIR: "it or one of its parent folders is a file",
+  ENOENT: "its parent folder is missing",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the account's quota is used up",
-  EFBIG: "files may not grow that large here",
+  EFBIG: "the limit of the file size is reached",
   EIO: "the disk cannot be read or written",
   EISDIR: "it is a folder",
 };
@@ -79,9 +79,12 @@ export function explainStore(path: string, error: unknown): ConfigError {
 const STORE_REASONS: [RegExp, string][] = [
   [
     /malformed|not a database|corrupt|already exists/i,
-    "it is damaged, or no store. Put a backup back (task restore), or move the file away to begin anew",
+    "it is damaged, or not a store. Restore a backup (task restore), or move the file away",
   ],
-  [/unable to open|cannot open/i, "its folder is missing, or this account may not write there"],
+  [
+    /unable to open|cannot open/i,
+    "its folder is missing, or this account is not allowed to write there",
+  ],
   [/readonly|read-only/i, "it, or its folder, is read-only"],
   [/disk is full|no space/i, "the disk is full"],
   [/disk i\/o error/i, "the disk cannot be read or written"],

@@ -97,7 +97,7 @@ export function requireKnownSettings(names: readonly string[]): void {
   );
   if (unknown.length === 0) return;
   const told = unknown.map((name) =>
-    `${name} is not a setting. The nearest one is ${closest(name, SETTINGS)}.`
+    `${name} is not a setting. Did you mean ${closest(name, SETTINGS)}?`
   );
   throw new ConfigError(`${told.join("\n")}\ndocs/settings.md lists all settings.`);
 }

@@ -35,7 +35,7 @@ export function readAlias(env: Environment, name: string): string | null {
 export function readToken(env: Environment, name: string): string | null {
   const token = env.get(name)?.trim() || null;
   // The token is sent as one word of a header.
-  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
+  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not contain spaces`);
   return token;
 }
 

@@ -28,9 +28,9 @@ export async function readFile(name: string, path: string): Promise<string> {
     return await Deno.readTextFile(path);
   } catch (error) {
     const why = error instanceof Deno.errors.NotFound
-      ? "there is no such file"
+      ? "the file does not exist"
       : error instanceof Deno.errors.NotCapable
-      ? "the server may not read there; see docs/single-sign-on.md"
+      ? "the server is not allowed to read there; see docs/single-sign-on.md"
       : error instanceof Error
       ? error.name
       : String(error);
@@ -42,13 +42,13 @@ export async function readFile(name: string, path: string): Promise<string> {
 export async function readCertificates(name: string, path: string): Promise<string> {
   const text = await readFile(name, path);
   if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
-  throw new ConfigError(`${name} must hold certificates in PEM`);
+  throw new ConfigError(`${name} must contain certificates in PEM format`);
 }
 
 function jsonOf(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ConfigError(`${source} is no JSON`);
+    throw new ConfigError(`${source} is not JSON`);
   }
 }

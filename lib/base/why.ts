@@ -12,18 +12,18 @@ type Cause =
 
 /** Patterns for the messages of the platform's two TLS libraries and its sockets. */
 const CAUSES: [words: RegExp, cause: Cause, told: string][] = [
-  [/ECONNREFUSED|connection refused/i, "refused", "connection refused, nothing listens there"],
+  [/ECONNREFUSED|connection refused/i, "refused", "connection refused, no service listens there"],
   [
     /ENOTFOUND|EAI_AGAIN|dns error|failed to lookup address/i,
     "unknown_host",
-    "unknown host, its name has no address",
+    "unknown host, the name has no address",
   ],
   [/InvalidContentType|WRONG_VERSION_NUMBER/, "no_tls", "no TLS on this port"],
   [/invalid HTTP version parsed/, "only_tls", "no plain HTTP on this port, it may want https"],
   [
     /UnknownIssuer|CaUsedAsEndEntity|self-signed|unable to (?:get|verify)/i,
     "untrusted",
-    "its certificate is of an authority that is not trusted here",
+    "its certificate is from an authority that is not trusted here",
   ],
   [
     /not valid for name|ALTNAME_INVALID|does not match certificate/i,

@@ -37,7 +37,12 @@ export async function prepareRuns(
 }
 
 const NOTES = {
-  none: { note: "tasks can read and end whatever the server's account can: see docs/isolation.md" },
-  user: { note: "all tasks run as one account, and can reach each other" },
-  bwrap: { note: "no sudo and no setuid programs on this machine; as root, no real barrier" },
+  none: {
+    note: "tasks can access everything that the server's account can: see docs/isolation.md",
+  },
+  user: { note: "all tasks run as one account, and can access each other" },
+  bwrap: {
+    note:
+      "tasks cannot use sudo or setuid programs; if the server runs as root, this is no barrier",
+  },
 };

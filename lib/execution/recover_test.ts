@@ -12,7 +12,7 @@ Deno.test({
     const kept = `${bench.environment.dataDir}/tasks/1/checkout/kept`;
     try {
       assert.equal(ran.end, "success", ran.log);
-      assert.match(ran.log, /Some files of this run cannot be removed: .*kept/);
+      assert.match(ran.log, /Some files of this run could not be removed: .*kept/);
       const told: unknown[] = [];
       await recoverLeftovers(bench.environment.dataDir, (error) => told.push(error));
       assert.match(String(told), /kept/);

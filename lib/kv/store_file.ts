@@ -56,7 +56,7 @@ export function slimSmallStore(path: string): void {
  */
 export async function compactStore(path: string): Promise<{ before: number; after: number }> {
   const space = withDatabase(path, readSpace);
-  if (!space) throw new ConfigError(`There is no store ${path}.`);
+  if (!space) throw new ConfigError(`The store ${path} does not exist.`);
   await requireRoom(path, 2 * (space.bytes - space.freeBytes));
   // Writes the copy to the folder with enough space instead of a possibly small /tmp.
   Deno.env.set("SQLITE_TMPDIR", dirname(path));
@@ -75,8 +75,8 @@ async function requireRoom(path: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize >= bytes) return;
   throw new ConfigError(
-    `The store ${path} cannot be compacted: that needs ${megabytes(bytes)} of free disk, ` +
-      `and there are ${megabytes(bavail * bsize)}.`,
+    `The store ${path} cannot be compacted: it needs ${megabytes(bytes)} of free disk space, ` +
+      `and ${megabytes(bavail * bsize)} are available.`,
   );
 }
 

@@ -131,7 +131,8 @@ function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: stri
     const [attribute, setting] = subject
       ? [attributes.username, "CALLBOARD_LDAP_USERNAME_ATTRIBUTE"]
       : [attributes.id, "CALLBOARD_LDAP_ID_ATTRIBUTE"];
-    const why = `the entry has no ${attribute}, or the reader may not see it; see ${setting}`;
+    const why =
+      `the entry has no ${attribute}, or the reader is not allowed to see it; see ${setting}`;
     throw new DirectoryFailure("misconfigured", why, entry.dn);
   }
   const groups = [...new Set([...textsOf(entry[attributes.groups]), ...named])];

@@ -88,7 +88,7 @@ function protocolOf(text: string): string {
   const isPlain = url?.hostname && ["", "/"].includes(url.pathname) && !url.username && !url.search;
   if (url && isPlain && ["ldap:", "ldaps:"].includes(url.protocol)) return url.protocol;
   throw new ConfigError(
-    "CALLBOARD_LDAP_URL must be ldap://host:port or ldaps://host:port, and nothing else",
+    "CALLBOARD_LDAP_URL must be ldap://host:port or ldaps://host:port, without anything after it",
   );
 }
 
@@ -112,7 +112,7 @@ function filterOf(env: Environment, name: string, fallback: string): string {
   if (!text) return fallback;
   if (/^\(.*\)$/.test(text) && text.includes("%s") && isFilter(text)) return text;
   throw new ConfigError(
-    `${name} must be a filter in brackets, such as ${fallback}, with %s in it`,
+    `${name} must be a filter in parentheses that contains %s, such as ${fallback}`,
   );
 }
 
@@ -129,7 +129,7 @@ function attributeOf(env: Environment, name: string, fallback: string): string {
   const text = env.get(name)?.trim();
   if (!text) return fallback;
   if (/^[A-Za-z][A-Za-z0-9;-]{0,99}$/.test(text)) return text;
-  throw new ConfigError(`${name} must be the name of an attribute: ${fallback}`);
+  throw new ConfigError(`${name} must be the name of an attribute, such as ${fallback}`);
 }
 
 function newAccountsOf(text: string | null): NewAccounts {
@@ -137,6 +137,6 @@ function newAccountsOf(text: string | null): NewAccounts {
   return known ?? missing("CALLBOARD_LDAP_NEW_ACCOUNTS", "must be create, ask or refuse");
 }
 
-function missing(name: string, must = "is needed with CALLBOARD_LDAP_URL"): never {
+function missing(name: string, must = "is required with CALLBOARD_LDAP_URL"): never {
   throw new ConfigError(`${name} ${must}`);
 }

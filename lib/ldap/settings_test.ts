@@ -28,7 +28,7 @@ Deno.test("a setting that cannot be used is reported by its name", async () => {
     [{ URL: "ldap://user@directory" }, /CALLBOARD_LDAP_URL must be/],
     [{ URL: "ldap://directory/dc=x" }, /CALLBOARD_LDAP_URL must be/],
     [{ SEARCH_DN: "" }, /CALLBOARD_LDAP_SEARCH_DN is needed/],
-    [{ SEARCH_FILTER: "(uid=me)" }, /CALLBOARD_LDAP_SEARCH_FILTER must be a filter in brackets/],
+    [{ SEARCH_FILTER: "(uid=me)" }, /CALLBOARD_LDAP_SEARCH_FILTER must be a filter in parentheses/],
     [{ SEARCH_FILTER: "(u(id=%s)" }, /CALLBOARD_LDAP_SEARCH_FILTER must be/],
     [{ SEARCH_FILTER: "uid=%s" }, /CALLBOARD_LDAP_SEARCH_FILTER must be/],
     [{ EMAIL_ATTRIBUTE: "mail)(uid=*" }, /CALLBOARD_LDAP_EMAIL_ATTRIBUTE must be the name/],

@@ -42,7 +42,7 @@ export async function fetchFromProvider(
     const text = await inLimit(
       readText(response, BYTES_MAX),
       limitMs,
-      () => new Error("the answer did not end in time"),
+      () => new Error("the answer was not complete in time"),
     );
     return { status: response.status, text };
   } catch (error) {
@@ -71,7 +71,7 @@ function objectIn(text: string, url: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw new SignInFailure("untrusted", `${new URL(url).host} answered no JSON object`);
+  throw new SignInFailure("untrusted", `${new URL(url).host} did not answer with a JSON object`);
 }
 
 /** Returns the code of an error and the provider's explanation for the administrator. */

@@ -66,7 +66,7 @@ export async function exchangeCode(
     const code = typeof error === "string" ? error.slice(0, 80) : "";
     throw new SignInFailure(
       "untrusted",
-      `the token endpoint gave no access token ${code}; see client_id, client_secret`,
+      `the token endpoint returned no access token ${code}; see client_id, client_secret`,
     );
   }
   return { accessToken: access_token, idToken: typeof id_token === "string" ? id_token : null };

@@ -22,7 +22,7 @@ export async function readIdToken(
   nonce: string,
 ): Promise<ProviderClaims> {
   if (!keys) {
-    throw new SignInFailure("untrusted", "no keys to check tokens with; see endpoint.jwks");
+    throw new SignInFailure("untrusted", "no keys to verify tokens with; see endpoint.jwks");
   }
   const required = ["sub", "exp", "iat", "nonce"];
   const { payload } = await keys.verify(idToken, { issuer, required });
@@ -30,7 +30,7 @@ export async function readIdToken(
   const isForMany = Array.isArray(payload.aud) && payload.aud.length > 1;
   // With several audiences, another one could have requested the token.
   if (payload.azp === undefined ? isForMany : payload.azp !== settings.client_id) {
-    throw new SignInFailure("untrusted", "token: made for another client");
+    throw new SignInFailure("untrusted", "token: issued for another client");
   }
   return { issuer, subject: payload.sub!, claims: payload };
 }
@@ -49,7 +49,7 @@ export async function addUserinfo(
   const headers = { Authorization: `Bearer ${accessToken}` };
   const claims = await providerStep("userinfo", "scopes", () => askJson(userinfo, { headers, ca }));
   if (claims.sub !== said.subject) {
-    throw new SignInFailure("untrusted", "userinfo: of another subject");
+    throw new SignInFailure("untrusted", "userinfo: for another subject");
   }
   return { ...said, claims: { ...claims, ...said.claims } };
 }

@@ -27,7 +27,7 @@ export async function readLogoutToken(
 ): Promise<LogoutToken> {
   const { issuer, keys } = await provider.metadata();
   if (!keys) {
-    throw new SignInFailure("untrusted", "no keys to check tokens with; see endpoint.jwks");
+    throw new SignInFailure("untrusted", "no keys to verify tokens with; see endpoint.jwks");
   }
   const required = ["iat", "jti", "events"];
   const { payload, protectedHeader: { typ } } = await keys.verify(token, {

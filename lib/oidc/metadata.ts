@@ -76,7 +76,7 @@ async function discover(url: string, ca: string | null, makeKeys: MakeKeys): Pro
     const issuer = document.issuer.slice(0, 200);
     throw new SignInFailure(
       "untrusted",
-      `the discovery document is of another issuer: ${issuer}, which provider_url must be exactly`,
+      `the discovery document has another issuer: ${issuer}. Set provider_url to exactly that`,
     );
   }
   const methods = document.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];

@@ -5,7 +5,7 @@ import { isAddress, unknownPreset, withPreset } from "./presets.ts";
 
 const issuer = z.string().refine(isAddress, "must be an http or https address").refine(
   (text) => !text.includes("/.well-known/"),
-  "must be the issuer: the address in front of /.well-known/openid-configuration",
+  "must be the issuer: the address before /.well-known/openid-configuration",
 );
 const address = z.string().refine(isAddress, "must be an http or https address");
 const file = z.string().min(1);
@@ -13,7 +13,7 @@ const file = z.string().min(1);
 /** A claim, or several that are tried in turn: `preferred_username|email`. */
 const claim = z.string().min(1).max(500).refine(
   (text) => text.split("{{").slice(1).every((part) => TEMPLATE_PART.test(part)),
-  "may have only names of claims in {{ }}, such as {{ .email }}",
+  "may contain only names of claims in {{ }}, such as {{ .email }}",
 );
 const TEMPLATE_PART = /^\s*\.?[\w:./-]+\s*\}\}/;
 
@@ -33,7 +33,7 @@ const providerFields = {
   tenant: z.undefined("is only for the preset entra").optional(),
   kind: z.enum(["oidc", "github"]).default("oidc"),
   display_name: z.string().trim().min(1).max(100),
-  color: z.string().regex(/^[\w#(),.% -]{0,40}$/, "must be a colour").default(""),
+  color: z.string().regex(/^[\w#(),.% -]{0,40}$/, "must be a color").default(""),
   icon: z.string().max(100).default(""),
   order: z.number().default(0),
   provider_url: issuer.optional(),
@@ -45,7 +45,7 @@ const providerFields = {
   /** File with certificates in PEM that are trusted beside the system's. */
   ca_file: file.optional(),
   redirect_url: address.optional(),
-  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a word")).min(1)
+  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a single word")).min(1)
     .default(["openid", "profile", "email"]),
   username_claim: claim.default("preferred_username"),
   name_claim: claim.default("name|preferred_username"),
@@ -72,7 +72,7 @@ const providerSchema = z.preprocess(
     if (!client_id && !client_id_file) issue("client_id", "is missing");
     const asked = [provider_url, ...Object.values(endpoint ?? {}).flat()];
     if (!allow_http && asked.some((url) => url?.startsWith("http:") && !isLoopback(url))) {
-      issue("provider_url", "must begin with https://, or set allow_http");
+      issue("provider_url", "must start with https://, unless allow_http is set");
     }
     if (provider.kind === "oidc" && endpoint && !(endpoint.issuer ?? provider_url)) {
       issue("endpoint", "must have an issuer");

@@ -35,12 +35,12 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   const carried_out = tasks.filter((its) => its.carried_out).length;
   const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts, carried_out };
   if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
-    await log.write("The preview would change nothing. Nothing is run.");
+    await log.write("The preview found nothing to change. Nothing will run.");
     await log.flush();
     await endTask(deps, task, { how: "success", preview: { ...preview, unchanged: true }, log });
     return;
   }
-  await log.write("The preview is complete. The task waits for confirmation.");
+  await log.write("The preview is complete. The task is waiting for confirmation.");
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
   const change = { preview, start: null };

@@ -10,26 +10,27 @@ import { operatorScope } from "../../lib/people/accounts/operator.ts";
 import { findUserByLogin, listUserRows } from "../../lib/people/users/repository.ts";
 import { askSecret } from "../ask_secret.ts";
 
-export const USAGE = `Projects of another server, with their team, while this server runs or not.
+export const USAGE =
+  `Imports projects and their teams from another server. Callboard may be running.
 
   deno task import semaphore --url ADDRESS [--token TOKEN]
   deno task import semaphore --sqlite FILE [--config FILE]
 
-  --project ID     only this one; may be said again
-  --owner LOGIN    who owns the projects here; the first administrator if not said
-  --history N      the newest N tasks of each template come along, with their output; or "all"
-  --admins         administrators there are administrators here, without a question; without a
-                   terminal to ask at, they are not, and are named
-  --no-users       makes no accounts: members without one here are told
-  --dry-run        tells what would be made, and makes nothing
+  --project ID     import only this project; may be repeated
+  --owner LOGIN    owner of the projects here; the first administrator by default
+  --history N      also import the latest N tasks of each template with their output, or "all"
+  --admins         make the administrators of the other server administrators here without asking;
+                   without a terminal and without this option, they are only listed
+  --no-users       create no accounts; members without an account here are listed
+  --dry-run        show what would be created, and create nothing
 
-By its address everything comes but secrets. A token that is not given is taken from
-SEMAPHORE_API_TOKEN, or asked for. FILE is the database, or what "sqlite3 ... .dump" made of it;
-its secrets come along when the config.json that is named with --config, or
-SEMAPHORE_ACCESS_KEY_ENCRYPTION, has their key.
+With --url, everything is imported except secrets. If no token is given, it is taken from
+SEMAPHORE_API_TOKEN, or asked for. FILE is the database, or the output of "sqlite3 ... .dump". Its
+secrets are imported if their key is in the config.json named with --config, or in
+SEMAPHORE_ACCESS_KEY_ENCRYPTION.
 
-Each call makes new projects. Whole tasks come along: after a failure in the middle of a history,
-keep what is there, or delete the project and call again.`;
+Each call creates new projects. Tasks are imported completely or not at all. If a history stops in
+the middle, keep the imported part, or delete the project and call again.`;
 
 export interface Options {
   url?: string;
@@ -76,8 +77,8 @@ export async function ownerOf({ kv }: ImportDeps, login: string | undefined): Pr
   if (!found) {
     throw new ConfigError(
       login
-        ? `There is no account "${login}".`
-        : "Start the server once: it makes the first admin.",
+        ? `The account "${login}" does not exist.`
+        : "No account is an admin. Start the server once to create the first admin.",
     );
   }
   const { id, username, name, external } = found;

@@ -31,20 +31,20 @@ const farOf = ({ done, total, lines }: HistoryProgress) =>
 export function tell({ id, report, strangers, history }: ImportedProject): void {
   const counts = Object.entries(report.creates).filter(([, names]) => names.length > 0)
     .map(([kind, names]) => `${names.length} ${kind}`);
-  say(`  ${id === null ? "would be made" : `made as project ${id}`}: ${counts.join(", ")}`);
+  say(`  ${id === null ? "Would create" : `Created project ${id} with`} ${counts.join(", ")}`);
   const list = (title: string, lines: string[]) => {
     if (lines.length > 0) {
       say([`  ${title}:`, ...lines.map((line) => `    ${oneLine(line)}`)].join("\n"));
     }
   };
   list(
-    "Left out",
+    "Skipped",
     report.left_out.map(({ kind, name, reason }) =>
       `${kind} "${name}": ${tellReason(reason, english)}`
     ),
   );
   list(
-    "To be typed in again",
+    "Enter these secrets again",
     report.secrets.map(({ kind, name, variable }) =>
       `${kind} "${name}"${variable ? `, ${variable}` : ""}`
     ),
@@ -62,16 +62,16 @@ function tellHistory(id: number | null, history: HistoryReport): void {
   if (total > 0) {
     say(
       id === null
-        ? `  History: ${count(total)} tasks would be asked for`
+        ? `  History: ${count(total)} tasks would be imported`
         : `  History: ${count(imported)} of ${count(total)} tasks, ${count(lines)} lines`,
     );
   }
   const reasons = [...leftOut];
   for (const [reason, tasks] of reasons.slice(0, REASONS_MAX)) {
-    say(`    left out ${count(tasks)}: ${oneLine(reason)}`);
+    say(`    skipped ${count(tasks)}: ${oneLine(reason)}`);
   }
   if (reasons.length > REASONS_MAX) say("    ...");
   if (failed === 0) return;
-  if (done < total) say(`    It ended after ${count(done)} tasks: the newest did not come along.`);
+  if (done < total) say(`    Stopped after ${count(done)} tasks: later ones were not imported.`);
   Deno.exitCode = 1;
 }

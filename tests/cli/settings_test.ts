@@ -25,6 +25,6 @@ Deno.test("a mistyped setting stops whatever is started, with the setting that w
   for (const script of ["setup", "dev", "backup", "restore", "user", "import", "secret_key"]) {
     const { code, said } = await start(script, { CALLBOARD_PROT: "3001" });
     assert.equal(code, 1, script);
-    assert.match(said, /^CALLBOARD_PROT is not a setting. The nearest one is CALLBOARD_PORT\.$/m);
+    assert.match(said, /^CALLBOARD_PROT is not a setting. Did you mean CALLBOARD_PORT\?$/m);
   }
 });

@@ -104,7 +104,7 @@ Deno.test("a preview that would surely change nothing ends its task; one with do
   const again = await project.run(template_id);
   assert.equal(again.task.status, "success", again.log);
   assert.deepEqual([again.task.preview.unchanged, again.task.preview.confirmed_by], [true, ""]);
-  assert.match(again.log, /would change nothing/);
+  assert.match(again.log, /found nothing to change/);
   // A command that check mode skips may do anything.
   await git.commit({ "site.yml": PLAY }, "Doubtful");
   await stage.previewed();

@@ -28,14 +28,14 @@ const TROUBLES: Record<string, Trouble> = {
       await Deno.writeTextFile(join(home, "file"), "");
       return { CALLBOARD_DATA: join(home, "file/data") };
     },
-    sentence: /The data folder .* cannot be used: it, or what it lies in, is a file/,
+    sentence: /The data folder .* cannot be used: it or one of its parent folders is a file/,
   },
   "a damaged store": {
     prepare: async (_, data) => {
       await Deno.mkdir(data);
       await Deno.writeFile(join(data, "callboard.kv"), new Uint8Array(20_000).fill(7));
     },
-    sentence: /The store .* cannot be opened: it is damaged, or no store\. Put a backup back/,
+    sentence: /The store .* cannot be opened: it is damaged, or not a store\. Restore a backup/,
   },
   "a store whose folder is missing": {
     prepare: (home) => Promise.resolve({ CALLBOARD_KV: join(home, "missing/store.kv") }),
@@ -47,15 +47,15 @@ const TROUBLES: Record<string, Trouble> = {
       await first.end("SIGTERM");
       await Deno.remove(join(data, "secret.key"));
     },
-    sentence: /The secret key is not the one .* task secret-key accept/,
+    sentence: /The secret key does not match .* task secret-key accept/,
   },
   "a port that is taken": {
     prepare: (_, __) => Promise.resolve({ CALLBOARD_PORT: String(taken.addr.port) }),
-    sentence: /The port \d+ is taken: choose another with CALLBOARD_PORT/,
+    sentence: /Port \d+ is already in use: choose another with CALLBOARD_PORT/,
   },
   "an address of another machine": {
     prepare: () => Promise.resolve({ CALLBOARD_HOST: "192.0.2.1" }),
-    sentence: /Nothing can listen on 192\.0\.2\.1, port 0/,
+    sentence: /Cannot listen on 192\.0\.2\.1, port 0/,
   },
   "an isolation that does not work": {
     prepare: async (home) => {
@@ -71,7 +71,7 @@ const TROUBLES: Record<string, Trouble> = {
   "an account that is not there": {
     prepare: () =>
       Promise.resolve({ CALLBOARD_TASK_ISOLATION: "user", CALLBOARD_TASK_USER: "no-such-account" }),
-    sentence: /CALLBOARD_TASK_USER names an account that is not here: no-such-account/,
+    sentence: /The account in CALLBOARD_TASK_USER does not exist: no-such-account/,
   },
 };
 

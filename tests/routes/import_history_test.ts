@@ -159,7 +159,7 @@ Deno.test("a history comes along with its output, and what follows goes on from 
   const ours = await historyOf(here, id!);
   assert.deepEqual(ours.map(told), theirs.filter((task) => !isOpen(task)).map(told));
   assert.deepEqual([ours.length, theirs.filter(isOpen).length], [7, 1]);
-  assert.deepEqual([...history.leftOut], [["without an end yet", 1]]);
+  assert.deepEqual([...history.leftOut], [["not finished yet", 1]]);
   const ids = new Map(theirs.map((task) => [task.created, task]));
   for (const task of ours) {
     assert.deepEqual(await outputOf(here, task), await outputOf(old.world, ids.get(task.created)!));

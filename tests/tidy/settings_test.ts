@@ -27,7 +27,7 @@ Deno.test("docs/settings.md and the list of known settings have every setting, a
 Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
   assert.throws(
     () => requireKnownSettings(["PATH", "CALLBOARD_PROT", "CALLBOARD_KEEP_TASKS_DAYS"]),
-    /CALLBOARD_PROT is not a setting. The nearest one is CALLBOARD_PORT.*KEEP_TASK_DAYS/s,
+    /CALLBOARD_PROT is not a setting. Did you mean CALLBOARD_PORT\?.*KEEP_TASK_DAYS/s,
   );
   // The variables of a task's processes, of Kubernetes, and of every setting.
   requireKnownSettings(["CALLBOARD_RESULTS", "CALLBOARD_SERVICE_HOST", "CALLBOARD_PORT_80_TCP"]);

@@ -72,7 +72,7 @@ export async function inspectCheckout(
     supervision,
   );
   supervision.stop.throwIfAborted();
-  if (exitCode !== 0) throw new Error(`the checkout cannot be looked over: ${stderr}`);
+  if (exitCode !== 0) throw new Error(`the checkout cannot be inspected: ${stderr}`);
   const facts: CheckoutFacts = {
     account: "",
     inventory: null,

@@ -26,13 +26,13 @@ export async function play(
   const { playbook } = env.ansible;
   for (const name of Object.keys(plan.env).filter((name) => !VARIABLE_NAME.test(name))) {
     await say(
-      `The variable ${name} may get lost: shells know letters, digits and underscores only`,
+      `The variable ${name} may be lost: shells only support letters, digits and underscores`,
     );
   }
   const previewDiff = plan.previewDiff && !usesVault(plan, files.config, env.variables);
   const diff = plan.diff || previewDiff === true;
   if (plan.previewDiff && !diff) {
-    await say("This preview shows no differences: they may hold what the vault has encrypted");
+    await say("This preview shows no differences, because they could reveal contents of a vault");
   }
   await say(`Running the playbook ${plan.playbook}`);
   await onStarted();
@@ -76,7 +76,7 @@ export async function play(
     events.close();
   }
   if (reader.sshpassMissing()) {
-    await say("This Ansible needs the program sshpass to sign in on hosts with a password.");
+    await say("Ansible needs the program sshpass to sign in to hosts with a password.");
     await say("Install it on the server, or use a key of type ssh.");
   }
   requireSuccess(exitCode, reader, recap.hosts, playbook);

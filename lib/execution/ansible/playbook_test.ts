@@ -115,7 +115,7 @@ Deno.test("the environment's PATH is for the play, and its account is known", as
   const ran = await bench.run(bench.plan({ env: { PATH: "/opt/tools/bin", "no-name": "x" } }));
   const { username } = userInfo();
   assert.ok(ran.log.includes(`${username} ${username} looks in /opt/tools/bin`), ran.log);
-  assert.match(ran.log, /The variable no-name may get lost/);
+  assert.match(ran.log, /The variable no-name may be lost/);
 });
 
 Deno.test("a missing OpenSSH or git is reported as missing, and not as a bad key", async () => {

@@ -30,7 +30,7 @@ export async function installRequirements(
   return await withLock(join(project, "lock"), context.supervision.stop, async () => {
     if (await exists(folder)) {
       await Deno.utime(folder, new Date(), new Date());
-      await context.say("The requirements are installed already");
+      await context.say("The requirements are already installed");
       return folder;
     }
     const fresh = `${folder}.new`;
@@ -57,7 +57,7 @@ async function install(
   { cwd, env }: { cwd: string; env: Variables },
 ): Promise<void> {
   const file = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
-  await say(`Installing what ${file} asks for`);
+  await say(`Installing the requirements of ${file}`);
   // Without the kind, ansible-galaxy reads roles and collections, and the old format for roles.
   const what = { collections: ["collection"], roles: ["role"], both: [] }[kind];
   const output = pipe();

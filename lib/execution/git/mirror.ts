@@ -44,7 +44,7 @@ export async function fetchCommit(
         return await fetchInto(join(directory, current.directory), context, access, repository);
       } catch (error) {
         if (isFinal(error) || context.supervision.stop.aborted) throw error;
-        await context.say("The local copy of the repository cannot be used. Making a new one.");
+        await context.say("The local copy of the repository cannot be used. Creating a new one.");
       }
     }
     return await fetchAnew(directory, context, access, repository);

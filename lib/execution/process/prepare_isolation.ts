@@ -33,11 +33,11 @@ async function findAccount(name: string): Promise<TaskAccount> {
   const told = await shell('id -u -- "$1" && id -g -- "$1" && id -u', name);
   const [uid, gid, own] = told.stdout.trim().split("\n").map(Number);
   if (!told.success || gid === undefined) {
-    throw new ConfigError(`CALLBOARD_TASK_USER names an account that is not here: ${name}`);
+    throw new ConfigError(`The account in CALLBOARD_TASK_USER does not exist: ${name}`);
   }
   if (uid === 0 || uid === own) {
     throw new ConfigError(
-      `CALLBOARD_TASK_USER must be neither root nor the server's own account, but is "${name}"`,
+      `CALLBOARD_TASK_USER must not be root or the server's own account, but is "${name}"`,
     );
   }
   return { name, uid: uid!, gid };

@@ -28,10 +28,10 @@ process=${server% *}
 find_start "$process" 2>/dev/null
 if [ "$started" = "${server#* }" ]; then
   if (: <"/proc/$process/environ") 2>/dev/null; then fail "tasks see the server's environment"; fi
-  if kill -s 0 "$process" 2>/dev/null; then fail "tasks can end the server"; fi
+  if kill -s 0 "$process" 2>/dev/null; then fail "tasks can kill the server"; fi
 fi
-(: >own) 2>/dev/null || fail "tasks cannot write into their own folder"
+(: >own) 2>/dev/null || fail "tasks cannot write to their own folder"
 eval "home=~$(id -un)"
 (: >"$home/.callboard_probe" && rm "$home/.callboard_probe") 2>/dev/null ||
-  fail "the account $(id -un) has no home folder to write into, which Ansible needs"
+  fail "the account $(id -un) has no writable home folder, which Ansible needs"
 [ -r "$0" ] || fail "tasks cannot read $0"

@@ -49,7 +49,7 @@ export async function tryOut(env: TrialEnvironment, command: string[]): Promise<
       },
     );
     const said = stderr.trim().split("\n").at(-1)!.slice(0, SAID_MAX);
-    const complaint = limitReached ? "it took too long" : said || `it ended with code ${exitCode}`;
+    const complaint = limitReached ? "it took too long" : said || `it exited with code ${exitCode}`;
     return { works: exitCode === 0 && !limitReached, stdout, complaint };
   } finally {
     await directory.remove();

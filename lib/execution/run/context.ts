@@ -35,7 +35,7 @@ export async function withContext<T>(
     return await work({ env: withAbsolutePaths(env), projectId, directory, supervision, ...log });
   } finally {
     await directory.remove().catch(async (error) => {
-      await log.say(`Some files of this run cannot be removed: ${error.message}`);
+      await log.say(`Some files of this run could not be removed: ${error.message}`);
     });
   }
 }

@@ -86,7 +86,7 @@ async function createTemplates(
     );
   await create({
     name: "Ping Site",
-    description: "Asks every server of production for a sign of life. One of them has a problem.",
+    description: "Pings all production servers. One of them fails.",
     playbook: "ping.yml",
     inventory_id: prod,
   });

@@ -110,13 +110,13 @@ async function importOne(
   const { source, read, names, made, projectId } = history;
   const sourceId = Number(read.project.id);
   const item = await source.task(sourceId, id);
-  if (item === null) return "gone meanwhile";
-  if (!isFinished(item.status as Status)) return "without an end yet";
+  if (item === null) return "deleted in the meantime";
+  if (!isFinished(item.status as Status)) return "not finished yet";
   const parsed = taskItem.safeParse(item);
-  if (!parsed.success) return "of a kind that is not known here";
+  if (!parsed.success) return "of an unknown kind";
   const templateName = names.templates.get(parsed.data.template_id)?.name ?? "";
   const templateId = made.templates.get(templateName);
-  if (templateId === undefined) return `of the template "${templateName}", which was left out`;
+  if (templateId === undefined) return `of the template "${templateName}", which was skipped`;
   const { task, secret } = await finishedTask(history, parsed.data);
   const finished = { ...task, id: newId, template_id: templateId, created };
   await importTask(await openProject(history, projectId, "update_project"), finished, {

@@ -29,10 +29,10 @@ export async function planHistory(
     if (tasks.length >= left && count > left) {
       tally(
         leftOut,
-        `of "${template.name}", older ones: a project's history ends at ${TASKS_MAX} tasks`,
+        `of "${template.name}", the oldest: a project's history is limited to ${TASKS_MAX} tasks`,
       );
     }
-    if (cut) tally(leftOut, `of "${template.name}", all that are older: the server lists no more`);
+    if (cut) tally(leftOut, `of "${template.name}", all older ones: the server does not list them`);
     for (const { id, created } of tasks) {
       if (created === null) tally(leftOut, "without a time");
       else found.push({ id, created });

@@ -43,7 +43,9 @@ export function restClient(url: string, token: string): RestClient {
     if (response.ok) return response;
     await response.body?.cancel();
     if (response.status === 404 || response.status === 405) return null;
-    const advice = response.status === 401 ? " Is the token an administrator's, and alive?" : "";
+    const advice = response.status === 401
+      ? " Check that the token is valid and belongs to an administrator."
+      : "";
     throw new ConfigError(`${address} answered ${response.status}.${advice}`);
   };
   const get = async (path: string): Promise<unknown> => {
@@ -73,17 +75,19 @@ async function* streamItems(response: Response): AsyncGenerator<Item> {
   let items: Item[] = [];
   parser.onValue = ({ value }) => void items.push(value as Item);
   parser.onError = (error) => {
-    throw new ConfigError(`${response.url} is no list: ${error.message}`);
+    throw new ConfigError(`${response.url} is not a list: ${error.message}`);
   };
   let bytes = 0;
   for await (const chunk of bodyChunks(response, Infinity)) {
     parser.write(chunk);
     bytes = items.length > 0 ? 0 : bytes + chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new ConfigError(`${response.url} has too long a line.`);
+    if (bytes > ANSWER_BYTES_MAX) {
+      throw new ConfigError(`${response.url} contains a line that is too long.`);
+    }
     yield* itemsOf(items);
     items = [];
   }
-  if (!parser.isEnded) throw new ConfigError(`${response.url} ended in the middle.`);
+  if (!parser.isEnded) throw new ConfigError(`${response.url} was cut off.`);
 }
 
 const itemsOf = (value: unknown): Item[] =>

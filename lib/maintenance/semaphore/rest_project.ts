@@ -9,7 +9,7 @@ export async function readRestProject(
 ): Promise<SourceProject> {
   const base = `/project/${projectId}`;
   const project = await client.get(base);
-  if (project === null) throw new ConfigError(`There is no project ${projectId}.`);
+  if (project === null) throw new ConfigError(`Project ${projectId} does not exist.`);
   const each = async (path: string) => {
     const items: Item[] = [];
     // The list omits some members of its items.

@@ -25,7 +25,7 @@ export async function openForeignDatabase(path: string): Promise<ForeignDatabase
     db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all().map(({ name }) => name),
   );
   if (!tables.has("project__template")) {
-    throw new ConfigError(`${path} is not a database of Semaphore.`);
+    throw new ConfigError(`${path} is not a Semaphore database.`);
   }
   return {
     db,
@@ -55,7 +55,7 @@ async function openDatabase(path: string): Promise<DatabaseSync> {
     db.exec(await Deno.readTextFile(path));
     return db;
   } catch (error) {
-    throw new ConfigError(`${path} is no SQLite database, nor a dump of one: ${error}`);
+    throw new ConfigError(`${path} is neither an SQLite database nor a dump of one: ${error}`);
   }
 }
 

@@ -16,7 +16,7 @@ export async function readSqliteProject(
   const { db, rows } = database;
   const of = (table: string) => rows(`project__${table}`, "project_id", projectId);
   const [project] = rows("project", "id", projectId);
-  if (!project) throw new ConfigError(`There is no project ${projectId}.`);
+  if (!project) throw new ConfigError(`Project ${projectId} does not exist.`);
   const opened: Item[] = [];
   for (const row of rows("access_key", "project_id", projectId)) {
     opened.push(await openKey(row, box));

@@ -64,7 +64,7 @@ Deno.test("a dump is read like a database, and other files get a sentence", asyn
     const { file } = backupOf(await (await sqliteSource(path, null)).read(7));
     assert.equal((file as unknown as { templates: unknown[] }).templates.length, 1);
     await Deno.writeTextFile(path, "hello");
-    await assert.rejects(sqliteSource(path, null), /no SQLite database/);
+    await assert.rejects(sqliteSource(path, null), /is neither an SQLite database/);
     await assert.rejects(sqliteSource(`${path}.gone`, null), /cannot be read/);
   } finally {
     await Deno.remove(path);

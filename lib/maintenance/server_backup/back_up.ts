@@ -34,12 +34,12 @@ export async function backUpServer(options: BackUpOptions): Promise<number> {
     const copy = join(folder, DATABASE);
     await explained(
       `The database cannot be copied to ${folder}`,
-      "A backup needs as much free space there as the database takes",
+      "A backup needs as much free space there as the size of the database",
       () => copyDatabase(database, copy),
     );
     return await explained(
       `The backup ${options.to} cannot be written`,
-      "Free some space, or choose another place with --to",
+      "Free up space, or choose another file with --to",
       () => writeArchive(options, copy),
     );
   } finally {

@@ -25,7 +25,7 @@ export function isOurs(name: string): boolean {
 export function databaseFile(kv: string): string {
   if (/^https?:/.test(kv)) {
     throw new ConfigError(
-      `CALLBOARD_KV is the address of a service: back it up, and restore it, by its own means`,
+      `CALLBOARD_KV is the address of a service. Back it up and restore it with its own tools`,
     );
   }
   return kv;

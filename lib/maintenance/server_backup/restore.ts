@@ -42,7 +42,7 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
     throw reason
       ? new ConfigError(
         `Nothing was restored, because ${dataDir} cannot be written: ${reason}. ` +
-          "Make room for the whole database there, and restore again.",
+          "Free up space for the whole database there, and restore again.",
         { cause: error },
       )
       : error;
@@ -57,10 +57,10 @@ async function requireEmpty(dataDir: string, database: string): Promise<void> {
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
   for await (const { name } of Deno.readDir(dataDir)) {
     if (name === UNPACKED) continue;
-    throw new ConfigError(`The data folder ${dataDir} is not empty: it holds ${name}`);
+    throw new ConfigError(`The data folder ${dataDir} is not empty: it contains ${name}`);
   }
   const there = await Deno.lstat(database).then(() => true, () => false);
-  if (there) throw new ConfigError(`There is a database already: ${database}`);
+  if (there) throw new ConfigError(`The database already exists: ${database}`);
 }
 
 async function unpack({ passphrase, from }: RestoreOptions, folder: string): Promise<void> {
@@ -72,7 +72,7 @@ async function unpack({ passphrase, from }: RestoreOptions, folder: string): Pro
   try {
     for await (const { header, body } of entries) {
       if (header.type !== "file" || !isOurs(header.name)) {
-        throw new ConfigError(`The backup holds an entry that does not belong: ${header.name}`);
+        throw new ConfigError(`The backup contains an unexpected entry: ${header.name}`);
       }
       const path = join(folder, header.name);
       await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -92,12 +92,12 @@ async function decrypt(from: string, passphrase: string) {
     return await decrypter.decrypt((await Deno.open(from)).readable);
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound
-      ? "there is no such file"
+      ? "the file does not exist"
       : error instanceof Deno.errors.PermissionDenied
-      ? "this account may not read it"
+      ? "this account is not allowed to read it"
       : systemReason(error);
     if (reason) throw new ConfigError(`The backup ${from} cannot be read: ${reason}.`);
-    throw new ConfigError("The passphrase is wrong, or the file is no backup of Callboard", {
+    throw new ConfigError("The passphrase is wrong, or the file is not a backup of Callboard", {
       cause: error,
     });
   }
@@ -122,7 +122,7 @@ async function placeSecretKey(
   const bytes = (text: string) => Buffer.from(text.trim(), "base64");
   if (!bytes(await Deno.readTextFile(path)).equals(bytes(secretKeySetting))) {
     throw new ConfigError(
-      "CALLBOARD_SECRET_KEY is not the key of this backup: unset it, or set it to the old one",
+      "CALLBOARD_SECRET_KEY is not the key of this backup. Unset it, or set it to the old key",
     );
   }
 }

@@ -161,14 +161,14 @@ Deno.test("a missing backup, or one that is not a file, is reported in a sentenc
   const { config } = target;
   const missing = restoreServer({ ...restoring, config, from: "/nowhere/backup.age" });
   await assert.rejects(missing, ConfigError);
-  await assert.rejects(missing, /backup\.age cannot be read: there is no such file/);
+  await assert.rejects(missing, /backup\.age cannot be read: the file does not exist/);
   const folder = restoreServer({ ...restoring, config, from: "/tmp" });
   await assert.rejects(folder, /tmp cannot be read: it is a folder/);
   assert.deepEqual([...Deno.readDirSync(config.dataDir)], []);
   await using server = await newServer();
   const to = join(config.dataDir, "missing", "server.age");
   const made = backUpServer({ ...options, config: server.config, to });
-  await assert.rejects(made, /server\.age cannot be written: what it lies in is missing/);
+  await assert.rejects(made, /server\.age cannot be written: its parent folder is missing/);
 });
 
 const run = async (...[command, ...args]: string[]) =>
@@ -201,7 +201,7 @@ Deno.test("a full disk is reported at backup and restore, and leaves nothing", {
       to: join(folder, "server.age"),
     });
     await assert.rejects(full, ConfigError);
-    await assert.rejects(full, /server\.age cannot be written: the disk is full\. Free some space/);
+    await assert.rejects(full, /server\.age cannot be written: the disk is full\. Free up space/);
     const from = join(files.config.dataDir, "server.age");
     await backUpServer({ ...options, config: server.config, to: from });
     const restored = restoreServer({ ...restoring, config: small.config, from });

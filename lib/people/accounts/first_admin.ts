@@ -36,7 +36,7 @@ export async function ensureFirstAdmin(
   // Another server with the same store was faster.
   if (await hasAdmin(deps.kv)) return null;
   throw new ConfigError(
-    "There is no admin, and the account of CALLBOARD_ADMIN exists: " +
+    "No account is an admin, and the account of CALLBOARD_ADMIN already exists: " +
       "make it one with `deno task user admin --login NAME`",
   );
 }

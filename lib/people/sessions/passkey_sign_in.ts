@@ -77,7 +77,7 @@ async function verify(row: PasskeyRow, challenge: string, rp: RelyingParty, asse
   return result;
 }
 
-function refuse({ log }: Deps, { address }: SignInOrigin, why = "unknown, or too late"): AppError {
+function refuse({ log }: Deps, { address }: SignInOrigin, why = "unknown or expired"): AppError {
   log("warn", "passkey_refused", { address, why });
   return new AppError(401, "errors.passkey");
 }

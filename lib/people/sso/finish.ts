@@ -63,12 +63,14 @@ function requireOwn(
   { provider, cookies }: Return,
   cookie: string,
 ): SsoAttempt {
-  if (!attempt) throw new SignInFailure("expired", "no such state: used, too old, or made up");
+  if (!attempt) {
+    throw new SignInFailure("expired", "unknown state: used before, expired, or forged");
+  }
   if (hashToken(cookies[cookie] ?? "") !== attempt.browserHash) {
-    throw new SignInFailure("expired", "it began in another browser");
+    throw new SignInFailure("expired", "started in another browser");
   }
   if (attempt.provider !== provider) {
-    throw new SignInFailure("untrusted", "it began at another provider");
+    throw new SignInFailure("untrusted", "started at another provider");
   }
   return attempt;
 }
@@ -80,7 +82,7 @@ async function goOn(
   onPerson: (person: Person) => void,
 ): Promise<SignInResult | null> {
   const provider = deps.providers.find(attempt.provider);
-  if (!provider) throw new SignInFailure("unknown_provider", "it is no longer in the settings");
+  if (!provider) throw new SignInFailure("unknown_provider", "no longer in the settings");
   const { proof, sid, idToken } = await prove(
     deps,
     provider,
@@ -94,7 +96,7 @@ async function goOn(
     return await signInExternal(deps, proof, { newAccounts, sid, idToken }, origin);
   }
   if (actor?.id !== link.userId || actor.credential.hash !== link.session) {
-    throw new SignInFailure("expired", "the session that wanted the link is over");
+    throw new SignInFailure("expired", "the session that asked for the link has ended");
   }
   await linkIdentity(openAccount({ deps, actor }, actor.id), proof);
   return null;

@@ -45,7 +45,7 @@ export async function prove(
   let said: ProviderClaims;
   if (settings.kind === "github") said = await askGitHub(provider, metadata, accessToken);
   else {
-    if (!idToken) throw new SignInFailure("untrusted", "the token endpoint gave no ID token");
+    if (!idToken) throw new SignInFailure("untrusted", "the token endpoint returned no ID token");
     said = await readIdToken(provider, metadata, idToken, attempt.nonce);
     if (!isComplete(said.claims, settings, await wantedClaims(deps, settings.id))) {
       said = await addUserinfo(provider, metadata, accessToken, said);
@@ -66,7 +66,7 @@ function requireIssuer(
 ): void {
   const isWrong = said === null ? saysIssuer : said !== expected;
   if (isWrong || issuer !== expected) {
-    throw new SignInFailure("untrusted", "the answer is of another issuer, or of none");
+    throw new SignInFailure("untrusted", "the answer has another issuer, or none");
   }
 }
 
@@ -75,7 +75,7 @@ function proved(
   { claims, ...said }: ProviderClaims,
 ): Omit<Proved, "idToken"> {
   const key = identityKey.safeParse(said);
-  if (!key.success) throw new SignInFailure("untrusted", "the subject cannot be used");
+  if (!key.success) throw new SignInFailure("untrusted", "the subject is not usable");
   const kind = settings.kind === "github" ? "oauth2" as const : "oidc" as const;
   const profile = profileOf(settings, claims);
   return {

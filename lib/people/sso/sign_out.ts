@@ -51,7 +51,7 @@ const SESSIONS_MAX = 1_000;
 export async function endByProvider(deps: PublicDeps, id: string, text: string): Promise<void> {
   const { kv, providers, log } = deps;
   const provider = providers.find(id);
-  if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");
+  if (!provider) throw new SignInFailure("unknown_provider", "unknown provider");
   const token = await readLogoutToken(provider, text);
   const key = rowKeys.logoutToken(token.issuer, hashToken(token.jti));
   const once = await kv.atomic().check({ key, versionstamp: null })

@@ -37,7 +37,7 @@ export async function startSignIn(
   const seconds = takeCall(deps.kv, `sso ${networkOf(address)}`, deps.clock.ticks());
   if (seconds > 0) throw new AppError(429, "errors.too_many_sign_ins", { seconds });
   const provider = deps.providers.find(id);
-  if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");
+  if (!provider) throw new SignInFailure("unknown_provider", "unknown provider");
   const metadata = await provider.metadata();
   const browser = newBrowserSecret();
   const attempt: SsoAttempt = {

@@ -13,11 +13,11 @@ export function explainListening(
   error: unknown,
 ): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
-    return new ConfigError(`The port ${port} is taken: choose another with CALLBOARD_PORT.`);
+    return new ConfigError(`Port ${port} is already in use: choose another with CALLBOARD_PORT.`);
   }
   const { code, message } = error as { code?: string; message?: string };
   if (code === undefined) return error;
-  return new ConfigError(`Nothing can listen on ${host}, port ${port}: ${message}`);
+  return new ConfigError(`Cannot listen on ${host}, port ${port}: ${message}`);
 }
 
 interface Listening {

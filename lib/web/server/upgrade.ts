@@ -26,7 +26,8 @@ export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions)
   const began = performance.now();
   const progress: UpgradeProgress = { step: 1, steps, name: "", rows: 0 };
   const stop = new AbortController();
-  const end = () => stop.abort(new Ended("Ended during an upgrade. The next start continues it."));
+  const end = () =>
+    stop.abort(new Ended("Stopped during an upgrade. The next start continues it."));
   const timer = setInterval(() => log("info", "upgrade", { ...progress }), TELL_MS);
   const port = openPort(config, progress);
   for (const signal of SIGNALS) Deno.addSignalListener(signal, end);

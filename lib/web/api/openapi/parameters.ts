@@ -25,7 +25,7 @@ const QUERY: Record<string, string> = {
   dry_run: "With `true`, nothing is created",
   end: "The first day after the period, in UTC",
   force: "With `true`, open tasks are stopped first",
-  format: "Version of Semaphore whose format the file has",
+  format: "Version of Semaphore that can read the file",
   from: "Only tasks created at this time or later",
   host: "Only results of this host",
   kind: "Only hits of this kind",
