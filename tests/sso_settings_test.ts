@@ -104,12 +104,12 @@ Deno.test("a single provider is set by variables", async () => {
 
 Deno.test("settings that cannot be used end in a sentence that names them, and no secret", async () => {
   const cases: [unknown, RegExp][] = [
-    ["{", /is no JSON/],
+    ["{", /is not JSON/],
     [[], /oidc.json cannot be used/],
     [{ "a b": ONE }, /a b/],
     [{ a: { ...ONE, client_id: undefined } }, /a\.client_id: is missing/],
     [{ a: { display_name: "A", client_id: "x" } }, /a\.provider_url: is missing/],
-    [{ a: { ...ONE, provider_url: "http://id.example.com" } }, /must begin with https/],
+    [{ a: { ...ONE, provider_url: "http://id.example.com" } }, /must start with https/],
     [{ a: { ...ONE, provider_url: "ftp://x" } }, /must be an http or https address/],
     [{ a: { ...ONE, display_name: " " } }, /a\.display_name/],
     [{ a: { ...ONE, preset: "gogle" } }, /a\.preset: must be one of .*did you mean google/],
@@ -125,13 +125,13 @@ Deno.test("settings that cannot be used end in a sentence that names them, and n
     ],
     [
       { a: { ...ONE, provider_url: "https://x/.well-known/openid-configuration" } },
-      /a\.provider_url: must be the issuer: the address in front of/,
+      /a\.provider_url: must be the issuer: the address before/,
     ],
     [
       { a: { ...ONE, ca_file: "DIR/secret" } },
       /provider a: ca_file must contain certificates in PEM format/,
     ],
-    [{ a: { ...ONE, email_claim: "{{ if .x }}" } }, /a\.email_claim: may have only names/],
+    [{ a: { ...ONE, email_claim: "{{ if .x }}" } }, /a\.email_claim: may contain only names/],
     [{ a: { ...ONE, scopes: ["a b"] } }, /a\.scopes\.0: must be a single word/],
     [{ a: { ...ONE, new_accounts: "maybe" } }, /a\.new_accounts/],
     [{ a: { ...ONE, color: "url(javascript:1)!" } }, /must be a color/],
@@ -187,7 +187,7 @@ Deno.test("rules for groups come from a file that is checked as well", async () 
 
 Deno.test("a server that would let nobody in does not start", () => {
   const closed = readConfig(envOf({ CALLBOARD_PASSWORD_SIGN_IN_DISABLED: "true" }), "");
-  assert.throws(() => requireWayIn(closed, 0), /would lock everybody out/);
+  assert.throws(() => requireWayIn(closed, 0), /would lock everyone out/);
   requireWayIn(closed, 1);
   requireWayIn(readConfig(envOf({}), ""), 0);
 });
