@@ -102,7 +102,7 @@ async function askDocument(base: string, ca: string | null): Promise<Record<stri
       /^(.+?)(?:\/protocol\/openid-connect\/\w+|(?:\/oauth2)?(?:\/v\d[^/]*)?\/(?:authorize|auth|token))$/
         .exec(base)?.[1];
     const isPlain = base.startsWith("http:") &&
-      / 400|no plain HTTP|answered no JSON/.test(error.why);
+      / 400|no plain HTTP|not answer with a JSON/.test(error.why);
     const hint = issuer
       ? `; this looks like an endpoint, and the issuer may be ${issuer}`
       : isPlain
