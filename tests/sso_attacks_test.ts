@@ -40,7 +40,10 @@ Deno.test("a way back works once, and not after ten minutes, nor with a made-up 
   assert.match((await refusal({ world, browser: other }, late)).why, /unknown state/);
   for (const query of ["", "?code=x", "?code=x&state=", `?code=x&state=${"y".repeat(5_000)}`]) {
     const path = `/api/auth/oidc/main/redirect${query}`;
-    assert.match((await refusal({ world, browser: newSsoBrowser(world) }, path)).why, /unknown state/);
+    assert.match(
+      (await refusal({ world, browser: newSsoBrowser(world) }, path)).why,
+      /unknown state/,
+    );
   }
   assert.equal((await sessionsOf(world)).length, 1);
 });

@@ -134,7 +134,7 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await assertGood(page);
   await device.verify(false);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByText("Cancelled, or timed out").waitFor();
+  await page.getByText("Canceled or timed out").waitFor();
   await device.verify(true);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(/\/account$/);

@@ -98,7 +98,7 @@ async function makeInventory(desk: Desk) {
   if (hasScript) await page.locator(".cm-content").fill(hosts);
   else await page.getByLabel("Hosts").fill(hosts);
   await press(page, "Test the inventory");
-  await page.getByText("Ansible can read it. Hosts: 1").waitFor();
+  await page.getByText("Ansible can read this inventory. Hosts: 1").waitFor();
   await page.getByText("web: 1").click();
   await page.getByText("localhost", { exact: true }).last().waitFor();
   await look(desk);

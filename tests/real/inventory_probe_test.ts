@@ -105,7 +105,7 @@ Deno.test("Mike tests the inventory that he typed, before it is stored", async (
   const sent = await world.post("mike", page, typed);
   assert.equal(sent.status, 200);
   const html = await htmlOf(sent);
-  assert.match(html, /Ansible can read it\. Hosts: 2/);
+  assert.match(html, /Ansible can read this inventory\. Hosts: 2/);
   assert.match(html, /web: 2.*<code>web1<\/code>.*<code>web2<\/code>/s);
   assert.equal((await world.api("mike", "GET", pathOf(world, "inventory"))).body.length, 1);
   const file = { type: "file", path: "hosts", repository_id: "", trial: "typed" };
