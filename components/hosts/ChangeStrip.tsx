@@ -1,6 +1,7 @@
 import { DrawnTitle } from "@/components/ui/DrawnTitle.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ProjectHost } from "@/lib/hosts/schema.ts";
+import { isFailure } from "@/lib/results/statuses.ts";
 
 type Mark = ProjectHost["runs"][number];
 
@@ -14,7 +15,7 @@ const RUNS = 20;
  */
 export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
   const changes = runs.reduce((sum, { changed }) => sum + changed, 0);
-  const failed = runs.filter(isBad).length;
+  const failed = runs.filter(({ status }) => isFailure(status)).length;
   const said = ui.list([
     ui.t("hosts.changes", { count: changes }),
     ui.t("hosts.in_runs", { count: runs.length }),
@@ -37,10 +38,8 @@ export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
   );
 }
 
-const isBad = ({ status }: Mark) => status === "failed" || status === "unreachable";
-
 function Bar({ run, x }: { run: Mark; x: number }) {
-  if (isBad(run)) {
+  if (isFailure(run.status)) {
     return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
   }
   // Doubling the number of changes adds two pixels, so that one is visible and a hundred still fit.

@@ -2,8 +2,8 @@ import { ResultChip } from "./ResultChip.tsx";
 import { CopyButton } from "@/components/ui/CopyButton.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import { type ResultParts, resultParts, shortenedTexts } from "@/lib/results/full/parts.ts";
-import type { FullHostResult } from "@/lib/results/full/schema.ts";
+import { type ResultParts, resultParts, shortenedTexts } from "@/lib/results/full_result.ts";
+import type { FullHostResult } from "@/lib/results/schema.ts";
 
 interface FullResultProps {
   ui: Ui;

@@ -6,7 +6,7 @@ import {
   statusAt,
 } from "../../lib/client/matrix/data.ts";
 import { RESULT_LOOKS } from "./result_looks.ts";
-import { resultId } from "@/lib/results/result_ids.ts";
+import { resultId } from "@/lib/results/rows.ts";
 
 interface RowsProps {
   data: MatrixData;

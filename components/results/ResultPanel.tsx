@@ -8,8 +8,7 @@ import { IconLink } from "@/components/ui/Button.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { FullHostResult } from "@/lib/results/full/schema.ts";
-import type { HostResultView } from "@/lib/results/schema.ts";
+import type { FullHostResult, HostResultView } from "@/lib/results/schema.ts";
 
 interface ResultPanelProps {
   ui: Ui;

@@ -1,8 +1,7 @@
 import { createPause } from "../base/pause.ts";
-import type { ResultStatus } from "../execution/run/events.ts";
 import type { TaskPair } from "../results/match_tasks.ts";
-import { resultId } from "../results/result_ids.ts";
-import { type HostRow, statusOfCode } from "../results/rows.ts";
+import { type HostRow, resultId, statusOfCode } from "../results/rows.ts";
+import { isFailure, isHandledFailure } from "../results/statuses.ts";
 import type { ComparedEnd, HostGroup, OutcomeDifference } from "./schema.ts";
 
 /** Returns the status code of an Ansible task on a host; 0 if there is no result. */
@@ -100,10 +99,8 @@ function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostG
   };
 }
 
-const isOneOf = (end: ComparedEnd | null, statuses: ResultStatus[]): boolean =>
-  end !== null && statuses.includes(end.status);
-export const isBad = (end: ComparedEnd | null) => isOneOf(end, ["failed", "unreachable"]);
-const isSaved = (end: ComparedEnd | null) => isOneOf(end, ["rescued", "ignored"]);
+export const isBad = (end: ComparedEnd | null) => end !== null && isFailure(end.status);
+const isSaved = (end: ComparedEnd | null) => end !== null && isHandledFailure(end.status);
 
 /**
  * Whether a difference is listed. Results that one task lacks because of a failure are only

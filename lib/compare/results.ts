@@ -1,8 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { readResults } from "../results/find_results.ts";
-import { gapsOf } from "../results/gaps.ts";
 import { matchPlayTasks, type TaskPair } from "../results/match_tasks.ts";
-import { placeOfId } from "../results/result_ids.ts";
 import {
   findHead,
   listHosts,
@@ -10,7 +8,7 @@ import {
   listPlayTasks,
   readStates,
 } from "../results/result_store.ts";
-import type { HostRow } from "../results/rows.ts";
+import { type HostRow, placeOfId } from "../results/rows.ts";
 import { worstFirst } from "../results/statuses.ts";
 import { runHost } from "../results/view.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -24,6 +22,7 @@ import type {
   ResultsPart,
   SomeHosts,
 } from "./schema.ts";
+import { gapsOf } from "../results/service.ts";
 
 /** Maximum number of Ansible tasks x hosts that are compared, more than most tasks have. */
 const PLACES_MAX = 2_000_000;

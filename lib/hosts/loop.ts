@@ -5,7 +5,7 @@ import { transact } from "../kv/transact.ts";
 import { onChange } from "../kv/watch.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
-import { HOST_STATUSES, hostStatus } from "../results/statuses.ts";
+import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
 import { isKept } from "./rows.ts";
 import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
 import { rememberFacts } from "./facts/store.ts";
@@ -81,7 +81,7 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
 function hostRun(task: number, row: HostRow, complete: boolean): StoredHostRun {
   const { id: host, name, ...run } = row;
   const status = hostStatus(row);
-  const good = complete && status !== "failed" && status !== "unreachable";
+  const good = complete && !isFailure(status);
   const severity = HOST_STATUSES.indexOf(status);
   return { name, run: { ...run, task, host, severity, good, complete } };
 }

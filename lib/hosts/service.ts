@@ -3,7 +3,7 @@ import { notFound } from "../base/errors.ts";
 import { isoTime } from "../base/iso_time.ts";
 import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../kv/counted.ts";
-import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
+import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { findHost, newestRuns } from "./reads.ts";
 import { deleteHost as forget } from "./store.ts";
@@ -99,7 +99,7 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     status,
     // In rows of earlier versions, a host that is neither good nor failed belongs to an interrupted
     // task.
-    complete: complete ?? (good || status === "failed" || status === "unreachable"),
+    complete: complete ?? (good || isFailure(status)),
     start: isoTime(began),
     end: isoTime(ended),
     duration_ms: busy_ms,

@@ -1,9 +1,9 @@
-import { listChanges } from "../results/change_store.ts";
 import { playTaskKey } from "../results/match_tasks.ts";
 import { findHead, listHosts, listPlays, listPlayTasks } from "../results/result_store.ts";
 import { runOf } from "../output/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
-import { someHosts } from "./some_hosts.ts";
+import { someHosts } from "./predictions.ts";
+import { listChanges } from "../results/changes.ts";
 
 /**
  * Maximum number of compared changes of each side. The same change on several hosts counts once.

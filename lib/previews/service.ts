@@ -2,8 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
 import type { ComparedFact } from "../compare/schema.ts";
-import { wouldChange } from "../results/predictions.ts";
-import { listRunChanges } from "../results/run_changes.ts";
+import { listRunChanges } from "../results/changes.ts";
 import type { Change } from "../results/schema.ts";
 import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
 import { type PreviewState, previewView } from "../tasks/preview_state.ts";
@@ -12,7 +11,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findDifferences } from "./differences.ts";
 import type { TaskPreview } from "./schema.ts";
-import { someHosts } from "./some_hosts.ts";
+import { someHosts, wouldChange } from "./predictions.ts";
 
 interface Page {
   after?: string;

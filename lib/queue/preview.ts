@@ -3,7 +3,6 @@ import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
-import { wouldChange, wouldSurelyChangeNothing } from "../results/predictions.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -12,6 +11,7 @@ import { runOf } from "../output/run_id.ts";
 import { advance } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { endTask } from "./end_task.ts";
+import { wouldChange, wouldSurelyChangeNothing } from "../previews/predictions.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {

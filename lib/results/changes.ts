@@ -1,32 +1,163 @@
-import type { Row } from "./bands.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { getTaskRow } from "../tasks/repository.ts";
+import { findHostChanges, readResults } from "./find_results.ts";
+import { findHead, readDiffs } from "./result_store.ts";
+import type { Change, HostResultView } from "./schema.ts";
+import { runOf, type WhichRun } from "../output/run_id.ts";
+import { type RunModes, runModes } from "../tasks/run_modes.ts";
+import { getAll } from "../kv/get_all.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { ChangeRow } from "./rows.ts";
 
-/** Maximum number of hosts in a row. Naming every one of ten thousand hosts is not useful. */
-const ALIKE_MAX = 5_000;
+/**
+ * Returns the changes of an execution by Ansible task, with unknown changes last. A change that is
+ * the same on several hosts is listed once.
+ */
+export async function listRunChanges(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { after, limit, preview }: { after?: string; limit: number } & WhichRun,
+): Promise<{ changes: Change[]; next: string | null }> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const rows = await listChanges(kv, run, { after: placeOf(after), limit: limit + 1 });
+  const changes = await readChanges(kv, run, rows.slice(0, limit));
+  return { changes, next: rows.length > limit ? changes.at(-1)!.id : null };
+}
 
-/** Collects the hosts with the same change in each Ansible task. */
-export function changeLists() {
-  const all = new Map<string, ChangeRow & { task: number; diff: number }>();
-  const changed = new Set<string>();
-  return {
-    add(task: number, diff: number, host: number, isDone: boolean): void {
-      const key = `${task}/${diff}`;
-      let list = all.get(key);
-      if (!list) all.set(key, list = { task, diff, hosts: [], more: 0 });
-      if (list.hosts.length < ALIKE_MAX) {
-        list.hosts.push(host);
-        if (isDone) (list.done ??= []).push(host);
-      } else list.more++;
-      changed.add(key);
-    },
-    rows(): Row[] {
-      const rows = [...changed].map((key): Row => {
-        const { task, diff, hosts, done, more } = all.get(key)!;
-        const bytes = 6 * (hosts.length + (done?.length ?? 0));
-        return { at: ["changes", task, diff], value: { hosts, ...done && { done }, more }, bytes };
-      });
-      changed.clear();
-      return rows;
-    },
-  };
+/** Returns one change by its id; null if there is none. */
+export async function findRunChange(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  changeId: string,
+  { preview }: WhichRun = {},
+): Promise<Change | null> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const place = placeOf(changeId);
+  const row = place && await findChange(kv, run, place);
+  return row && (await readChanges(kv, run, [row]))[0];
+}
+
+/** Returns the position of a change from its id; null if the id is not valid. */
+function placeOf(id = "") {
+  const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(id)?.slice(1).map(Number) ?? [];
+  return task === undefined ? null : { task, diff };
+}
+
+async function readChanges(kv: Deno.Kv, run: number, rows: StoredChange[]): Promise<Change[]> {
+  const diffs = await readDiffs(kv, run, rows.map((row) => row.diff));
+  return rows.map((row) => ({
+    id: `${row.task}.${row.diff}`,
+    play_task_id: row.task,
+    diff: diffs.get(row.diff) ?? "",
+    host_ids: row.hosts,
+    done_ids: row.done ?? [],
+    more: row.more,
+  }));
+}
+
+/** Returns the changes on one host in the same order, at most `limit` results after `skip`. */
+export async function listHostChanges(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { hostId, skip, limit, preview }: { hostId: number; skip: number; limit: number } & WhichRun,
+): Promise<{ results: HostResultView[]; total: number }> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const places = await findHostChanges(kv, run, hostId);
+  const results = await readResults(kv, run, places.slice(skip, skip + limit));
+  return { results, total: places.length };
+}
+
+/** Returns whether an execution was in check mode and in diff mode. */
+export async function getRunModes(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { preview }: WhichRun = {},
+): Promise<RunModes> {
+  const task = await getTaskRow(kv, projectId, taskId);
+  const modes = runModes(task);
+  // As far as the task's settings show. Vaults in its repository are known only to the execution.
+  return preview ? { check: true, diff: modes.diff || task.vaults.length === 0 } : modes;
+}
+
+/** Number of Ansible tasks that are searched in parallel for unknown changes. */
+const TASKS_AT_ONCE = 100;
+
+interface ChangePlace {
+  task: number;
+  /** Number of the difference; 0 for an unknown one. */
+  diff: number;
+}
+
+interface ChangePage {
+  after: ChangePlace | null;
+  limit: number;
+}
+
+type StoredChange = ChangeRow & ChangePlace;
+
+/**
+ * Returns groups of hosts with the same change, at most `limit` after `after`. They are ordered by
+ * Ansible task, with unknown changes last.
+ */
+export async function listChanges(
+  kv: Deno.Kv,
+  taskId: number,
+  { after, limit }: ChangePage,
+): Promise<StoredChange[]> {
+  const isLast = after?.diff === 0;
+  const known = isLast ? [] : await listKnown(kv, taskId, { after, limit });
+  const others = { after: isLast ? after.task : 0, limit: limit - known.length };
+  return [...known, ...await listUnknown(kv, taskId, others)];
+}
+
+/** Returns the hosts with the same change at a position; null if there are none. */
+async function findChange(
+  kv: Deno.Kv,
+  taskId: number,
+  { task, diff }: ChangePlace,
+): Promise<StoredChange | null> {
+  const key = rowKeys.taskResultRow(taskId, "changes", task, diff);
+  const { value } = await kv.get<ChangeRow>(key);
+  return value && { ...value, task, diff };
+}
+
+async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePage) {
+  const prefix = rowKeys.taskResultRow(taskId, "changes");
+  const start = after && rowKeys.taskResultRow(taskId, "changes", after.task, after.diff + 1);
+  const entries = kv.list<ChangeRow>(start ? { prefix, start } : { prefix }, {
+    batchSize: Math.min(limit, 100),
+  });
+  const found: StoredChange[] = [];
+  for await (const { key, value } of entries) {
+    const [task, diff] = key.slice(-2) as number[];
+    if (diff > 0) found.push({ ...value, task, diff });
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/**
+ * Returns unknown changes. An Ansible task has at most one such row, so the rows of known changes
+ * need not be read.
+ */
+async function listUnknown(
+  kv: Deno.Kv,
+  taskId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredChange[]> {
+  const last = limit > 0 ? (await findHead(kv, taskId))?.tasks ?? 0 : 0;
+  const found: StoredChange[] = [];
+  for (let first = after + 1; first <= last && found.length < limit; first += TASKS_AT_ONCE) {
+    const tasks = Array.from(
+      { length: Math.min(TASKS_AT_ONCE, last - first + 1) },
+      (_, n) => first + n,
+    );
+    const keys = tasks.map((task) => rowKeys.taskResultRow(taskId, "changes", task, 0));
+    const rows = await getAll<ChangeRow>(kv, keys);
+    rows.forEach(({ value }, n) => value && found.push({ ...value, task: tasks[n], diff: 0 }));
+  }
+  return found.slice(0, limit);
 }

@@ -1,14 +1,9 @@
 import type { LineRange } from "../execution/log/marks.ts";
-import type { HostResult, RunEvent } from "../execution/run/events.ts";
-import type { Row } from "./bands.ts";
-import { changeLists } from "./changes.ts";
-import { addToHost, addToTask, countOne } from "./counting.ts";
-import { resultContents } from "./contents.ts";
-import { gatheredFacts } from "./gathered_facts.ts";
+import { type HostResult, RECAP_COUNTS, type RunEvent } from "../execution/run/events.ts";
+import { gatheredFacts, resultContents } from "./contents.ts";
 import { runOutline } from "./outline.ts";
-import { mayChange } from "./harmless_actions.ts";
-import type { ResultHead } from "./rows.ts";
-import { tiles } from "./tiles.ts";
+import type { HostRow, PlayTaskRow, ResultHead, Row } from "./rows.ts";
+import { changeLists, tiles } from "./cells.ts";
 
 /** Maximum number of results. Further ones count as lost. */
 const RESULTS_MAX = 500_000;
@@ -151,3 +146,60 @@ const emptyHead = (): ResultHead => ({
   cut: 0,
   complete: false,
 });
+
+/** Ansible actions that only read from a host, or do not reach one. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...["add_host", "assert", "debug", "fail", "group_by", "meta", "pause", "set_fact", "set_stats"],
+  ...["include_role", "include_tasks", "include_vars", "validate_argument_spec"],
+  ...["find", "gather_facts", "getent", "package_facts", "ping", "service_facts", "setup", "slurp"],
+  ...["stat", "wait_for", "wait_for_connection"],
+]);
+
+const OWN = /^ansible\.(?:builtin|legacy)\./;
+
+/** Whether an action may change a host, or anything else outside of the task. */
+const mayChange = (action: string): boolean => !HARMLESS.has(action.replace(OWN, ""));
+
+/** Increments the count of a name. */
+function countOne<K extends string>(counts: Partial<Record<K, number>>, name: K): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** Counts a result for its Ansible task. */
+function addToTask(
+  task: PlayTaskRow,
+  host: HostRow,
+  { status, unchecked, carriedOut, changed, began, ended }: HostResult,
+  lines: LineRange | null,
+): void {
+  countOne(task.counts, status);
+  if (unchecked) task.unchecked = (task.unchecked ?? 0) + 1;
+  if (carriedOut) task.carried_out = (task.carried_out ?? 0) + 1;
+  if (carriedOut && changed) task.carried_out_changed = (task.carried_out_changed ?? 0) + 1;
+  task.ended = Math.max(task.ended, ended);
+  if (lines) {
+    task.line ??= lines.from;
+    task.last_line = Math.max(task.last_line ?? 0, lines.to);
+  }
+  const ms = ended - began;
+  if (!task.slowest || ms > task.slowest.ms) task.slowest = { host: host.id, ms };
+}
+
+/**
+ * Counts a result for its host, as Ansible's recap does. Changed results and ignored failures also
+ * count as ok. Included files are not counted.
+ */
+function addToHost(
+  host: HostRow,
+  { status, changed, carriedOut, began, ended }: HostResult,
+): void {
+  host.began = Math.min(host.began, began);
+  host.ended = Math.max(host.ended, ended);
+  host.busy_ms = Math.min(host.busy_ms + ended - began, Number.MAX_SAFE_INTEGER);
+  const isOk = status === "ok" || status === "changed" || status === "ignored";
+  if (isOk) host.ok++;
+  if (isOk && changed) host.changed++;
+  if (isOk && changed && carriedOut) host.carried_out = (host.carried_out ?? 0) + 1;
+  const other = RECAP_COUNTS.find((name) => name === status && name !== "ok" && name !== "changed");
+  if (other) host[other]++;
+}

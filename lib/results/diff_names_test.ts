@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutRunFolder } from "./diff_names.ts";
+import { withoutRunFolder } from "./result_store.ts";
 
 const diffOf = (name: string) => `--- ${name}\n+++ ${name}\n@@ -0,0 +1 @@\n+a line`;
 

@@ -13,16 +13,15 @@ import {
   readStates,
   readTexts,
 } from "./result_store.ts";
-import { statesOf, statusOfCode } from "./rows.ts";
+import { placeOfId, statesOf, statusOfCode } from "./rows.ts";
 import type { HostResultView, LinePlace } from "./schema.ts";
-import { placeOfId } from "./result_ids.ts";
 import { hostResult } from "./view.ts";
 
 export interface ResultFilter {
   /** Only results of the host with this name. */
   host?: string;
   playTask?: number;
-  statuses?: ResultStatus[];
+  statuses?: readonly ResultStatus[];
   /** Only results with a greater id. */
   after?: number;
   limit: number;

@@ -1,5 +1,4 @@
 import type { ProjectScope } from "../access/scope.ts";
-import type { ResultStatus } from "../execution/run/events.ts";
 import { tellsFailure } from "../output/banners.ts";
 import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
@@ -10,8 +9,8 @@ import { previewOf } from "../output/run_id.ts";
 import { findPlaces } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";
+import { FAILURES } from "./statuses.ts";
 
-const FAILED: ResultStatus[] = ["failed", "unreachable"];
 /** Maximum number of counted failures. */
 const FAILURES_MAX = 2_000;
 /** Maximum number of lines of a failure in which the one that reports it is searched. */
@@ -60,13 +59,13 @@ export async function listSections(
   };
 }
 
-const hasFailures = ({ counts }: ResultHead) => FAILED.some((status) => counts[status]);
+const hasFailures = ({ counts }: ResultHead) => FAILURES.some((status) => counts[status]);
 
 /** Returns the lines of the Ansible tasks, and the lines of their failures. */
 async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
   const tasks = (await listPlayTasks(kv, run)).flatMap(rangeOf);
   if (!hasFailures(head)) return { tasks, failures: [] };
-  const places = await findPlaces(kv, run, { statuses: FAILED, limit: FAILURES_MAX });
+  const places = await findPlaces(kv, run, { statuses: FAILURES, limit: FAILURES_MAX });
   const cells = await readCells(kv, run, places);
   return { tasks, failures: cells.flatMap(({ cell }) => rangeOf(cell)) };
 }

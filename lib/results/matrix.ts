@@ -1,4 +1,5 @@
 import type { Play, PlayTask } from "./schema.ts";
+import { severityOf, worstOf } from "./statuses.ts";
 
 /** A column of the matrix: an Ansible task with its groups. */
 export interface MatrixColumn {
@@ -8,16 +9,9 @@ export interface MatrixColumn {
   role: string;
 }
 
-/** Statuses by importance. Columns without any of them are folded. */
-const RANKS: (keyof PlayTask["counts"])[][] = [
-  ["failed", "unreachable"],
-  ["ignored", "rescued"],
-  ["changed"],
-];
-const rankOf = ({ counts }: PlayTask): number => {
-  const rank = RANKS.findIndex((statuses) => statuses.some((status) => counts[status]));
-  return rank < 0 ? RANKS.length : rank;
-};
+/** Columns whose worst status has this severity are folded. */
+const FOLDED = severityOf("ok");
+const rankOf = ({ counts }: PlayTask): number => severityOf(worstOf([counts]) ?? "ok");
 
 export interface MatrixOrder {
   /** Whether to include Ansible tasks without changes and failures. */
@@ -35,7 +29,7 @@ export function matrixColumns(
   { all, asRun }: MatrixOrder,
 ): { columns: MatrixColumn[]; folded: number } {
   const tasks = plays.flatMap((play) => play.tasks);
-  const shown = all ? tasks : tasks.filter((task) => rankOf(task) < RANKS.length);
+  const shown = all ? tasks : tasks.filter((task) => rankOf(task) < FOLDED);
   const ordered = asRun ? shown : worstFirst(shown, ({ play_id }) => play_id)
     .flatMap((ofPlay) => worstFirst(ofPlay, ({ role }) => role))
     .flatMap((ofRole) => ofRole.toSorted((a, b) => rankOf(a) - rankOf(b)));

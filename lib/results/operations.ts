@@ -5,12 +5,12 @@ import { RESULT_STATUSES } from "../execution/run/events.ts";
 import {
   ansibleErrorSchema,
   ansibleHostSchema,
+  fullResultSchema,
   hostResultSchema,
   playSchema,
   resultsSummarySchema,
   runHostSchema,
 } from "./schema.ts";
-import { fullResultSchema } from "./full/schema.ts";
 import { HOST_STATUSES } from "./statuses.ts";
 
 const tag = "Tasks";

@@ -18,7 +18,7 @@ import {
   listRunResults,
   readRunMatrix,
 } from "./service.ts";
-import { listRunChanges } from "./run_changes.ts";
+import { listRunChanges } from "./changes.ts";
 import { createResultWriter } from "./writer.ts";
 
 /** Returns the bytes and rows of the task's results, with values as the store holds them. */

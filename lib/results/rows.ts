@@ -120,6 +120,16 @@ export interface ChangeRow {
 }
 
 /**
+ * A row to be stored: its kind and numbers as parameters of `rowKeys.taskResultRow`, and its value.
+ */
+export interface Row {
+  at: [kind: string, ...n: number[]];
+  value: unknown;
+  /** Approximate bytes that it takes in a commit. */
+  bytes: number;
+}
+
+/**
  * Number of plays, Ansible tasks or hosts in a row. A row of cells has this number in both
  * dimensions.
  */
@@ -140,3 +150,10 @@ export const statusCode = (status: ResultStatus): number => RESULT_STATUSES.inde
 /** Returns the status of a code; null if the code stands for no result. */
 export const statusOfCode = (code: number): ResultStatus | null =>
   RESULT_STATUSES[code - 1] ?? null;
+
+/** More than the maximum number of hosts. */
+const HOSTS = 100_000;
+
+/** Returns the id of an Ansible task's result on a host. */
+export const resultId = (task: number, host: number): number => task * HOSTS + host;
+export const placeOfId = (id: number) => [Math.floor(id / HOSTS), id % HOSTS] as const;

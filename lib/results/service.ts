@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { notFound } from "../base/errors.ts";
+import { notFound, type Sentence } from "../base/errors.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
@@ -7,12 +7,14 @@ import {
   listHosts as listHostRows,
   listPlays as listPlayRows,
   listPlayTasks,
+  readCells,
+  readFull,
   readStates,
 } from "./result_store.ts";
 import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
-import { endsEarly } from "./gaps.ts";
-import { statusOfCode } from "./rows.ts";
+import { placeOfId, statusOfCode } from "./rows.ts";
 import type {
+  FullHostResult,
   HostResultView,
   LinePlace,
   Play,
@@ -21,8 +23,8 @@ import type {
   RunResults,
 } from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
-import { placeOfId } from "./result_ids.ts";
 import { playTask, playView, runHost, runResults } from "./view.ts";
+import { isFinished, type Status } from "../tasks/status.ts";
 
 /**
  * Returns the summary of a task's results; null if there are none, as for tasks of earlier
@@ -51,7 +53,7 @@ export async function getResultsSummary(
 }
 
 interface HostFilter extends WhichRun {
-  statuses?: HostStatus[];
+  statuses?: readonly HostStatus[];
   /** Only hosts with a greater id. */
   after?: number;
   limit?: number;
@@ -141,4 +143,43 @@ export async function findRunLine(
 ): Promise<LinePlace | null> {
   const { id } = await getTaskRow(kv, projectId, taskId);
   return await findLine(kv, id, line);
+}
+
+/** Returns one result by its id with the full answer of its module; null if there is none. */
+export async function findFullResult(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  resultId: number,
+  { preview }: WhichRun = {},
+): Promise<FullHostResult | null> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const places = [placeOfId(resultId)];
+  const [[result], [found]] = await Promise.all([
+    readResults(kv, run, places),
+    readCells(kv, run, places),
+  ]);
+  if (!result || !found) return null;
+  const { full: number } = found.cell;
+  const full = (await readFull(kv, run, [number])).get(number);
+  return { ...result, result: full?.value ?? null, shortened: full?.shortened ?? [] };
+}
+
+type Told = Pick<RunResults, "complete" | "lost">;
+
+/**
+ * Whether the results of a task with this status end before its playbook did. A preview is finished
+ * once it waits for its confirmation.
+ */
+const endsEarly = (status: Status, { complete }: Told): boolean =>
+  !complete && (isFinished(status) || status === "waiting_confirmation");
+
+/** Returns the reasons why results are incomplete; empty if they are complete so far. */
+export function gapsOf(status: Status, run: Told): Sentence[] {
+  const gaps: Sentence[] = [];
+  if (endsEarly(status, run)) {
+    gaps.push({ key: `results.ends_early${status === "stopped" ? "_stopped" : ""}` });
+  }
+  if (run.lost > 0) gaps.push({ key: "results.lost", params: { count: run.lost } });
+  return gaps;
 }

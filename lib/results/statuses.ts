@@ -1,8 +1,39 @@
 import type { HostRecap, ResultStatus } from "../execution/run/events.ts";
 
-/** Statuses of a host, from worst to best. A host has the worst of its results. */
-export const HOST_STATUSES = ["unreachable", "failed", "changed", "ok", "skipped"] as const;
-export type HostStatus = (typeof HOST_STATUSES)[number];
+/** Statuses of results in groups of equal severity, worst first. */
+const BY_SEVERITY = [
+  ["unreachable", "failed"],
+  // Failures that the play continued after.
+  ["rescued", "ignored"],
+  ["changed"],
+  ["ok", "included", "skipped"],
+] as const satisfies ResultStatus[][];
+
+export const WORST_FIRST: readonly ResultStatus[] = BY_SEVERITY.flat();
+/** The statuses of failures that ended the play for their host. */
+export const FAILURES = BY_SEVERITY[0];
+
+const SEVERITIES = new Map<ResultStatus, number>(
+  BY_SEVERITY.flatMap((group, severity) => group.map((status) => [status, severity] as const)),
+);
+/** Returns the severity of a status; 0 is the worst. */
+export const severityOf = (status: ResultStatus): number => SEVERITIES.get(status)!;
+
+export const isFailure = (status: ResultStatus): boolean => severityOf(status) === 0;
+/** Whether it is a failure that the play continued after. */
+export const isHandledFailure = (status: ResultStatus): boolean => severityOf(status) === 1;
+
+/** Returns the worst status that was counted; null if there is none. */
+export const worstOf = (
+  counts: Partial<Record<ResultStatus, number>>[],
+): ResultStatus | null =>
+  WORST_FIRST.find((status) => counts.some((counted) => counted[status])) ?? null;
+
+export type HostStatus = Exclude<ResultStatus, "rescued" | "ignored" | "included">;
+/** Statuses of a host, worst first. A host has the worst of its results. */
+export const HOST_STATUSES = WORST_FIRST.filter((status): status is HostStatus =>
+  !isHandledFailure(status) && status !== "included"
+);
 
 /** One character per status, to write many of them in a row; "." stands for no result. */
 export const STATUS_SIGNS: Record<ResultStatus, string> = {

@@ -1,5 +1,6 @@
 import type { ResultStatus } from "../execution/run/events.ts";
 import type { Play, PlayTask } from "./schema.ts";
+import { worstOf } from "./statuses.ts";
 
 /** A play or one of its tasks as a bar on the time axis, in milliseconds since the beginning. */
 export interface TimelineBar {
@@ -18,17 +19,6 @@ export interface TimelineBar {
 export const TIMELINE_ORDERS = ["run", "slowest", "plays"] as const;
 type TimelineOrder = (typeof TIMELINE_ORDERS)[number];
 
-const WORST_FIRST: ResultStatus[] = [
-  "unreachable",
-  "failed",
-  "rescued",
-  "ignored",
-  "changed",
-  "ok",
-  "included",
-  "skipped",
-];
-
 /** Returns all bars in execution order, starting at `start`. Running ones extend to `now`. */
 export function timelineBars(plays: Play[], start: number, now: number | null): TimelineBar[] {
   const lastTask = plays.at(-1)?.tasks.at(-1);
@@ -39,13 +29,12 @@ export function timelineBars(plays: Play[], start: number, now: number | null): 
       const fromMs = Math.max(0, Date.parse(from) - start);
       const toMs = Math.max(Date.parse(end), isRunning ? now : 0) - start;
       const counted = task ? [task] : play.tasks;
-      const status = WORST_FIRST.find((status) => counted.some(({ counts }) => counts[status]));
       return {
         play,
         task,
         fromMs,
         ms: Math.max(0, toMs - fromMs),
-        status: status ?? null,
+        status: worstOf(counted.map(({ counts }) => counts)),
         isRunning,
       };
     })

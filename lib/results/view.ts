@@ -1,6 +1,13 @@
 import { isoTime } from "../base/iso_time.ts";
-import { resultId } from "./result_ids.ts";
-import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from "./rows.ts";
+import {
+  type Cell,
+  type HostRow,
+  type PlayRow,
+  type PlayTaskRow,
+  type ResultHead,
+  resultId,
+  type ResultText,
+} from "./rows.ts";
 import type {
   AnsibleError,
   AnsibleHost,

@@ -5,8 +5,8 @@ import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { runOf } from "../output/run_id.ts";
-import type { Row } from "./bands.ts";
 import { resultCollector } from "./collector.ts";
+import type { Row } from "./rows.ts";
 
 /** Time between two commits of results. It is longer if storing takes long. */
 const FLUSH_MS = 500;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { ChangeListProps, ShownChange } from "@/components/results/Change.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { findRunChange, listRunChanges } from "@/lib/results/run_changes.ts";
+import { findRunChange, listRunChanges } from "@/lib/results/changes.ts";
 import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import type { TabAbout } from "./task_tab.ts";
 

@@ -2,7 +2,7 @@ import { ChangedHosts } from "@/components/results/ChangedHosts.tsx";
 import { ChangeList } from "@/components/results/Change.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { visible } from "@/lib/i18n/visible.ts";
-import { listHostChanges } from "@/lib/results/run_changes.ts";
+import { listHostChanges } from "@/lib/results/changes.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { findRunResult, listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";

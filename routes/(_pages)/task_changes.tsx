@@ -2,7 +2,7 @@ import { ChangeList } from "@/components/results/Change.tsx";
 import { DiffsOff, NothingChanged } from "@/components/results/NoChanges.tsx";
 import { Ways } from "@/components/results/Ways.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { getRunModes } from "@/lib/results/run_changes.ts";
+import { getRunModes } from "@/lib/results/changes.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { may } from "@/lib/web/shell.ts";

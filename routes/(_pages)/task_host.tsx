@@ -5,8 +5,7 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { RECAP_COUNTS, RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
-import { findFullResult } from "@/lib/results/full/service.ts";
-import { listRunResults } from "@/lib/results/service.ts";
+import { findFullResult, listRunResults } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
 /** Rows per page. */

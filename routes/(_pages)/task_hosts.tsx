@@ -5,7 +5,7 @@ import { StateFilter } from "@/components/results/StateFilter.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunHosts } from "@/lib/results/service.ts";
-import { HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";
+import { FAILURES, HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";
 import { showHost } from "./task_host.tsx";
 import { showMatrix } from "./task_matrix.tsx";
 import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
@@ -17,8 +17,7 @@ const PAGE_HOSTS = 100;
 export const HOSTS_TAB: TaskTab = { name: "hosts", count: countFailed, show: showHosts };
 
 async function countFailed({ state: { scope, ui }, task, which }: TabAsked) {
-  const statuses: HostStatus[] = ["failed", "unreachable"];
-  const { hosts } = await listRunHosts(scope, task.id, { statuses, ...which });
+  const { hosts } = await listRunHosts(scope, task.id, { statuses: FAILURES, ...which });
   const count = hosts.length;
   if (count === 0) return undefined;
   return { number: ui.number(count), label: ui.t("results.failed_hosts", { count }), isBad: true };

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { conceal } from "@/lib/base/secret.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
-import { linesAhead } from "@/lib/results/lines_ahead.ts";
 import { askAnsible } from "../support/ansible_python.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
+import { linesAhead } from "@/lib/results/outline.ts";
 
 const PLUGIN = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type HostRecap, RECAP_COUNTS, type RunEvent } from "@/lib/execution/run/events.ts";
 import { resultCollector } from "@/lib/results/collector.ts";
-import { linesAhead } from "@/lib/results/lines_ahead.ts";
 import type { HostRow } from "@/lib/results/rows.ts";
 import { hostsOf, MANY_PLAYS } from "../support/many_plays.ts";
 import { outputRecap } from "../support/output_recap.ts";
 import { publishedCollections } from "../support/published.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
+import { linesAhead } from "@/lib/results/outline.ts";
 
 /** Returns the recap counted from the results alone. */
 async function countedRecap(events: RunEvent[]): Promise<Map<string, HostRecap>> {

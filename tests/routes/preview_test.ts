@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
-import { wouldSurelyChangeNothing } from "@/lib/results/predictions.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
@@ -11,6 +10,7 @@ import { htmlOf, sentForm } from "../support/html.ts";
 import { changeTemplate, previewedTask } from "../support/previewed_task.ts";
 import { play, result, task } from "../support/told_task.ts";
 import { newWorld } from "../support/world.ts";
+import { wouldSurelyChangeNothing } from "@/lib/previews/predictions.ts";
 
 /** Returns a page up to a text, because a task's page goes on until the task has ended. */
 async function beginningOf(answer: Response, text: string): Promise<string> {

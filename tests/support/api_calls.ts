@@ -3,7 +3,6 @@ import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { resultId } from "@/lib/results/result_ids.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -12,6 +11,7 @@ import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
+import { resultId } from "@/lib/results/rows.ts";
 
 /** A call that works for people who may make it: values for the path, and a body. */
 interface GoodCall {

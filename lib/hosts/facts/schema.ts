@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shortenedSchema } from "../../results/full/schema.ts";
+import { shortenedSchema } from "../../results/schema.ts";
 
 const count = z.int();
 

@@ -1,13 +1,14 @@
 import { notFound } from "@/lib/base/errors.ts";
 import { paged } from "@/lib/web/api/answer.ts";
-import { findFullResult } from "@/lib/results/full/service.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
 import {
+  findFullResult,
   getResultsSummary,
   listRunHosts,
   listRunPlays,
   listRunResults,
 } from "@/lib/results/service.ts";
+import { FAILURES } from "@/lib/results/statuses.ts";
 import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -43,7 +44,7 @@ export const results = bind(resultOperations, {
   },
   async ansibleErrors({ scope, ids }) {
     const { results } = await listRunResults(scope, ids.taskId, {
-      statuses: ["failed", "unreachable"],
+      statuses: FAILURES,
       limit: ERRORS_MAX,
     });
     return results.map((result) => ansibleError(ids, result));

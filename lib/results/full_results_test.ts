@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { play, result, task, toldTask } from "../../../tests/support/told_task.ts";
-import { newWorld } from "../../../tests/support/world.ts";
-import { countingReads } from "../../../tests/support/counting_reads.ts";
-import type { Cell } from "../rows.ts";
-import { packCell, unpackCell } from "../packing.ts";
-import { resultCollector } from "../collector.ts";
-import { findFullResult } from "./service.ts";
-import { getRunResults, listRunResults } from "../service.ts";
+import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { newWorld } from "../../tests/support/world.ts";
+import { countingReads } from "../../tests/support/counting_reads.ts";
+import type { Cell } from "./rows.ts";
+import { packCell, unpackCell } from "./packing.ts";
+import { resultCollector } from "./collector.ts";
+import { findFullResult, getRunResults, listRunResults } from "./service.ts";
 
 const full = (value: Record<string, unknown>) => ({ value, shortened: [] });
 

@@ -1,7 +1,18 @@
 import { previewOf } from "../output/run_id.ts";
-import { listChanges } from "./change_store.ts";
-import { findHead, listPlayTasks } from "./result_store.ts";
-import type { HostRow } from "./rows.ts";
+import { findHead, listPlayTasks } from "../results/result_store.ts";
+import type { HostRow } from "../results/rows.ts";
+import { severityOf, worstOf } from "../results/statuses.ts";
+import { listChanges } from "../results/changes.ts";
+
+/** Maximum number of hosts that are named for a change. */
+const NAMED_MAX = 100;
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/** Returns the first names, and the number of further ones. */
+export const someHosts = (names: string[], more = 0): { hosts: string[]; more: number } => ({
+  hosts: names.toSorted(compare).slice(0, NAMED_MAX),
+  more: more + Math.max(0, names.length - NAMED_MAX),
+});
 
 /** Whether the real execution would change a host, according to its row in check mode. */
 export const wouldChange = (
@@ -21,7 +32,6 @@ export async function wouldSurelyChangeNothing(kv: Deno.Kv, taskId: number): Pro
   ]);
   if (!head?.complete || head.lost > 0 || changes.length > 0) return false;
   if (head.check_mode?.length !== 0) return false;
-  const { failed, unreachable, rescued, ignored } = head.counts;
-  return !failed && !unreachable && !rescued && !ignored &&
+  return severityOf(worstOf([head.counts]) ?? "ok") >= severityOf("changed") &&
     tasks.every(({ unchecked }) => !unchecked);
 }
