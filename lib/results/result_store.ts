@@ -64,7 +64,8 @@ export const readPlayTasks = (kv: Deno.Kv, taskId: number, ids: number[]) =>
 export const readHosts = (kv: Deno.Kv, taskId: number, ids: number[]) =>
   readItems<HostRow>(kv, taskId, "hosts", ids);
 
-interface FoundCell {
+/** A stored result with its position. */
+export interface FoundCell {
   task: number;
   host: number;
   cell: Cell;

@@ -17,6 +17,7 @@ import type {
   RunHost,
   RunResults,
 } from "./schema.ts";
+import type { FoundCell } from "./result_store.ts";
 import { hostStatus } from "./statuses.ts";
 
 export const runResults = (
@@ -66,15 +67,9 @@ export const playView = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): 
   tasks,
 });
 
-interface Found {
-  task: number;
-  host: number;
-  cell: Cell;
-}
-
 /** Returns a result with its texts. Its times are relative to `epoch`. */
 export function hostResult(
-  { task, host, cell }: Found,
+  { task, host, cell }: FoundCell,
   { epoch, playTask, host: name, text, diff }: {
     epoch: number;
     playTask: string;

@@ -2,8 +2,7 @@ import { createPause } from "../../base/pause.ts";
 import type { LineRange } from "../log/marks.ts";
 import type { WaitingEvents } from "../run/environment.ts";
 import type { RunEvent } from "../run/events.ts";
-import { plainEvent, plainTexts } from "./plain_event.ts";
-import { type WireEvent, wireEvent } from "./wire.ts";
+import { plainTexts, readEvent, type ReportedEvent } from "./read_event.ts";
 
 /** Longer than any event of the callback, in characters. */
 const EVENT_LENGTH_MAX = 1024 * 1024;
@@ -43,14 +42,14 @@ export function eventReader(
 ): EventReader {
   const lines = eventLines();
   const plain = plainTexts(mask);
-  const waiting: { event: WireEvent; length: number }[] = [];
+  const waiting: (ReportedEvent & { length: number })[] = [];
   let length = 0;
   let passing = Promise.resolve();
 
   function take({ text, isWhole }: Line): RunEvent | null {
-    const event = isWhole ? parseEvent(text) : null;
-    if (!event) return { type: "lost", count: 1 };
-    waiting.push({ event, length: text.length });
+    const reported = isWhole ? readEvent(text, plain) : null;
+    if (!reported) return { type: "lost", count: 1 };
+    waiting.push({ ...reported, length: text.length });
     length += text.length;
     allWaiting.length += text.length;
     return null;
@@ -59,7 +58,7 @@ export function eventReader(
   const isFull = () =>
     waiting.length > WAITING_MAX || length > WAITING_LENGTH_MAX ||
     allWaiting.length > SERVER_LENGTH_MAX;
-  const isReady = ({ event }: { event: WireEvent }) => !("m" in event) || event.m <= marks.count();
+  const isReady = ({ mark }: ReportedEvent) => mark === null || mark <= marks.count();
 
   async function passOn(all: boolean): Promise<void> {
     const pause = createPause();
@@ -67,9 +66,10 @@ export function eventReader(
       const first = waiting.shift()!;
       length -= first.length;
       allWaiting.length -= first.length;
-      const { event } = first;
-      const range = "m" in event ? marks.take(event.m, hostOf(event)) : null;
-      await onEvent(plainEvent(event, plain, range));
+      const { event, mark, host } = first;
+      const range = mark === null ? null : marks.take(mark, host);
+      if ("lines" in event) event.lines = range;
+      await onEvent(event);
       if (pause.isDue()) await pause.take();
     }
   }
@@ -79,9 +79,11 @@ export function eventReader(
 
   return {
     async write(chunk) {
+      const pause = createPause();
       for (const line of lines(chunk)) {
         const lost = take(line);
         if (lost) await onEvent(lost);
+        if (pause.isDue()) await pause.take();
       }
       await passInTurn(false);
     },
@@ -101,10 +103,6 @@ interface Line {
   isWhole: boolean;
 }
 
-/** Returns the host of a result, which the lines of a result name. A long name may be cut. */
-const hostOf = (event: WireEvent): string | undefined =>
-  event.e === "result" ? [event.h].flat()[0] : undefined;
-
 /** Splits chunks into lines. None of them is longer than an event. */
 function eventLines(): (chunk: Uint8Array) => Line[] {
   const decoder = new TextDecoder();
@@ -117,12 +115,4 @@ function eventLines(): (chunk: Uint8Array) => Line[] {
     if (rest.length > EVENT_LENGTH_MAX) [rest, isWhole] = ["", false];
     return lines;
   };
-}
-
-function parseEvent(text: string): WireEvent | null {
-  try {
-    return wireEvent.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }
