@@ -4,6 +4,7 @@ import type { Deps } from "../lib/access/deps.ts";
 import { newProjectForm } from "../lib/maintenance/projects/schema.ts";
 import { createProject, listProjects } from "../lib/maintenance/projects/service.ts";
 import { startTask } from "../lib/queue/start.ts";
+import { parseStart } from "../lib/tasks/start_form.ts";
 import { listTemplates } from "../lib/templates/service.ts";
 import { listUserRows } from "../lib/people/users/repository.ts";
 
@@ -25,10 +26,10 @@ export async function makeDemo(deps: Deps): Promise<number | null> {
     type === "build"
   )!;
   const message = "The first build of the corner shop";
-  await startTask(await openProject({ deps, actor }, id, "run_tasks"), {
-    template_id: build.id,
-    message,
-  });
+  await startTask(
+    await openProject({ deps, actor }, id, "run_tasks"),
+    parseStart({ template_id: build.id, message }),
+  );
   return id;
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { OPEN_TASKS_MAX } from "@/lib/queue/queue_limit.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
+import { OPEN_TASKS_MAX } from "@/lib/queue/start.ts";
 
 const oneAtATime = { config: { maxParallelTasks: 1 } };
 const hasEnded = (queue: Queue, id: number, status: string) =>

@@ -10,6 +10,7 @@ import { getLogHead } from "@/lib/output/store.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { Status } from "@/lib/tasks/status.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -26,9 +27,9 @@ async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<num
         world.web.id,
         "run_tasks",
       ),
-      {
+      parseStart({
         template_id: world.deploy.id,
-      },
+      }),
     );
     ids.push(id);
     const task = { id, project_id: world.web.id };
@@ -188,9 +189,9 @@ Deno.test("removed output leaves its space to new output", async () => {
             world.web.id,
             "run_tasks",
           ),
-          {
+          parseStart({
             template_id: world.deploy.id,
-          },
+          }),
         );
         const { kv, hub, clock } = world.deps;
         const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });

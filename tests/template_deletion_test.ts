@@ -7,6 +7,7 @@ import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createTemplate } from "@/lib/templates/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
@@ -80,9 +81,12 @@ function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
 /** Objects that prevent a template from being deleted. */
 const USES: Record<string, (world: World, template: number) => Promise<unknown>> = {
   "a task that has no end": async ({ deps, people, web }, template_id) =>
-    startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
-      template_id,
-    }),
+    startTask(
+      await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"),
+      parseStart({
+        template_id,
+      }),
+    ),
   "an integration that starts it": async ({ deps, people, web }, template_id) =>
     integrationService.create(
       await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),

@@ -4,10 +4,10 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { allowancesOf } from "@/lib/queue/allowances.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
+import { allowancesOf } from "@/lib/queue/overrides.ts";
 
 interface RunFieldsProps {
   ui: Ui;

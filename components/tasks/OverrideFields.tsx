@@ -2,8 +2,8 @@ import { type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { allowancesOf } from "@/lib/queue/allowances.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import { allowancesOf } from "@/lib/queue/overrides.ts";
 
 interface OverrideFieldsProps {
   ui: Ui;

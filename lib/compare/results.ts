@@ -10,7 +10,7 @@ import {
 } from "../results/result_store.ts";
 import { type HostRow, placeOfId } from "../results/rows.ts";
 import { worstFirst } from "../results/statuses.ts";
-import { runHost } from "../results/view.ts";
+import { gapsOf, runHost } from "../results/view.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { differentDurations } from "./durations.ts";
 import { differentHosts, isBad } from "./outcomes.ts";
@@ -22,7 +22,6 @@ import type {
   ResultsPart,
   SomeHosts,
 } from "./schema.ts";
-import { gapsOf } from "../results/service.ts";
 
 /** Maximum number of Ansible tasks x hosts that are compared, more than most tasks have. */
 const PLACES_MAX = 2_000_000;

@@ -1,6 +1,8 @@
 import { invalidField } from "../base/errors.ts";
-import { readVariables } from "./extra_vars.ts";
 import { type Option, OPTIONS } from "./ansible_options.ts";
+import { hasControl } from "../base/control.ts";
+import { isOwnVariable } from "../execution/ansible/own_variable.ts";
+import { parseJsonObject, VARIABLE_NAME } from "../base/fields.ts";
 
 /** An option with its value. */
 interface GivenOption {
@@ -18,6 +20,8 @@ const shown = (word: string) => word.slice(0, 60);
 
 /** Parsed arguments of a person who may only run tasks. */
 export interface TaskArguments {
+  /** Long names of all options. */
+  options: Set<string>;
   /** Words for Ansible, with the long name of each option. */
   words: string[];
   /** Variables that its extra vars set. */
@@ -29,12 +33,13 @@ export interface TaskArguments {
  * does not stay inside the task.
  */
 export function readTaskArguments(words: string[]): TaskArguments {
-  const read: TaskArguments = { words: [], variables: {} };
+  const read: TaskArguments = { options: new Set(), words: [], variables: {} };
   for (const { option, name, value } of readOptions(words)) {
     if (option.check === null) throw refuse("errors.arguments.beyond", { option: `--${name}` });
     const problem = value === null ? null : option.check(value);
     if (problem) throw refuse(problem);
-    if (name === "extra-vars") Object.assign(read.variables, readVariables(value!, refuse));
+    read.options.add(name);
+    if (name === "extra-vars") Object.assign(read.variables, readVariables(value!));
     else read.words.push(value === null ? `--${name}` : `--${name}=${value}`);
   }
   return read;
@@ -106,3 +111,35 @@ function splitShort(word: string): [Option, string | null][] {
   }
   return found;
 }
+
+/** `name=value`, with quotes around values with blanks. */
+const PAIR = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+
+/**
+ * Returns the variables in `--extra-vars`: a JSON object, or words of `name=value`, but never a
+ * file.
+ */
+function readVariables(text: string): Record<string, unknown> {
+  if (text.trimStart().startsWith("@")) throw refuse("errors.arguments.extra_vars_file");
+  const variables = text.trimStart().startsWith("{") ? parseJsonObject(text) : readPairs(text);
+  // Ansible's own JSON notation for other values, such as encrypted texts.
+  if (variables === null || /"__ansible_\w+":/.test(JSON.stringify(variables))) {
+    throw refuse("errors.arguments.extra_vars");
+  }
+  for (const name of Object.keys(variables)) {
+    if (!VARIABLE_NAME.test(name)) throw refuse("errors.arguments.extra_vars");
+    if (isOwnVariable(name)) {
+      throw refuse("errors.own_variable", { name });
+    }
+  }
+  return variables;
+}
+
+function readPairs(text: string): Record<string, string> | null {
+  if (hasControl(text) || text.replace(PAIR, "").trim() !== "") return null;
+  const pairs = (text.match(PAIR) ?? []).map((word) => /^([^="']+)=(.*)$/.exec(word));
+  if (pairs.length === 0 || pairs.includes(null)) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair![1], unquote(pair![2]!)]));
+}
+
+const unquote = (text: string) => text.replace(/^(["'])(.*)\1$/, "$2");

@@ -12,6 +12,7 @@ import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";
 import { findTask } from "../tasks/repository.ts";
+import { parseStart } from "../tasks/start_form.ts";
 import { startTask } from "./start.ts";
 
 /** Number of builds whose deploys are started in parallel. */
@@ -60,10 +61,10 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<v
   if (!ended || !template) return void await op.delete(entry.key).commit();
   const actor: SystemActor = { kind: "autorun", id, name: ended.template_name, projectId };
   try {
-    const input = { template_id: template.id, build_task_id: id };
+    const form = parseStart({ template_id: template.id, build_task_id: id });
     await startTask(
       await openProject({ deps, actor }, projectId, "run_tasks"),
-      input,
+      form,
       (op) => done(kv, op, entry, template),
     );
   } catch (error) {

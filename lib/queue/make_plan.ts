@@ -1,15 +1,18 @@
 import type { Deps } from "../access/deps.ts";
 import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
-import type { AnsiblePlan } from "../execution/ansible/plan.ts";
-import type { TaskDetails } from "../execution/run/plan.ts";
+import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
+import type { PlanKey, RepositoryPlan, TaskDetails } from "../execution/run/plan.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
-import { inventoryOf, repositoryFor, vaultsOf } from "./plan_parts.ts";
-import { pinCheck } from "./pins.ts";
+import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
+import { AppError } from "../base/errors.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import { keyOf, present, repositoryPlan, type WantedCommit } from "../parts/run_parts.ts";
 
 /**
  * Returns everything needed to execute `task`, with decrypted secrets. It is read at the start and
@@ -70,7 +73,9 @@ const detailsOf = (deps: Deps, task: TaskRow): TaskDetails => ({
 const wordsOf = (text: string | null): string[] => text ? parseStrings(text) ?? [] : [];
 
 /** Returns the task's own arguments. Those of people who may only run tasks are checked. */
-function argumentsOf({ arguments: text, arguments_checked }: TaskRow): TaskArguments {
+function argumentsOf(
+  { arguments: text, arguments_checked }: TaskRow,
+): Pick<TaskArguments, "words" | "variables"> {
   const words = wordsOf(text);
   return arguments_checked ? readTaskArguments(words) : { words, variables: {} };
 }
@@ -80,4 +85,80 @@ function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null
   if (!config.url) return null;
   return config.url.href.replace(/(?<!\/)\/+$/, "") +
     paths.task(task.project_id, task.template_id, task.id);
+}
+
+/** Returns the playbook's repository. */
+const repositoryFor = (
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<RepositoryPlan> =>
+  checkedRepository(deps, task, checked, task.repository_id, {
+    branch: task.git_branch,
+    commit: task.commit_hash,
+    ofBranch: task.commit_asked,
+  });
+
+async function checkedRepository(
+  deps: Deps,
+  { project_id: projectId }: TaskRow,
+  checked: Checked,
+  id: number,
+  wanted: WantedCommit,
+): Promise<RepositoryPlan> {
+  const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
+  return await repositoryPlan(deps, projectId, checked("repository", row), wanted);
+}
+
+async function inventoryOf(
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<InventoryPlan> {
+  const { project_id: projectId } = task;
+  const row = task.preview
+    ? (await pinOf(deps, task)).inventory
+    : await present("inventory", inventoryRows.find(deps.kv, projectId, task.inventory_id));
+  return {
+    type: row.type,
+    content: row.inventory,
+    repository: row.repository_id === null || row.repository_id === task.repository_id
+      ? null
+      : await checkedRepository(deps, task, checked, row.repository_id, {
+        commit: commitOf(task),
+      }),
+    userKey: await keyOf(deps, projectId, row.ssh_key_id),
+    becomeKey: row.become_key_id === null
+      ? null
+      : await becomeKeyOf(deps, projectId, row.become_key_id),
+  };
+}
+
+/**
+ * Returns the commit of the preview for an inventory file's repository. Without a preview, the
+ * latest is used.
+ */
+const commitOf = ({ preview, inventory_commit }: TaskRow) => preview ? inventory_commit : undefined;
+
+async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<PlanKey> {
+  const key = await keyOf(deps, projectId, id);
+  if (key.type === "ssh") throw new AppError(400, "errors.run.become_key");
+  return key;
+}
+
+/** Returns the passwords of a task's vaults. A vault whose key has type "none" is left out. */
+async function vaultsOf(deps: Deps, { project_id, vaults }: TaskRow) {
+  const found = await Promise.all(vaults.map((vault) => vaultOf(deps, project_id, vault)));
+  return found.filter((vault) => vault !== null);
+}
+
+async function vaultOf(
+  deps: Deps,
+  projectId: number,
+  { vault_key_id, name }: TaskRow["vaults"][number],
+) {
+  const key = await keyOf(deps, projectId, vault_key_id);
+  if (key.type === "none") return null;
+  if (key.type !== "login_password") throw new AppError(400, "errors.run.vault_key");
+  return { name: name || "default", password: key.password };
 }

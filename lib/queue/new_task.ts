@@ -1,11 +1,10 @@
 import { type Actor, starterOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
-import { checkTaskArguments } from "./check_arguments.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
-import { checkOverrides, type Origin } from "./overrides.ts";
+import { checkOverrides, checkTaskArguments, type Origin } from "./overrides.ts";
 
 /** Starter of a task, as stored in the history. */
 export interface StartedBy {
@@ -40,13 +39,13 @@ export function newTask(
   now: Date,
 ): NewTask {
   const { template } = origin;
-  const { debug, task_arguments, given } = checkOverrides(origin, form);
+  const { task_arguments, given } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
   const ownArguments = starter.manages ? null : task_arguments;
-  if (ownArguments) checkTaskArguments(template, ownArguments);
+  if (ownArguments) checkTaskArguments(template, ownArguments.words);
   const { actor } = starter;
   const started_by = starterOf(actor);
-  const dry_run = form.dry_run || (form.params?.dry_run ?? false);
+  const { debug, dry_run, diff } = form;
   const preview = dry_run ? null : previewOf(template);
   const task: TaskRow = {
     id,
@@ -71,11 +70,11 @@ export function newTask(
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
     secret_names: Object.keys(answers.secret),
-    arguments: task_arguments,
+    arguments: task_arguments && task_arguments.text,
     arguments_checked: ownArguments !== null,
     debug,
     dry_run,
-    diff: form.diff || (form.params?.diff ?? false),
+    diff,
     version: null,
     build_task_id: null,
     incoming_version: null,

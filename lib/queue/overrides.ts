@@ -1,8 +1,53 @@
-import { AppError, type Sentence } from "../base/errors.ts";
-import type { TemplateRow } from "../templates/schema.ts";
-import { allowancesOf } from "./allowances.ts";
+import { AppError, invalidField, type Sentence } from "../base/errors.ts";
+import type { TemplateRow, TemplateView } from "../templates/schema.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
+import type { TaskParams } from "../templates/params.ts";
+import { optionNames, readTaskArguments } from "./arguments.ts";
+
+/** Values that a task may choose instead of its template's. */
+type Override =
+  | "inventory_id"
+  | "git_branch"
+  | "limit"
+  | "tags"
+  | "skip_tags"
+  | "arguments"
+  | "debug";
+
+type Allowing = Pick<TemplateView, "arguments" | "allow_override_args_in_task" | "task_params"> & {
+  allow_override_branch_in_task?: boolean;
+};
+
+/** Returns which of its settings a template lets each task choose. */
+export function allowancesOf(template: Allowing): Record<Override, boolean> {
+  const switches = template.task_params ?? {};
+  return {
+    inventory_id: switches.allow_override_inventory ?? false,
+    git_branch: mayChooseBranch(template),
+    // If the template sets no limit, a task's limit can only reduce its hosts.
+    limit: switches.allow_override_limit || !setsLimit(template),
+    tags: switches.allow_override_tags ?? false,
+    skip_tags: switches.allow_override_skip_tags ?? false,
+    arguments: template.allow_override_args_in_task,
+    debug: switches.allow_debug !== false,
+  };
+}
+
+/** Whether a task may choose its branch. Clients know this permission by three names. */
+export const mayChooseBranch = ({ allow_override_branch_in_task, task_params }: Allowing) =>
+  Boolean(
+    allow_override_branch_in_task || task_params?.allow_override_branch ||
+      task_params?.allow_override_git_branch,
+  );
+
+/** Whether the template has a limit of its own, which a task's limit would replace. */
+const setsLimit = ({ task_params, arguments: text }: Allowing): boolean =>
+  (task_params?.limit ?? []).length > 0 ||
+  (ownOptions(text)?.has("limit") ?? true);
+
+/** Returns the options in a template's arguments; null if they cannot be parsed. */
+const ownOptions = (text: string | null) => optionNames(parseStrings(text ?? "[]") ?? []);
 
 /** Context in which a new task is created, besides its form. */
 export interface Origin {
@@ -39,7 +84,7 @@ export function checkOverrides(
   };
   const was = before && (before.given ?? before);
   const list = (field: "limit" | "tags" | "skip_tags") => {
-    const sent = form[field].length > 0 ? form[field] : form.params?.[field] ?? [];
+    const sent = form[field];
     if (sent.length > 0) check(field, sent, allowed[field], own[field] ?? [], was?.[field] ?? []);
     return sent;
   };
@@ -63,7 +108,7 @@ export function checkOverrides(
     skip_tags: list("skip_tags"),
   };
   const ownArguments = canonical(template.arguments);
-  const sent = canonical(form.arguments);
+  const sent = form.arguments && JSON.stringify(form.arguments.words);
   check(
     "arguments",
     sent,
@@ -72,12 +117,10 @@ export function checkOverrides(
     canonical(before?.arguments ?? null),
   );
   check("playbook", form.playbook, false, template.playbook);
-  const debug = form.debug || (form.params?.debug ?? false);
-  if (debug) check("debug", true, allowed.debug, before?.debug ?? false);
+  if (form.debug) check("debug", true, allowed.debug, before?.debug ?? false);
   const [first] = Object.values(fields);
   if (first) throw new AppError(400, first.key, first.params, { fields });
   return {
-    debug,
     given,
     // The template's arguments are put before the task's, so equal ones must not be repeated.
     task_arguments: sent === ownArguments ? null : form.arguments,
@@ -86,3 +129,33 @@ export function checkOverrides(
 
 /** Returns arguments independent of their spacing; null for none. */
 const canonical = (text: string | null) => text && JSON.stringify(parseStrings(text));
+
+/** Options that would override the template's own, and the template's setting that allows it. */
+const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: keyof TaskParams][] = [
+  ["limit", ({ limit = [] }) => limit, "allow_override_limit"],
+  ["tags", ({ tags = [] }) => tags, "allow_override_tags"],
+  ["start-at-task", () => [], ""],
+];
+
+/**
+ * Checks arguments of a person who may only run tasks. Throws 400 for arguments that the template
+ * does not allow.
+ */
+export function checkTaskArguments(template: TemplateRow, words: string[]): void {
+  const { variables, options: given } = readTaskArguments(words);
+  const own = ownOptions(template.arguments);
+  const params = template.task_params ?? {};
+  const refuse = (key: string, data: Record<string, string>) =>
+    invalidField("arguments", key, data);
+  for (const [name, ownOf, may] of OVERRULING) {
+    const isSet = ownOf(params).length > 0 || own === null || own.has(name);
+    if (given.has(name) && isSet && params[may] !== true) {
+      throw refuse("errors.arguments.set_by_template", { option: `--${name}` });
+    }
+  }
+  if (given.has("verbose") && params.allow_debug === false) {
+    throw refuse("errors.arguments.set_by_template", { option: "--verbose" });
+  }
+  const answer = template.survey_vars.find(({ name }) => Object.hasOwn(variables, name));
+  if (answer) throw refuse("errors.arguments.is_answer", { name: answer.name });
+}

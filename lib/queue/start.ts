@@ -1,9 +1,8 @@
 import type { Membership, ProjectScope } from "../access/scope.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { grants } from "../access/permissions.ts";
-import { parseWith } from "../base/parse.ts";
 import type { Actor } from "../access/actor.ts";
-import { notFound } from "../base/errors.ts";
+import { AppError, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
@@ -17,10 +16,10 @@ import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import { insertTask, takeTurn } from "../tasks/insert.ts";
-import { requireRoom } from "./queue_limit.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
-import { type StartTaskForm, startTaskForm, type StartTaskInput } from "../tasks/start_form.ts";
+import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
+import { rowKeys } from "../kv/keys.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
@@ -29,11 +28,10 @@ import { taskView } from "../tasks/view.ts";
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
-  input: StartTaskInput,
+  form: StartTaskForm,
   also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
-  const form = parseWith(startTaskForm, input);
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const starter = starterOf(actor, scope);
   const origin = await originOf(deps.kv, starter, template, form);
@@ -101,4 +99,30 @@ function starterOf(actor: Actor, { permissions }: Membership): StartedBy {
     // Values from schedules and webhooks were set by someone who manages the project.
     manages: person === null || grants(permissions, "manage_resources"),
   };
+}
+
+/** Maximum number of unfinished tasks in all projects, because the queue is read as a whole. */
+export const OPEN_TASKS_MAX = 10_000;
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** Starts that are left until the queue is counted again, by store. */
+const uncounted = new WeakMap<Deno.Kv, number>();
+
+/**
+ * Throws 429 if too many tasks are open. Counting many tasks takes a while, so a count is valid for
+ * as many starts as half of the free slots. The other half is left for other servers.
+ */
+async function requireRoom(kv: Deno.Kv): Promise<void> {
+  const left = uncounted.get(kv) ?? 0;
+  if (left > 0) return void uncounted.set(kv, left - 1);
+  let open = 0;
+  const rows = kv.list({ prefix: rowKeys.openTasks() }, { limit: OPEN_TASKS_MAX, batchSize: 500 });
+  for await (const _ of rows) open++;
+  if (open >= OPEN_TASKS_MAX) {
+    throw new AppError(429, "errors.queue_full", { max: OPEN_TASKS_MAX }, {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+    });
+  }
+  uncounted.set(kv, Math.floor((OPEN_TASKS_MAX - open) / 2));
 }

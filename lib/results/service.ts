@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { notFound, type Sentence } from "../base/errors.ts";
+import { notFound } from "../base/errors.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
@@ -23,8 +23,7 @@ import type {
   RunResults,
 } from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
-import { playTask, playView, runHost, runResults } from "./view.ts";
-import { isFinished, type Status } from "../tasks/status.ts";
+import { endsEarly, playTask, playView, runHost, runResults } from "./view.ts";
 
 /**
  * Returns the summary of a task's results; null if there are none, as for tasks of earlier
@@ -163,23 +162,4 @@ export async function findFullResult(
   const { full: number } = found.cell;
   const full = (await readFull(kv, run, [number])).get(number);
   return { ...result, result: full?.value ?? null, shortened: full?.shortened ?? [] };
-}
-
-type Told = Pick<RunResults, "complete" | "lost">;
-
-/**
- * Whether the results of a task with this status end before its playbook did. A preview is finished
- * once it waits for its confirmation.
- */
-const endsEarly = (status: Status, { complete }: Told): boolean =>
-  !complete && (isFinished(status) || status === "waiting_confirmation");
-
-/** Returns the reasons why results are incomplete; empty if they are complete so far. */
-export function gapsOf(status: Status, run: Told): Sentence[] {
-  const gaps: Sentence[] = [];
-  if (endsEarly(status, run)) {
-    gaps.push({ key: `results.ends_early${status === "stopped" ? "_stopped" : ""}` });
-  }
-  if (run.lost > 0) gaps.push({ key: "results.lost", params: { count: run.lost } });
-  return gaps;
 }

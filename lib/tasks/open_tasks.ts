@@ -31,7 +31,7 @@ export async function renewLease(
   return renewed.ok || (await kv.get<OpenTask>(rowKeys.openTask(taskId))).value !== null;
 }
 
-/** Returns every unfinished task, oldest first, queued or running. queue_limit.ts bounds them. */
+/** Returns every unfinished task, oldest first, queued or running. `requireRoom` bounds them. */
 export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasNul } from "../base/control.ts";
 import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
+import { parseWith } from "../base/parse.ts";
 import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
 
 /** Maximum number of characters of the arguments. */
@@ -30,18 +31,26 @@ const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish
     return z.NEVER;
   });
 
-/** A JSON array of strings as text, or leniently as an array, normalized to text. */
-export const argumentsText = z.union([z.string(), z.array(z.string())]).nullish()
-  .transform((value, ctx): string | null => {
+/** Arguments of a command: the text to store, and its words. */
+interface ArgumentList {
+  text: string;
+  words: string[];
+}
+
+/** A JSON array of strings as text, or leniently as an array. */
+const argumentList = z.union([z.string(), z.array(z.string())]).nullish()
+  .transform((value, ctx): ArgumentList | null => {
     if (!value || (typeof value === "string" && value.trim() === "")) return null;
-    const list = typeof value === "string" ? parseStrings(value) : value;
+    const words = typeof value === "string" ? parseStrings(value) : value;
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    if (list === null) ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
-    else if (list.some(hasNul)) ctx.addIssue({ code: "custom", message: "errors.nul" });
+    if (words === null) ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
+    else if (words.some(hasNul)) ctx.addIssue({ code: "custom", message: "errors.nul" });
     else if (text.length > ARGUMENTS_MAX) addTooBig(ctx, value, ARGUMENTS_MAX, "errors.too_long");
-    else return list.length === 0 ? null : text;
+    else return words.length === 0 ? null : { text, words };
     return z.NEVER;
   });
+/** The same, normalized to text. */
+export const argumentsText = argumentList.transform((list) => list && list.text);
 
 /** Returns the strings of a JSON array; null if the text is not one. */
 export function parseStrings(text: string): string[] | null {
@@ -63,8 +72,8 @@ const params = z.object({
   diff: flag,
 }).partial().nullish();
 
-/** Request to start a task. Messages are locale keys. */
-export const startTaskForm = z.object({
+/** Fields of a request to start a task. Messages are locale keys. */
+export const startTaskFields = z.object({
   template_id: z.int("errors.required").min(1, "errors.required"),
   /** Id of the task that this one repeats. Clients send it back as a whole. */
   id,
@@ -72,7 +81,7 @@ export const startTaskForm = z.object({
   message: messageField,
   environment: answers,
   secret: answers,
-  arguments: argumentsText,
+  arguments: argumentList,
   debug: flag,
   dry_run: flag,
   diff: flag,
@@ -87,10 +96,24 @@ export const startTaskForm = z.object({
   skip_tags: words.superRefine(checkTags),
   params,
 });
+
+/** Newer clients send these values in `params`. */
+const WORDS = ["limit", "tags", "skip_tags"] as const;
+const FLAGS = ["debug", "dry_run", "diff"] as const;
+
+/** Request to start a task. Only parsing creates its output, so nobody checks it again. */
+export const startTaskForm = startTaskFields.transform(({ params, ...form }) => {
+  for (const name of WORDS) if (form[name].length === 0) form[name] = params?.[name] ?? [];
+  for (const name of FLAGS) form[name] ||= params?.[name] ?? false;
+  return form;
+}).brand<"StartTaskForm">();
 export type StartTaskForm = z.output<typeof startTaskForm>;
 
 /** Input to start a task. */
 export type StartTaskInput = z.input<typeof startTaskForm>;
+
+/** Parses the input of a task. Throws 400 with a sentence for each invalid field. */
+export const parseStart = (input: StartTaskInput): StartTaskForm => parseWith(startTaskForm, input);
 
 export const stopTaskForm = z.object({ force: flag }).nullish().transform((form) =>
   form ?? {

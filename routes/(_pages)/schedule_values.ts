@@ -1,6 +1,6 @@
 import { startInput } from "./tasks_form.ts";
 import { parseJsonObject } from "@/lib/base/fields.ts";
-import { startTaskForm } from "@/lib/tasks/start_form.ts";
+import { startTaskFields, startTaskForm } from "@/lib/tasks/start_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { localTime, momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
@@ -36,16 +36,14 @@ function shownParams(params: Params): object {
   const { success, data } = startTaskForm.safeParse({ ...params, template_id: 1 });
   if (!success) return {};
   const { message, arguments: args, inventory_id, git_branch, build_task_id } = data;
-  const words = (name: "limit" | "tags" | "skip_tags") =>
-    (data[name].length > 0 ? data[name] : data.params?.[name] ?? []).join(",");
   return {
-    ...{ message, arguments: args, inventory_id, git_branch, build_task_id },
-    limit: words("limit"),
-    tags: words("tags"),
-    skip_tags: words("skip_tags"),
-    debug: data.debug || data.params?.debug,
-    dry_run: data.dry_run || data.params?.dry_run,
-    diff: data.diff || data.params?.diff,
+    ...{ message, arguments: args && args.text, inventory_id, git_branch, build_task_id },
+    limit: data.limit.join(","),
+    tags: data.tags.join(","),
+    skip_tags: data.skip_tags.join(","),
+    debug: data.debug,
+    dry_run: data.dry_run,
+    diff: data.diff,
     answers: data.environment,
   };
 }
@@ -76,7 +74,7 @@ export function scheduleInput(
 }
 
 /** Members with a field in the form, apart from `params`, where clients send some of them. */
-const SHOWN = Object.keys(startTaskForm.shape).filter((name) => name !== "commit_hash");
+const SHOWN = Object.keys(startTaskFields.shape).filter((name) => name !== "commit_hash");
 
 /** Returns the parameters of tasks; null if they add nothing to the template. */
 function paramsOf(values: FormValues, template: TemplateView, stored: Params): Params | null {

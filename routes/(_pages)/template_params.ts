@@ -1,8 +1,8 @@
 import { PARAM_LISTS } from "@/components/templates/AllowFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { mayChooseBranch } from "@/lib/queue/allowances.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import { mayChooseBranch } from "@/lib/queue/overrides.ts";
 
 const LIST = /^task_params\.(limit|tags|skip_tags)$/;
 

@@ -9,6 +9,7 @@ import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const newestIds = async ({ kv, web, deploy }: World) => {
@@ -42,7 +43,7 @@ Deno.test("the latest of tasks that start in parallel is a template's last one, 
       const starts = [deps, { ...deps, kv }, deps].map(async (server: Deps) =>
         startTask(
           await openProject({ deps: server, actor: people.bob.actor }, web.id, "run_tasks"),
-          { template_id: deploy.id },
+          parseStart({ template_id: deploy.id }),
         )
       );
       await Promise.all(starts);
@@ -61,9 +62,12 @@ Deno.test("hundreds of starts of one template at once all come through", async (
     Array.from(
       { length: 300 },
       async () =>
-        startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
-          template_id: deploy.id,
-        }),
+        startTask(
+          await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"),
+          parseStart({
+            template_id: deploy.id,
+          }),
+        ),
     ),
   );
   assert.equal(new Set(started.map(({ id }) => id)).size, 300);
@@ -75,9 +79,12 @@ Deno.test("a task that is removed while others start or go, too, is nobody's las
   await using world = await newWorld();
   const { deps, people, web, deploy, kv } = world;
   const start = async () =>
-    startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
-      template_id: deploy.id,
-    });
+    startTask(
+      await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"),
+      parseStart({
+        template_id: deploy.id,
+      }),
+    );
   for (let turn = 0; turn < 40; turn++) {
     const ended: TaskRow[] = [];
     for (let n = 0; n < 3; n++) {
@@ -97,7 +104,7 @@ Deno.test("a start does not begin again for the steps of the task before it", as
   await using world = await newWorld();
   const { deps, people, web, deploy, kv } = world;
   const scope = await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
-  const start = () => startTask(scope, { template_id: deploy.id });
+  const start = () => startTask(scope, parseStart({ template_id: deploy.id }));
   const before = await start();
   const getMany = kv.getMany.bind(kv);
   let starts = 0;

@@ -11,6 +11,7 @@ import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";
 import { PSEUDO, speakPseudo } from "../support/pseudo.ts";
@@ -78,10 +79,10 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
       world.web.id,
       "run_tasks",
     ),
-    {
+    parseStart({
       template_id: world.deploy.id,
       message: '<b>now</b> & "soon"',
-    },
+    }),
   );
   const steps: Record<string, Status[]> = {
     success: ["starting", "running", "success"],
@@ -357,9 +358,9 @@ Deno.test("an alert is stored with the task's own step, or not at all", async ()
       world.web.id,
       "run_tasks",
     ),
-    {
+    parseStart({
       template_id: world.deploy.id,
-    },
+    }),
   );
   const task = { id, project_id: world.web.id };
   await advance(world.kv, task, "error", {}, {

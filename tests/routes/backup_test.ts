@@ -12,6 +12,7 @@ import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { backupFile } from "../support/backups.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -733,10 +734,10 @@ Deno.test("until a restored secret is typed in again, a run ends with a sentence
       project.id,
       "run_tasks",
     ),
-    {
+    parseStart({
       template_id: templates.find(({ type }) => type === "build")!.id,
       environment: '{"branch":"main"}',
-    },
+    }),
   );
   const task = await getTaskRow(world.kv, project.id, id);
   await assert.rejects(makePlan(world.deps, task), (error: AppError) => {

@@ -6,6 +6,7 @@ import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -32,7 +33,7 @@ const start = async (world: World) =>
       world.web.id,
       "run_tasks",
     ),
-    { template_id: world.deploy.id },
+    parseStart({ template_id: world.deploy.id }),
   );
 
 Deno.test("metrics are off without a token, and for its bearer alone with one", async () => {

@@ -1,6 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { cookiesOf, fieldOf, htmlOf, linkOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -12,7 +13,7 @@ async function runTasks({ deps, people, web }: World, count: number, message = "
     const input = { template_id: web.templateId, message };
     await startTask(
       await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"),
-      input,
+      parseStart(input),
     );
   }
 }

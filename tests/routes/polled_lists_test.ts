@@ -13,6 +13,7 @@ import { insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startTask } from "@/lib/queue/start.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -60,7 +61,7 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
     const { deps, people, web, deploy, kv, api } = world;
     const path = `/api/project/${web.id}`;
     const scope = await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
-    const first = await startTask(scope, { template_id: deploy.id });
+    const first = await startTask(scope, parseStart({ template_id: deploy.id }));
     const step = { ...first, project_id: web.id };
     const template = (await api("alice", "GET", `${path}/templates/${deploy.id}`)).body;
     // Longer lists than those that are polled are read again each time.
@@ -89,7 +90,7 @@ Deno.test("a list of events that is polled tells each change at once, whoever ma
     const scope = await openProject(there, web.id, "run_tasks");
     await checkChanges(world, { polled: "/events/last?limit=200", read: "/events?limit=1000" }, {
       "new key": () => api("alice", "POST", `${path}/keys`, { name: "New", type: "none" }),
-      "start on another server": () => startTask(scope, { template_id: deploy.id }),
+      "start on another server": () => startTask(scope, parseStart({ template_id: deploy.id })),
       "new name of the project": () => api("alice", "PUT", path, { name: "New name" }),
       "end of retention": () => {
         clock.advance(2 * DAY_MS);
@@ -123,7 +124,10 @@ Deno.test("the list of templates tells each change at once, whoever made it", as
         await api("alice", "PUT", `${path}/${deploy.id}`, { ...template as object, name: "Other" });
       },
       "start on another server": async () => {
-        task = { ...await startTask(starter, { template_id: deploy.id }), project_id: web.id };
+        task = {
+          ...await startTask(starter, parseStart({ template_id: deploy.id })),
+          project_id: web.id,
+        };
       },
       step: () => advance(other, task, "starting"),
       end: () => advance(kv, task, "error"),

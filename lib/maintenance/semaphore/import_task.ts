@@ -14,7 +14,7 @@ import { createLogWriter, type LogWriter } from "../../output/writer.ts";
 import { copyOf, effectiveOf } from "../../queue/new_task.ts";
 import { insertTask, takeTurn } from "../../tasks/insert.ts";
 import type { Given, TaskRow } from "../../tasks/schema.ts";
-import { isLaterVersion } from "../../queue/version.ts";
+import { isLaterVersion } from "../../queue/builds.ts";
 
 type Kept =
   | "id"

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toldSchema } from "../../base/told.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
-import { startTaskForm } from "../../tasks/start_form.ts";
+import { startTaskFields } from "../../tasks/start_form.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** Policy for a time that passed while no server was running. */
@@ -13,7 +13,7 @@ const TASK_PARAMS_MAX = 16_384;
 
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
 
-const runForm = startTaskForm.omit({ template_id: true, secret: true, playbook: true });
+const runForm = startTaskFields.omit({ template_id: true, secret: true, playbook: true });
 
 /** Values for starting a task. They are stored as sent, and checked like a task's own form. */
 export const startParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {

@@ -16,6 +16,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/shell.ts";
 import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -62,7 +63,8 @@ export const handler = define.handlers({
     const id = from === null ? null : pageId(from);
     const started = await saveForm(
       { ok: true, value: startInput(template, values), values, errors: {} },
-      async (input) => startTask(await reopen(state.scope, "run_tasks"), { ...input, id }),
+      async (input) =>
+        startTask(await reopen(state.scope, "run_tasks"), parseStart({ ...input, id })),
     );
     if (!started.ok) {
       const errors = answerErrors(template, started.errors);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLaterVersion, nextVersion } from "./version.ts";
+import { isLaterVersion, nextVersion } from "./builds.ts";
 
 const CASES: [start: string, last: string | null, next: string][] = [
   ["1.0.0", null, "1.0.0"],
