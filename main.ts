@@ -3,7 +3,7 @@ import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
-import { startAlerts } from "./lib/alerts/loop.ts";
+import { startAlerts } from "./lib/alerts/deliver.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startAlerts } from "@/lib/alerts/loop.ts";
+import { startAlerts } from "@/lib/alerts/deliver.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";

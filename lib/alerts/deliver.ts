@@ -1,7 +1,8 @@
 import type { Told } from "../base/told.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
-import type { DueList } from "../kv/due.ts";
+import { type DueList, startDueLoop } from "../kv/due.ts";
+import type { Loop } from "../kv/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { storeEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -19,6 +20,10 @@ const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 /** After this time, an attempt without a result counts as one of a server that died. */
 const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
+
+/** Sends queued alerts, on this server or another one that shares the store. */
+export const startAlerts = (deps: Deps): Loop =>
+  startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps));
 
 /** Returns the alerts that are still to be sent. */
 export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sleep } from "./pause.ts";
 import { ConfigError } from "./settings.ts";
 
 /** Waits because a server that is being replaced may still be stopping its tasks. */
@@ -16,7 +17,7 @@ export async function lockDataFolder(dataDir: string, waitMs = WAIT_MS): Promise
       file.close();
       throw new ConfigError(`Another Callboard already serves the data folder ${dataDir}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await sleep(RETRY_MS);
   }
   return file;
 }

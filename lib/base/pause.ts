@@ -1,3 +1,5 @@
+import { whenAborted } from "./abort.ts";
+
 /** How long a computation may run before it must yield to other work. */
 const TURN_MS = 8;
 
@@ -17,8 +19,22 @@ export function createPause(): Pause {
   return {
     isDue: () => performance.now() - since >= TURN_MS,
     async take() {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await sleep(0);
       since = performance.now();
     },
   };
+}
+
+/** Waits for some time, or until `signal` aborts. Without `ref`, the process may end meanwhile. */
+export async function sleep(
+  delayMs: number,
+  { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, delayMs);
+  if (!ref) Deno.unrefTimer(timer);
+  const forget = signal && whenAborted(signal, resolve);
+  await promise;
+  clearTimeout(timer);
+  forget?.();
 }

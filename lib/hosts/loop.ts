@@ -1,8 +1,7 @@
 import type { Log } from "../base/log.ts";
-import { type Loop, startLoop } from "../base/loop.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { type Loop, startLoop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
-import { onChange } from "../kv/watch.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
@@ -20,22 +19,15 @@ interface LoopDeps {
 const LOOKED_AT = 20;
 
 /** Stores the hosts of finished tasks, on this server or another one that shares the store. */
-export function startRememberingHosts(deps: LoopDeps): Pick<Loop, "stop"> {
-  const loop = startLoop({
+export const startRememberingHosts = (deps: LoopDeps): Loop =>
+  startLoop(deps, {
     name: "hosts",
-    log: deps.log,
+    wokenBy: rowKeys.hostsWake(),
     async step(stop) {
       await rememberDue(deps.kv, stop);
       return Infinity;
     },
   });
-  const watching = onChange(deps, [rowKeys.hostsWake()], loop.wake);
-  return {
-    async stop() {
-      await Promise.all([watching.cancel(), loop.stop()]);
-    },
-  };
-}
 
 /** Stores the hosts of all due tasks. After `stop`, the next call continues. */
 export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void> {

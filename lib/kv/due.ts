@@ -1,7 +1,6 @@
-import { onChange } from "./watch.ts";
 import { type Clock, watchClock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { type Loop, startLoop } from "../base/loop.ts";
+import { type Loop, startLoop } from "./loop.ts";
 
 interface DueDeps {
   kv: Deno.Kv;
@@ -36,22 +35,16 @@ export function startDueLoop<Row>(
   name: string,
   wakeKey: Deno.KvKey,
   list: DueList<Row>,
-): Pick<Loop, "stop"> {
+): Loop {
   const isSetBack = watchClock(deps.clock);
-  const loop = startLoop({
+  return startLoop(deps, {
     name,
-    log: deps.log,
+    wokenBy: wakeKey,
     async step(stop) {
       if (isSetBack()) await pullForward(deps, list);
       return await handleDue(deps, list, stop) ?? Infinity;
     },
   });
-  const watching = onChange(deps, [wakeKey], loop.wake);
-  return {
-    async stop() {
-      await Promise.all([watching.cancel(), loop.stop()]);
-    },
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
+import { sleep } from "../base/pause.ts";
 import { rowKeys } from "./keys.ts";
 import { slimSmallStore } from "./store_file.ts";
 
@@ -74,7 +75,7 @@ async function commitPatiently(
       if (!isLocked(error) || attempt === ATTEMPTS_MAX) throw error;
     }
     const waitMs = Math.random() * Math.min(attempt, WAIT_MAX_MS);
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await sleep(waitMs);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AppError, stale } from "../base/errors.ts";
+import { sleep } from "../base/pause.ts";
 
 const ATTEMPTS_MAX = 64;
 
@@ -16,7 +17,7 @@ export async function retryOvertaken<T>(
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const result = await attempt();
     if (result !== OVERTAKEN) return result;
-    if (attempts > 2) await pause(Math.random() * attempts);
+    if (attempts > 2) await sleep(Math.random() * attempts);
   }
   throw stale();
 }
@@ -60,5 +61,3 @@ const isLate = ({ status }: AppError): boolean => status === 404 || status === 4
 
 /** Whether a commit has failed because a checked row has changed. */
 export const isStale = ({ key }: AppError): boolean => key === stale().key;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { linkedAbort } from "../base/abort.ts";
 import type { Hub } from "../base/hub.ts";
 import { describeError } from "../base/log.ts";
+import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import { followLog } from "../output/follow.ts";
@@ -11,7 +12,6 @@ type RelayDeps = Pick<Deps, "kv" | "log">;
 type RunningTask = { project_id: number; task_id: number };
 
 const RETRY_MS = 1_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Publishes a task's lines after line `last`, and updates of its results, until its log is closed.
@@ -66,7 +66,7 @@ async function publishLines(
       return;
     } catch (error) {
       deps.log("error", "relay_failed", describeError(error));
-      await pause(RETRY_MS);
+      await sleep(RETRY_MS, { signal });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { openProject } from "../access/scope.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
-import type { Loop } from "../base/loop.ts";
+import type { Loop } from "../kv/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -26,7 +26,7 @@ const WAITS_MS = [1_000, 10_000, 60_000];
 const DELETING_MS = 1_000;
 
 /** Starts the automatic deploys of builds, on this server or another one that shares the store. */
-export const startAutoruns = (deps: Deps): Pick<Loop, "stop"> =>
+export const startAutoruns = (deps: Deps): Loop =>
   startDueLoop(deps, "autoruns", rowKeys.autorunsWake(), dueAutoruns(deps));
 
 /** Returns the builds whose automatic deploys are still to be started. */

@@ -1,8 +1,7 @@
 import type { Deps } from "../access/deps.ts";
-import { startLoop } from "../base/loop.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { onChange } from "../kv/watch.ts";
+import { startLoop } from "../kv/loop.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
 import { claimer } from "./claim.ts";
@@ -50,14 +49,13 @@ export function startDispatcher(
     return Math.min(...waits);
   }
 
-  const loop = startLoop({
+  const loop = startLoop(deps, {
     name: "dispatcher",
-    log: deps.log,
+    wokenBy: shared ? rowKeys.tasksWake() : undefined,
     step: look,
     sleepMsMax: WHEN_WOKEN,
     retryMs: RETRY_MS,
   });
-  const remote = shared ? onChange(deps, [rowKeys.tasksWake()], loop.wake) : null;
 
   return {
     wake: loop.wake,
@@ -65,9 +63,7 @@ export function startDispatcher(
       return runs.size;
     },
     async stop(drainMs) {
-      const stopped = loop.stop();
-      await remote?.cancel();
-      await stopped;
+      await loop.stop();
       await runs.drain(drainMs);
     },
   };

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { createPause } from "../base/pause.ts";
 import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
 import { keptWhile } from "../kv/kept.ts";
@@ -111,13 +112,13 @@ export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
 
 async function readHosts(kv: Deno.Kv, projectId: number) {
   const lists: InventoryHosts[] = [];
+  const pause = createPause();
   let [length, count] = [0, 0];
   for (const { id, name, type, inventory } of await inventoryRows.list(kv, projectId)) {
     if (type === "file") continue;
     length += inventory.length;
     if (length > INVENTORIES_LENGTH_MAX || count >= HOSTS_MAX) return { lists, isAll: false };
-    // Other work of the server gets its turn between two inventories.
-    await new Promise((resolve) => setTimeout(resolve));
+    if (pause.isDue()) await pause.take();
     const hosts = hostsOf(type, inventory, HOSTS_MAX - count);
     count += hosts.length;
     lists.push({ id, name, hosts });

@@ -1,9 +1,8 @@
+import { follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { stillMaySee } from "../access/still_may_see.ts";
 import type { ActivityFilter } from "../events/activity.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { watchRows } from "../kv/watch.ts";
 import { type Activity, type ActivityPage, listActivity } from "./activity.ts";
 
 /** The latest matching activity, and the new or changed entries among it, oldest first. */
@@ -15,7 +14,7 @@ interface ActivityNews extends ActivityPage {
  * Yields the latest matching activity, at first with all of it as new, and again after each change,
  * while the caller may see the project. It is read once per change, however many clients follow it.
  */
-export async function* followActivity(
+export function followActivity(
   scope: ProjectScope,
   filter: ActivityFilter,
   signal: AbortSignal,
@@ -23,19 +22,16 @@ export async function* followActivity(
   const { deps, projectId } = scope;
   const stamps = [rowKeys.eventsStamp(), rowKeys.tasksWake()];
   const name = `activity of ${projectId}: ${JSON.stringify(filter)}`;
+  const latest = () => keptWhile(deps.kv, stamps, name, () => listActivity(scope, filter));
   let told = new Set<string>();
-  for await (const _ of watchRows(deps, stamps, signal)) {
-    const { activity, hasNext } = await keptWhile(
-      deps.kv,
-      stamps,
-      name,
-      () => listActivity(scope, filter),
-    );
-    const texts = activity.map((one) => JSON.stringify(one));
-    const changed = activity.filter((_, n) => !told.has(texts[n]));
-    told = new Set(texts);
-    if (changed.length === 0) continue;
-    if (!await stillMaySee(scope)) return;
-    yield { activity, hasNext, changed: changed.toReversed() };
-  }
+  return follow({
+    ...rowChanges(scope, stamps, signal),
+    async *read() {
+      const { activity, hasNext } = await latest();
+      const texts = activity.map((one) => JSON.stringify(one));
+      const changed = activity.filter((_, n) => !told.has(texts[n]));
+      told = new Set(texts);
+      if (changed.length > 0) yield { activity, hasNext, changed: changed.toReversed() };
+    },
+  }, signal);
 }

@@ -1,10 +1,10 @@
+import { END, follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { watchRows } from "../kv/watch.ts";
 import { getTaskRow } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { isFinished } from "./status.ts";
@@ -48,18 +48,16 @@ async function* logEvents(
   }
 }
 
-async function* statusEvents(
+const statusEvents = (
   scope: ProjectScope,
   id: number,
   told: (task: TaskView) => unknown,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
-  const { deps, projectId } = scope;
-  for await (
-    const [{ value }] of watchRows<[TaskRow]>(deps, [rowKeys.task(projectId, id)], signal)
-  ) {
-    if (!value || isFinished(value.status)) return;
-    if (!await stillMaySee(scope)) return;
-    yield jsonEvent("update", told(await taskView(deps.kv, value)));
-  }
-}
+): AsyncGenerator<ServerEvent> =>
+  follow({
+    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+    async *read([{ value }]) {
+      if (!value || isFinished(value.status)) return yield END;
+      yield jsonEvent("update", told(await taskView(scope.deps.kv, value)));
+    },
+  }, signal);

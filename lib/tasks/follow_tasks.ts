@@ -1,11 +1,10 @@
-import { rememberedSight } from "../access/still_may_see.ts";
+import { follow, liveChanges, type LiveNews } from "../access/follow.ts";
 import type { ProjectScope, Scope } from "../access/scope.ts";
-import { whenAborted } from "../base/abort.ts";
-import { after } from "../base/after.ts";
-import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
+import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { announcesPlayTask } from "../output/banners.ts";
 import { findTask } from "./repository.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
 
@@ -27,42 +26,37 @@ export async function tasksVersion({ deps }: Scope): Promise<string> {
  * must be read again: tasks were deleted, too many changed, or, as the first value, something
  * changed since `version`.
  */
-export async function* followTasks(
+export function followTasks(
   scope: ProjectScope,
   version: string,
   signal: AbortSignal,
 ): AsyncGenerator<StartedTask[] | null> {
   const { deps, projectId } = scope;
-  const sight = rememberedSight(scope);
   const changed = new Map<number, UpdateMessage>();
-  let isStale = false;
-  const bell = createBell();
-  const unsubscribe = deps.live.subscribe((message) => {
-    if (message.type === "access") return sight.forget();
-    if ((message.project_id ?? projectId) !== projectId) return;
-    if (message.type === "log" || message.type === "results") return;
+  let [isFirst, isStale] = [true, false];
+
+  function isNews(message: LiveNews): boolean {
+    if ((message.project_id ?? projectId) !== projectId) return false;
+    if (message.type === "log" || message.type === "results") return false;
     if (message.type === "gone") isStale = true;
     else if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
-    bell.ring();
-  });
-  const forget = whenAborted(signal, bell.ring);
-  try {
-    // Compared after subscribing, so that no change is missed in between.
-    if (await tasksVersion(scope) !== version) yield null;
-    while (await bell.heard() && !signal.aborted) {
-      await new Promise<void>((resolve) => after(GATHER_MS, resolve));
+    return true;
+  }
+
+  return follow({
+    ...liveChanges(scope, isNews, signal),
+    async *read() {
+      if (!isFirst) await sleep(GATHER_MS, { signal });
+      else if (await tasksVersion(scope) !== version) isStale = true;
+      isFirst = false;
       const messages = [...changed.values()];
       const isTooMuch = isStale || messages.length > CHANGES_MAX;
       changed.clear();
       isStale = false;
-      if ((isTooMuch || messages.length > 0) && !await sight.maySee()) return;
       if (isTooMuch) yield null;
       else if (messages.length > 0) yield await readTasks(deps.kv, messages);
-    }
-  } finally {
-    forget();
-    unsubscribe();
-  }
+    },
+  }, signal);
 }
 
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
@@ -79,3 +73,37 @@ const readTask = onceFor(
     return row && (await startedTasks(kv, [row]))[0];
   },
 );
+
+/** Pause between two updates of progress. */
+const PAUSE_MS = 500;
+
+type LogMessage = Extract<LiveMessage, { type: "log" }>;
+
+/** Each message is searched once, however many clients follow it. */
+const announces = onceFor(({ records }: LogMessage) =>
+  records.some(({ output }) => announcesPlayTask(output))
+);
+
+/**
+ * Yields when tasks of a project make progress, at most twice a second, while the caller may see
+ * them. Each value is the latest message, which is the same object for all followers.
+ */
+export function followProgress(scope: ProjectScope, signal: AbortSignal): AsyncGenerator<object> {
+  // Messages of any kind count, because data read after an older one may be older than the page.
+  let latest: LiveNews | null = null;
+
+  function isNews(message: LiveNews): boolean {
+    if (message.project_id !== scope.projectId || message.type === "results") return false;
+    if (message.type === "log" && !announces(message)) return false;
+    latest = message;
+    return message.type === "log";
+  }
+
+  return follow({
+    ...liveChanges(scope, isNews, signal),
+    async *read() {
+      if (latest) yield latest;
+    },
+    pauseMs: PAUSE_MS,
+  }, signal);
+}

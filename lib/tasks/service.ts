@@ -106,7 +106,7 @@ export async function readTaskLog(
   return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
-/** Yields a task's stored lines, then new ones, while `actor` may see them. */
+/** Yields a task's stored lines, then new ones, while the caller may see them. */
 export async function* followTaskLog(
   scope: ProjectScope,
   taskId: number,
@@ -114,9 +114,6 @@ export async function* followTaskLog(
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
   await getTaskRow(scope.deps.kv, scope.projectId, taskId);
-  for await (const records of followLog(scope.deps, taskId, after, signal)) {
-    // Checked each time so that people removed from the project receive no further line.
-    if (!await stillMaySee(scope)) return;
-    yield records;
-  }
+  // Asked each time so that people removed from the project receive no further line.
+  yield* followLog(scope.deps, taskId, after, signal, () => stillMaySee(scope));
 }

@@ -49,6 +49,17 @@ const MAKES_SENTENCES = [
   "lib/maintenance/semaphore/history.ts",
 ];
 
+/** Files that wait for a bell themselves. Others follow live data, or are woken loops. */
+const WAITS_FOR_BELLS = [
+  "lib/access/follow.ts",
+  "lib/base/merge.ts",
+  "lib/kv/loop.ts",
+  "lib/kv/watch.ts",
+  // For a process, and for the ends of tasks.
+  "lib/execution/ssh/agent.ts",
+  "lib/maintenance/projects/deletion.ts",
+];
+
 /** Statuses that a step may name. All other steps are ends, which have a place of their own. */
 const OPEN_STATUS = /"(waiting_confirmation|confirmed|starting|running|stopping)"/;
 
@@ -77,6 +88,12 @@ const processStarters = (sources: Sources): string[] =>
   [...sources].filter(([, text]) => /\bDeno\.Command\b/.test(text)).map(([file]) => file)
     .toSorted();
 
+/** Returns the files that use a name of another file. */
+const usersOf = (name: string, file: string, sources: Sources): string[] =>
+  [...sources].filter(([path, text]) =>
+    readModule(path, text).imports.some(({ to, names }) => to === file && names.includes(name))
+  ).map(([path]) => path).toSorted();
+
 /** Returns the files that end tasks: their steps name no open status. */
 const taskEnders = (sources: Sources): string[] =>
   [...sources].filter(([file, text]) =>
@@ -101,6 +118,14 @@ Deno.test("processes are started in two places", async () => {
 
 Deno.test("sentences are made at the edge", async () => {
   assert.deepEqual(sentenceMakers(await readProduct()), MAKES_SENTENCES.toSorted());
+});
+
+Deno.test("live data is followed, and loops are woken, in one place each", async () => {
+  const product = await readProduct();
+  const waiting = usersOf("createBell", "lib/base/bell.ts", product);
+  assert.deepEqual(waiting, WAITS_FOR_BELLS.toSorted());
+  const wakers = [...product].filter(([, text]) => /\bonChange\b[^;]*\.(wake|ring)\b/.test(text));
+  assert.deepEqual(wakers.map(([file]) => file), ["lib/kv/loop.ts"]);
 });
 
 Deno.test("tasks are ended in one place", async () => {

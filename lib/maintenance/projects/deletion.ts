@@ -1,9 +1,10 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { setTimeout as pause } from "node:timers/promises";
 import { accessChanged } from "../../access/changed.ts";
+import { createBell } from "../../base/bell.ts";
 import { isShared } from "../../base/config.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
+import { sleep } from "../../base/pause.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -29,7 +30,7 @@ export async function deleteProject(
   try {
     // A task may have been started before the mark was set. None can start after it.
     if (!force) await refuseOpenTasks(deps.kv, id);
-    else await endTasks(deps, id);
+    else await stopTasks(deps, id);
   } catch (error) {
     await unmark(deps, row);
     throw error;
@@ -49,11 +50,11 @@ const OTHERS_MS = 5 * 60_000;
  */
 export async function resumeProjectDeletions(deps: Deps): Promise<void> {
   const begun = (await listProjectRows(deps.kv)).filter(({ deleting }) => deleting);
-  if (begun.length > 0 && isShared(deps.config)) await pause(OTHERS_MS, undefined, { ref: false });
+  if (begun.length > 0 && isShared(deps.config)) await sleep(OTHERS_MS, { ref: false });
   for (const { id } of begun) {
     const [row] = await getProjectRows(deps.kv, [id]);
     if (!row?.deleting) continue;
-    await endTasks(deps, row.id);
+    await stopTasks(deps, row.id);
     await finishDeletion(deps, row.id);
   }
 }
@@ -94,27 +95,23 @@ const STOP_SLACK_MS = 20_000;
 const LOOK_INTERVAL_MS = 1000;
 
 /** Stops a project's tasks, and waits until all have ended. Throws 409 if one does not stop. */
-async function endTasks(deps: Deps, projectId: number) {
-  await stopProjectTasks(deps, projectId);
-  const deadline = performance.now() + deps.config.stopGraceMs + STOP_SLACK_MS;
-  for (;;) {
-    const tasks = await openTaskIds(deps.kv, projectId);
-    if (tasks.length === 0) return;
-    if (performance.now() > deadline) throw tasksOpen(tasks);
-    await nextChange(deps, projectId);
-  }
-}
-
-/** Waits until a task of the project changes on this server, or until the interval has passed. */
-async function nextChange({ hub }: Deps, projectId: number) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const unsubscribe = hub.subscribe((message) => {
-    if (message.type === "update" && message.project_id === projectId) resolve();
+async function stopTasks(deps: Deps, projectId: number) {
+  const bell = createBell();
+  const unsubscribe = deps.hub.subscribe((message) => {
+    if (message.type === "update" && message.project_id === projectId) bell.ring();
   });
-  const timer = setTimeout(resolve, LOOK_INTERVAL_MS);
-  await promise;
-  clearTimeout(timer);
-  unsubscribe();
+  try {
+    await stopProjectTasks(deps, projectId);
+    const deadline = performance.now() + deps.config.stopGraceMs + STOP_SLACK_MS;
+    for (;;) {
+      const tasks = await openTaskIds(deps.kv, projectId);
+      if (tasks.length === 0) return;
+      if (performance.now() > deadline) throw tasksOpen(tasks);
+      await bell.heard(LOOK_INTERVAL_MS);
+    }
+  } finally {
+    unsubscribe();
+  }
 }
 
 async function finishDeletion(

@@ -1,4 +1,4 @@
-import { type Loop, startLoop } from "../../base/loop.ts";
+import { type Loop, startLoop } from "../../kv/loop.ts";
 import { isShared } from "../../base/config.ts";
 import { isMuchFree } from "../../kv/store_file.ts";
 import type { Deps } from "../../access/deps.ts";
@@ -10,9 +10,8 @@ const HOUR_MS = 3_600_000;
 
 /** Removes orphans and expired history, soon after the start and then every hour. */
 export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
-  return startLoop({
+  return startLoop(deps, {
     name: "retention",
-    log: deps.log,
     sleepMsMax: intervalMs,
     step: async (stop) => {
       await sweepOrphans(deps);

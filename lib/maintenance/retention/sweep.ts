@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../access/deps.ts";
+import { sleep } from "../../base/pause.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
@@ -41,7 +41,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
       swept.tasks += await removeOldTasks(kv, tasks);
       tell();
       // Half of the time is left to others, however fast the disk is.
-      await pause(performance.now() - since);
+      await sleep(performance.now() - since);
     }
     if (swept.tasks > before) await tasksGone(deps, project.id);
     if (stop?.aborted) return swept;
@@ -95,7 +95,7 @@ async function sweepEvents(
     if (found === 0) break;
     await op.set(rowKeys.eventsStamp(), projectId).commit();
     count += found;
-    await pause(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
   return count;
 }

@@ -1,5 +1,5 @@
 import { unlessAborted } from "../../base/abort.ts";
-import { type Loop, startLoop } from "../../base/loop.ts";
+import { type Loop, startLoop } from "../../kv/loop.ts";
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
@@ -12,9 +12,8 @@ export function watchStore(
   { kv, clock, log }: Pick<Deps, "kv" | "clock" | "log">,
   { lookMs, lateMs } = { lookMs: LOOK_MS, lateMs: LATE_MS },
 ): Loop {
-  return startLoop({
+  return startLoop({ kv, log }, {
     name: "store_watch",
-    log,
     async step(stop) {
       const asked = clock.ticks();
       const seconds = () => Math.round((clock.ticks() - asked) / 1000);

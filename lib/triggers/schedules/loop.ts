@@ -1,8 +1,7 @@
 import { watchClock } from "../../base/clock.ts";
-import { startLoop } from "../../base/loop.ts";
 import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { onChange } from "../../kv/watch.ts";
+import { startLoop } from "../../kv/loop.ts";
 import { describeError } from "../../base/log.ts";
 import { fire, type Look } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
@@ -82,11 +81,10 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   const isOwn = (key: Deno.KvKey) =>
     [...firings.values()].some((own) => own[1] === key[1] && own[2] === key[2]);
 
-  const loop = startLoop({ name: "scheduler", log, step });
-  const watching = onChange(deps, [rowKeys.schedulerWake()], loop.wake);
+  const loop = startLoop(deps, { name: "scheduler", wokenBy: rowKeys.schedulerWake(), step });
   return {
     async stop() {
-      await Promise.all([watching.cancel(), loop.stop()]);
+      await loop.stop();
       await Promise.all(firings.keys());
     },
   };

@@ -1,4 +1,4 @@
-import { stillMaySee } from "../../access/still_may_see.ts";
+import { follow, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
@@ -6,7 +6,6 @@ import { reveal } from "../../base/secret.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { watchRows } from "../../kv/watch.ts";
 import { transact } from "../../kv/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 
@@ -67,23 +66,24 @@ export async function listDeliveries(
  * Yields calls after number `after` as they arrive, oldest first, while the actor may manage the
  * project.
  */
-export async function* followDeliveries(
+export function followDeliveries(
   scope: ProjectScope<"manage_resources">,
   integrationId: number,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<DeliveryView[]> {
-  const { deps, projectId } = scope;
+  const { deps: { kv }, projectId } = scope;
   const list = rowKeys.deliveries(projectId, integrationId);
   let last = after;
-  for await (const [{ value }] of watchRows<[number]>(deps, [list], signal)) {
-    if (value === null || value <= last) continue;
-    const rows = deps.kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
-    last = value;
-    const calls = await Array.fromAsync(rows, (row) => deliveryView(row.value, integrationId));
-    if (!await stillMaySee(scope, "manage_resources")) return;
-    yield calls;
-  }
+  return follow({
+    ...rowChanges<[number]>(scope, [list], signal, "manage_resources"),
+    async *read([{ value }]) {
+      if (value === null || value <= last) return;
+      const rows = kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
+      last = value;
+      yield await Array.fromAsync(rows, (row) => deliveryView(row.value, integrationId));
+    },
+  }, signal);
 }
 
 /** One call, with its body if it was stored. */

@@ -1,5 +1,6 @@
-import { createBell } from "./bell.ts";
-import { describeError, type Log } from "./log.ts";
+import { createBell } from "../base/bell.ts";
+import { describeError, type Log } from "../base/log.ts";
+import { onChange } from "./watch.ts";
 
 export interface Loop {
   /** Starts the next step now, because there may be work to do. */
@@ -11,7 +12,8 @@ export interface Loop {
 interface LoopOptions {
   /** Name of the loop in the log. */
   name: string;
-  log: Log;
+  /** Row that any server writes when there is more work. */
+  wokenBy?: Deno.KvKey;
   /** Does the work that is due. Resolves to the milliseconds until more work is due. */
   step(stop: AbortSignal): Promise<number>;
   /** Longest sleep, because a timer does not notice a changed clock or a suspended machine. */
@@ -23,9 +25,13 @@ interface LoopOptions {
 const RETRY_MS = 5_000;
 const SLEEP_MS_MAX = 60_000;
 
-/** Starts background work that repeats `step` and sleeps in between until it is stopped. */
+/**
+ * Starts background work that repeats `step` until it is stopped. In between it sleeps until it is
+ * woken, or until more work is due.
+ */
 export function startLoop(
-  { name, log, step, sleepMsMax = SLEEP_MS_MAX, retryMs = RETRY_MS }: LoopOptions,
+  { kv, log }: { kv: Deno.Kv; log: Log },
+  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, retryMs = RETRY_MS }: LoopOptions,
 ): Loop {
   const closing = new AbortController();
   const bell = createBell();
@@ -43,12 +49,13 @@ export function startLoop(
   }
 
   const working = work();
+  const watching = wokenBy && onChange({ kv, log }, [wokenBy], bell.ring);
   return {
     wake: bell.ring,
     async stop() {
       closing.abort();
       bell.ring();
-      await working;
+      await Promise.all([watching?.cancel(), working]);
     },
   };
 }

@@ -1,0 +1,81 @@
+import { whenAborted } from "../base/abort.ts";
+import { createBell } from "../base/bell.ts";
+import type { LiveMessage } from "../base/hub.ts";
+import { sleep } from "../base/pause.ts";
+import { watchRows } from "../kv/watch.ts";
+import type { ProjectScope } from "./scope.ts";
+import type { Permission } from "./permissions.ts";
+import { rememberedSight, stillMaySee } from "./still_may_see.ts";
+
+/** Yielded by `read` when no news will follow. */
+export const END = Symbol("end");
+
+/** Live data of which someone wants the news. */
+interface Followed<Change, News> {
+  /** Subscribes, then yields once at first and again after each change. */
+  changes: AsyncIterable<Change>;
+  /** Whether the reader may still see news. Asked before each one. */
+  maySee?(): Promise<boolean>;
+  /** Yields the news since the last call. */
+  read(change: Change): AsyncIterable<News | typeof END>;
+  /** Pause between two reads. */
+  pauseMs?: number;
+}
+
+/**
+ * Yields news of live data as it changes, at first those until now. Ends when `read` says so, when
+ * the reader may not see more, or when `signal` aborts.
+ */
+export async function* follow<Change, News>(
+  { changes, maySee = () => Promise.resolve(true), read, pauseMs = 0 }: Followed<Change, News>,
+  signal: AbortSignal,
+): AsyncGenerator<News> {
+  // Changes are subscribed to before the first read, so that none is missed in between.
+  for await (const change of changes) {
+    for await (const news of read(change)) {
+      if (news === END || signal.aborted || !await maySee()) return;
+      yield news;
+    }
+    if (pauseMs > 0) await sleep(pauseMs, { signal });
+  }
+}
+
+/** Changes of rows, as seen by a caller who may see the project and has `permission`. */
+export const rowChanges = <Rows extends unknown[]>(
+  scope: ProjectScope,
+  rows: Readonly<{ [K in keyof Rows]: Deno.KvKey }>,
+  signal: AbortSignal,
+  permission?: Permission,
+) => ({
+  changes: watchRows<Rows>(scope.deps, rows, signal),
+  maySee: () => stillMaySee(scope, permission),
+});
+
+/** A live message about tasks. */
+export type LiveNews = Exclude<LiveMessage, { type: "access" }>;
+
+/** Live messages for which `isNews` is true, as seen by a caller who may see the project. */
+export function liveChanges(
+  scope: ProjectScope,
+  isNews: (message: LiveNews) => boolean,
+  signal: AbortSignal,
+) {
+  const sight = rememberedSight(scope);
+
+  async function* changes(): AsyncGenerator<void> {
+    const bell = createBell();
+    const unsubscribe = scope.deps.live.subscribe((message) => {
+      if (message.type === "access") sight.forget();
+      else if (isNews(message)) bell.ring();
+    });
+    const forget = whenAborted(signal, bell.ring);
+    try {
+      do yield; while (await bell.heard() && !signal.aborted);
+    } finally {
+      forget();
+      unsubscribe();
+    }
+  }
+
+  return { changes: changes(), maySee: sight.maySee };
+}

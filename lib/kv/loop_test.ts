@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { until } from "@/tests/support/until.ts";
+import { startLoop } from "./loop.ts";
+
+const ROW = ["row"];
+
+Deno.test("a loop works when its row is written, when it is woken, and when work is due", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let [steps, idleMs] = [0, Infinity];
+  const loop = startLoop({ kv, log: () => {} }, {
+    name: "work",
+    wokenBy: ROW,
+    step: () => Promise.resolve((steps++, idleMs)),
+  });
+  // The row as it is now wakes it once.
+  await until(() => steps === 2);
+  await kv.set(ROW, 1);
+  await until(() => steps === 3);
+  idleMs = 10;
+  loop.wake();
+  await until(() => steps > 5);
+  await loop.stop();
+  const stopped = steps;
+  await kv.set(ROW, 2);
+  loop.wake();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(steps, stopped);
+});
+
+Deno.test("a loop goes on after a step that failed, and stops within a step", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const log: string[] = [];
+  let aborted = false;
+  const loop = startLoop({ kv, log: (_, event) => void log.push(event) }, {
+    name: "work",
+    retryMs: 1,
+    async step(stop) {
+      if (log.length < 2) throw new Error("not yet");
+      await until(() => stop.aborted);
+      aborted = true;
+      return 0;
+    },
+  });
+  await until(() => log.length === 2);
+  await loop.stop();
+  assert.deepEqual(log, ["work_failed", "work_failed"]);
+  assert.ok(aborted);
+});
