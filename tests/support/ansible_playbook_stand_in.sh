@@ -9,18 +9,18 @@
 #   CALLBOARD_STAND_IN_ECHO      a line to print
 # With CALLBOARD_STAND_IN_DUMP=1 it prints its arguments, extra vars and inventory as well.
 
-# No shell can connect to a socket.
+# No shell can connect to a socket. Perl starts in a tenth of the time of Python.
 case ${CALLBOARD_RESULTS:-} in
   /*)
-    exec python3 -ISc '
-import os, socket, sys
-channel = socket.socket(socket.AF_UNIX)
-channel.connect(os.environ["CALLBOARD_RESULTS"])
-os.environ["CALLBOARD_RESULTS"] = "9"
-os.dup2(channel.fileno(), 9)
-os.execvp("sh", ["sh", *sys.argv[1:]])
+    exec perl -MSocket -e '
+$^F = 9; # The connection outlives exec.
+socket($channel, AF_UNIX, SOCK_STREAM, 0) or die "socket: $!";
+connect($channel, pack_sockaddr_un($ENV{CALLBOARD_RESULTS})) or die "connect: $!";
+$ENV{CALLBOARD_RESULTS} = fileno($channel);
+exec("sh", @ARGV) or die "exec: $!";
 ' "$0" "$@"
     ;;
+  ?*) exec 9<&"$CALLBOARD_RESULTS" ;;
 esac
 
 extra_vars= inventory=
