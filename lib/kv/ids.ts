@@ -9,12 +9,21 @@ export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
 
 /** Returns the next `count` ids of `kind` in ascending order. */
 export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
-  const allocate = () =>
-    transact(kv, async (op) => {
-      const last = await kv.get<number>(rowKeys.lastId(kind));
-      const before = last.value ?? 0;
-      op.check(last).set(last.key, before + count);
-      return Array.from({ length: count }, (_, n) => before + 1 + n);
-    });
-  return inTurn(kv, `ids ${kind}`, allocate);
+  return inTurn(kv, `ids ${kind}`, () => transact(kv, (op) => takeIds(kv, op, kind, count)));
+}
+
+/**
+ * Returns the ids that `nextIds` would, and allocates them in the commit of `op`. Saves a commit
+ * where a new row needs no id before it is stored.
+ */
+export async function takeIds(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  kind: string,
+  count: number,
+): Promise<number[]> {
+  const last = await kv.get<number>(rowKeys.lastId(kind));
+  const before = last.value ?? 0;
+  op.check(last).set(last.key, before + count);
+  return Array.from({ length: count }, (_, n) => before + 1 + n);
 }

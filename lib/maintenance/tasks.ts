@@ -46,7 +46,7 @@ export async function removeTask(
   // task.
   await forgetRuns(kv, projectId, [id]);
   await deleteRecords(kv, id);
-  await takeTurn(kv, task, async (op) => {
+  await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entry = await kv.get(rowKeys.task(projectId, id));
     if (entry.versionstamp === null) throw notFound();
@@ -88,7 +88,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   const ids = tasks.map(({ id }) => id);
   await forgetRuns(kv, projectId, ids);
   await deleteRecords(kv, ...ids);
-  const removed = await takeTurn(kv, tasks[0], async (op) => {
+  const removed = await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entries = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));
     const found = entries.filter(({ value }) => value !== null && value.id !== last.value?.id);

@@ -3,6 +3,7 @@ import { rowKeys } from "../kv/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { findTask, listTemplateTasks } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import type { TaskDraft } from "./new_task.ts";
 
 /**
  * Assigns a build its version in the same atomic operation as the task, so that no two builds share
@@ -31,10 +32,10 @@ export async function takeVersion(
  */
 export async function attachBuild(
   kv: Deno.Kv,
-  task: TaskRow,
+  task: TaskDraft,
   template: TemplateRow,
   buildTaskId: number | null,
-): Promise<TaskRow> {
+): Promise<TaskDraft> {
   if (template.type !== "deploy") return task;
   if (template.build_template_id === null) {
     throw invalidField("template_id", "errors.templates.no_build_template", {

@@ -18,12 +18,12 @@ export interface StartedBy {
   manages: boolean;
 }
 
-/**
- * A task that is not stored yet, and its secret answers, which are stored encrypted outside of the
- * row.
- */
+/** A task that has no id until it is stored. */
+export type TaskDraft = Omit<TaskRow, "id">;
+
+/** A new task, and its secret answers, which are stored encrypted outside of the row. */
 interface NewTask {
-  task: TaskRow;
+  task: TaskDraft;
   secretAnswers: Record<string, string>;
 }
 
@@ -32,7 +32,6 @@ interface NewTask {
  * offer.
  */
 export function newTask(
-  id: number,
   origin: Origin,
   form: StartTaskForm,
   starter: StartedBy,
@@ -47,8 +46,7 @@ export function newTask(
   const started_by = starterOf(actor);
   const { debug, dry_run, diff } = form;
   const preview = dry_run ? null : previewOf(template);
-  const task: TaskRow = {
-    id,
+  const task: TaskDraft = {
     project_id: template.project_id,
     template_id: template.id,
     // Tasks with a preview are confirmed after the preview, and only once.

@@ -4,19 +4,19 @@ import { grants } from "../access/permissions.ts";
 import type { Actor } from "../access/actor.ts";
 import { AppError, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { nextId } from "../kv/ids.ts";
+import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
-import { newTask, type StartedBy } from "./new_task.ts";
+import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
 import type { Origin } from "./overrides.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
-import { insertTask, takeTurn } from "../tasks/insert.ts";
-import type { TaskRow, TaskView } from "../tasks/schema.ts";
+import { holdHistory, insertTask, takeTurn } from "../tasks/insert.ts";
+import type { TaskView } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -36,19 +36,22 @@ export async function startTask(
   const starter = starterOf(actor, scope);
   const origin = await originOf(deps.kv, starter, template, form);
   await requireRoom(deps.kv);
-  const id = await nextId(deps.kv, "tasks");
-  const { task: made, secretAnswers } = newTask(id, origin, form, starter, deps.clock.now());
+  const { task: made, secretAnswers } = newTask(origin, form, starter, deps.clock.now());
   const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
-  const task = await takeTurn(deps.kv, attached, async (op) => {
-    const current = await templateRows.find(deps.kv, projectId, template.id);
+  const task = await takeTurn(deps.kv, async (op) => {
+    const [[id], current, history] = await Promise.all([
+      takeIds(deps.kv, op, "tasks", 1),
+      templateRows.find(deps.kv, projectId, template.id),
+      holdHistory(deps.kv, op, attached),
+      requireInventory(deps.kv, op, attached),
+    ]);
     if (!current) throw notFound();
     op.check(current.entry);
-    await requireInventory(deps.kv, op, attached);
-    const versioned = await takeVersion(deps.kv, op, attached, current.row);
-    await insertTask(deps.kv, op, storeAnswers(op, versioned));
+    const versioned = await takeVersion(deps.kv, op, { ...attached, id }, current.row);
+    insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
@@ -58,7 +61,7 @@ export async function startTask(
   });
   taskChanged(deps, task);
   deps.wakeDispatcher();
-  return await taskView(deps.kv, task);
+  return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
 }
 
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
@@ -84,7 +87,7 @@ async function originOf(
 }
 
 /** Throws 404 unless the task's inventory override belongs to its project. */
-async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskRow) {
+async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskDraft) {
   const id = task.given?.inventory_id ?? null;
   if (id === null) return;
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });

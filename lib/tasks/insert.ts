@@ -1,6 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "../base/errors.ts";
-import { holdProject } from "../kv/hold_project.ts";
+import { type HeldProject, requireProject } from "../kv/hold_project.ts";
 import { addCounted } from "../kv/counted.ts";
 import { inTurn } from "../kv/in_turn.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -15,41 +15,61 @@ import { countRun } from "./trends/counters.ts";
 const TASK_BYTES_MAX = 56 * 1024;
 
 /**
- * Runs a transaction that may change a template's latest task. Within one process, the starts of a
- * template take turns, because parallel ones would only make each other retry.
+ * Runs a transaction that adds or removes tasks. Within one process they take turns, because
+ * parallel ones would only make each other retry: starts take the next id, and both may change a
+ * template's latest task.
  */
 export function takeTurn<T>(
   kv: Deno.Kv,
-  { project_id, template_id }: Pick<TaskRow, "project_id" | "template_id">,
   attempt: (op: Deno.AtomicOperation) => Promise<T>,
 ): Promise<T> {
-  return inTurn(kv, `newest task ${project_id}/${template_id}`, () => transact(kv, attempt));
+  return inTurn(kv, "history", () => transact(kv, attempt));
+}
+
+/** The end of a template's history, which a new task changes. */
+interface HistoryEnd {
+  last: Deno.KvEntryMaybe<TaskRow>;
+  count: Deno.KvEntryMaybe<Deno.KvU64>;
 }
 
 /**
- * Adds a new task to `op`. It is queued, unless it already has a final status. Throws 400 for a
- * task that KV would not take, and 404 if the project is deleted or being deleted.
+ * Reads the end of a template's history, and checks in `op` that it is still the same at the
+ * commit. Throws 404 if the project is deleted or being deleted.
  */
-export async function insertTask(
+export async function holdHistory(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
+  { project_id, template_id }: Pick<TaskRow, "project_id" | "template_id">,
+): Promise<HistoryEnd> {
+  const [project, last, count] = await kv.getMany<[HeldProject, TaskRow, Deno.KvU64]>([
+    rowKeys.project(project_id),
+    rowKeys.lastTask(project_id, template_id),
+    rowKeys.taskCount(project_id, template_id),
+  ]);
+  // Other starts change the count. Steps of the latest task change only its copy, so they need no
+  // retry.
+  op.check(requireProject(project), count);
+  return { last, count };
+}
+
+/**
+ * Adds a new task to `op`, behind the end of its template's history. It is queued, unless it
+ * already has a final status. Throws 400 for a task that KV would not take.
+ */
+export function insertTask(
+  op: Deno.AtomicOperation,
+  { last, count }: HistoryEnd,
   task: TaskRow,
-): Promise<void> {
+): void {
   if (serialize(task).byteLength > TASK_BYTES_MAX) {
     throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
   }
   if (!isFirstStatus(task.status)) throw new Error(`a task cannot begin as ${task.status}`);
-  const { id, project_id: projectId, template_id: templateId } = task;
-  await holdProject(kv, op, projectId);
-  const [last, count] = await kv.getMany<[TaskRow, Deno.KvU64]>([
-    rowKeys.lastTask(projectId, templateId),
-    rowKeys.taskCount(projectId, templateId),
-  ]);
-  // Ids are assigned before tasks are stored, so an older task may be stored later. Other starts
-  // change the count. Steps of the latest task change only its copy, so they need no retry.
+  const { id, project_id: projectId } = task;
+  // An import stores tasks that are older than the latest one.
   if (last.value && last.value.id > id) op.check(last);
   else op.set(last.key, task);
-  op.check(count, { key: rowKeys.task(projectId, id), versionstamp: null })
+  op.check({ key: rowKeys.task(projectId, id), versionstamp: null })
     .set(rowKeys.tasksWake(), id)
     .sum(count.key, 1n);
   if (isFinished(task.status)) countRun(op, task);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
-import { insertTask } from "@/lib/tasks/insert.ts";
+import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startTask } from "@/lib/queue/start.ts";
@@ -75,7 +75,11 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
         api("alice", "PUT", `${path}/templates/${deploy.id}`, { ...template, name: "Renamed" }),
       import: async () => {
         const ended = await getTaskRow(kv, web.id, first.id);
-        await transact(other, (op) => insertTask(other, op, { ...ended, id: first.id + 1000 }));
+        const later = { ...ended, id: first.id + 1000 };
+        await transact(
+          other,
+          async (op) => insertTask(op, await holdHistory(other, op, later), later),
+        );
       },
       deletion: () => api("erin", "DELETE", `${path}/tasks/${first.id}`),
     });

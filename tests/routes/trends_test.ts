@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { insertTask } from "@/lib/tasks/insert.ts";
+import { holdHistory, insertTask } from "@/lib/tasks/insert.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -30,7 +30,7 @@ async function start({ api, web, kv, deploy }: World): Promise<TaskRow> {
 async function ended({ kv }: World, model: TaskRow, change: Partial<TaskRow>): Promise<TaskRow> {
   const [id] = await nextIds(kv, "tasks", 1);
   const task = { ...model, status: "success", ...change, id } as const;
-  await transact(kv, (op) => insertTask(kv, op, task));
+  await transact(kv, async (op) => insertTask(op, await holdHistory(kv, op, task), task));
   return task;
 }
 

@@ -12,7 +12,7 @@ import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
 import { deleteRecords } from "../../output/store.ts";
 import { createLogWriter, type LogWriter } from "../../output/writer.ts";
 import { copyOf, effectiveOf } from "../../queue/new_task.ts";
-import { insertTask, takeTurn } from "../../tasks/insert.ts";
+import { holdHistory, insertTask, takeTurn } from "../../tasks/insert.ts";
 import type { Given, TaskRow } from "../../tasks/schema.ts";
 import { isLaterVersion } from "../../queue/builds.ts";
 
@@ -78,11 +78,11 @@ export async function importTask(
   const writer = logWriter(deps, task, output);
   try {
     await writer.write();
-    await takeTurn(kv, task, async (op) => {
+    await takeTurn(kv, async (op) => {
       const current = await templateRows.find(kv, projectId, template.id);
       if (!current) throw notFound();
       op.check(current.entry).delete(started);
-      await insertTask(kv, op, storeAnswers(op, task));
+      insertTask(op, await holdHistory(kv, op, task), storeAnswers(op, task));
       await followVersion(kv, op, task, current.row);
       writer.close(op);
     });
