@@ -18,7 +18,7 @@ import { watchStore } from "./lib/monitoring/health/watch_store.ts";
 import { upgradeStore } from "./lib/web/server/upgrade.ts";
 import { createDirectory } from "./lib/ldap/directory.ts";
 import { readLdap } from "./lib/ldap/settings.ts";
-import { createProviders } from "./lib/oidc/providers.ts";
+import { createProviders } from "./lib/oidc/provider.ts";
 import { readProviders } from "./lib/oidc/read_settings.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";

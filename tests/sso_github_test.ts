@@ -1,6 +1,9 @@
 import { getIdentity } from "@/lib/people/identities/repository.ts";
+import { createProviders } from "@/lib/oidc/provider.ts";
+import { conceal } from "@/lib/base/secret.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import assert from "node:assert/strict";
+import { CLIENT } from "./support/oidc_provider.ts";
 import { providersOf } from "./support/sso_browser.ts";
 import { newSsoBrowser } from "./support/sso_browser.ts";
 import { APP, refusal } from "./support/sso_stage.ts";
@@ -34,8 +37,13 @@ function serveGitHub() {
         new Uint8Array(hash).toBase64({ alphabet: "base64url", omitPadding: true }) ===
           challenge;
       // Errors have status 200.
+      if (form.get("client_secret") !== CLIENT.secret) {
+        return Response.json({ error: "incorrect_client_credentials" });
+      }
       return Response.json(
-        isRight ? { access_token: "gho_1" } : { error: "bad_verification_code" },
+        isRight
+          ? { access_token: "gho_1", token_type: "bearer" }
+          : { error: "bad_verification_code" },
       );
     }
     seen.bearer.push(req.headers.get("authorization"));
@@ -81,4 +89,16 @@ Deno.test("people of GitHub come by their number there, with a confirmed address
   github.manners.id = 2;
   const other = await refusal({ world, browser: newSsoBrowser(world) }, START);
   assert.match(other.told, /already belongs to an account here/);
+});
+
+Deno.test("a wrong secret is named, although GitHub answers it with status 200", async () => {
+  await using github = serveGitHub();
+  const [{ settings }] = providersOf({ gh: github }, {
+    gh: { preset: "github", display_name: "GitHub", provider_url: github.issuer },
+  }).list;
+  await using world = await newWorld();
+  const wrong = { settings, secret: conceal("wrong"), ca: null };
+  world.deps.providers = createProviders([wrong], world.clock);
+  const { why } = await refusal({ world, browser: newSsoBrowser(world) }, START);
+  assert.match(why, /^token endpoint: .* incorrect_client_credentials; see client_id, client_secr/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createProviders } from "@/lib/oidc/providers.ts";
+import { createProviders } from "@/lib/oidc/provider.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { checkWaysIn } from "@/lib/people/sso/check_ways_in.ts";
 import { makeCertificates } from "./support/certificates.ts";
@@ -44,6 +44,7 @@ Deno.test("the start asks providers once, and says what is wrong with which sett
   try {
     const cases: [issuer: string, ca: string | null, said: RegExp][] = [
       [plain, null, new RegExp(`^sso_ready ${plain}$`)],
+      [`${plain}/`, null, new RegExp(`^sso_ready ${plain}$`)],
       [issuer, ca, /^sso_ready https:\/\/localhost/],
       [issuer, null, /authority that is not trusted here .*; see ca_file$/],
       [`https://127.0.0.1:${port}`, ca, /certificate is for another host name .*provider_url$/],
@@ -87,6 +88,12 @@ Deno.test("a wrong client secret is named, and so is whoever was not let in", as
     /^token endpoint: .*answered 401 invalid_client.*; see client_id, client_secret$/,
   );
   assert.ok(!why.includes(CLIENT.secret) && provider.issuer);
+});
+
+Deno.test("a provider that issues no ID token is named with the setting to change", async () => {
+  await using stage = await newSsoStage();
+  stage.provider.manners.idToken = () => undefined;
+  assert.equal((await refusal(stage)).why, "the token endpoint returned no ID token; see scopes");
 });
 
 Deno.test("a start that nobody can sign in after says how to get in", async () => {

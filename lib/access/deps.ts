@@ -3,7 +3,7 @@ import type { Config } from "../base/config.ts";
 import type { FileRule } from "./file_rules.ts";
 import type { Directory } from "../ldap/directory.ts";
 import type { Hub } from "../base/hub.ts";
-import type { Providers } from "../oidc/providers.ts";
+import type { Providers } from "../oidc/provider.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";

@@ -34,7 +34,7 @@ export async function fetchFromProvider(
   try {
     const response = await fetch(url, {
       ...init,
-      headers: { Accept: "application/json", "User-Agent": "Callboard", ...headers },
+      headers: { ...headers, accept: "application/json", "user-agent": "Callboard" },
       redirect: "manual",
       signal,
       ...client && { client },
@@ -57,21 +57,22 @@ export async function fetchFromProvider(
 /** Returns the JSON object that a provider answers. Throws a failure for any other answer. */
 export async function askJson(url: string, init: AskInit): Promise<Record<string, unknown>> {
   const { status, text } = await fetchFromProvider(url, init);
-  if (status !== 200) {
-    const told = status >= 500 ? "down" : "untrusted";
-    throw new SignInFailure(told, `${new URL(url).host} answered ${status}${errorIn(text)}`);
-  }
-  return objectIn(text, url);
+  const { host } = new URL(url);
+  const answer = status === 200 ? objectIn(text, host) : null;
+  // GitHub reports errors with status 200.
+  if (answer !== null && typeof answer.error !== "string") return answer;
+  const told = status >= 500 ? "down" : "untrusted";
+  throw new SignInFailure(told, `${host} answered ${status}${errorIn(text)}`);
 }
 
-function objectIn(text: string, url: string): Record<string, unknown> {
+function objectIn(text: string, host: string): Record<string, unknown> {
   try {
     const value = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Reported below.
   }
-  throw new SignInFailure("untrusted", `${new URL(url).host} did not answer with a JSON object`);
+  throw new SignInFailure("untrusted", `${host} did not answer with a JSON object`);
 }
 
 /** Returns the code of an error and the provider's explanation for the administrator. */

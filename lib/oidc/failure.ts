@@ -1,3 +1,5 @@
+import { AuthorizationResponseError } from "oauth4webapi";
+
 /** Last part of the locale key `errors.sso.<told>`, the message shown after a failed sign-in. */
 type Told =
   | "unknown_provider"
@@ -32,5 +34,22 @@ export async function providerStep<T>(
     if (!(error instanceof SignInFailure)) throw error;
     const see = error.why.includes("; see ") ? "" : `; see ${fields}`;
     throw new SignInFailure(error.told, `${name}: ${error.why}${see}`, { cause: error });
+  }
+}
+
+/** Runs a check of oauth4webapi or jose. Throws a failure if what a provider sent is wrong. */
+export async function verify<T>(name: string, check: () => T | Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (cause) {
+    if (cause instanceof SignInFailure) throw cause;
+    if (cause instanceof AuthorizationResponseError) {
+      const told = cause.error === "access_denied" ? "denied" : "refused";
+      throw new SignInFailure(told, `the provider answered ${cause.error.slice(0, 80)}`);
+    }
+    // Messages of both libraries name claims and fields, and contain no values.
+    const { code, message } = cause as { code?: string; message: string };
+    if (!/^(OAUTH_|ERR_J)/.test(code ?? "")) throw cause;
+    throw new SignInFailure("untrusted", `${name}: ${code} ${message}`.slice(0, 300), { cause });
   }
 }

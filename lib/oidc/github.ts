@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { askJson, fetchFromProvider } from "./ask.ts";
 import { providerStep, SignInFailure } from "./failure.ts";
-import type { ProviderClaims } from "./id_token.ts";
-import type { Metadata } from "./metadata.ts";
-import type { Provider } from "./provider.ts";
+import type { ProviderClaims } from "./client.ts";
+import type { Metadata, Provider } from "./provider.ts";
 
 const emails = z.array(
   z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
@@ -19,11 +18,11 @@ const teams = z.array(
  */
 export async function askGitHub(
   { ca }: Provider,
-  metadata: Metadata,
+  { server }: Metadata,
   accessToken: string,
 ): Promise<ProviderClaims> {
-  const headers = { Authorization: `Bearer ${accessToken}`, Accept: "application/vnd.github+json" };
-  const api = metadata.userinfo!;
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const api = server.userinfo_endpoint!;
   const user = await providerStep(
     "/user",
     "endpoint.userinfo",
@@ -38,7 +37,7 @@ export async function askGitHub(
   const address = (await list("/user/emails", emails))?.find(({ primary }) => primary);
   const groups = await list("/user/teams?per_page=100", teams) ?? [];
   return {
-    issuer: metadata.issuer,
+    issuer: server.issuer,
     subject: String(user.id),
     claims: {
       login: user.login,

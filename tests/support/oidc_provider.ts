@@ -9,8 +9,8 @@ interface Manners {
   claims: Record<string, unknown>;
   /** Whether the person agrees to share their identity. */
   consents: boolean;
-  /** Returns another ID token instead of the one that it would issue. */
-  idToken?: (token: string) => string | Promise<string>;
+  /** Returns another ID token, or none, instead of the one that it would issue. */
+  idToken?: (token: string) => string | undefined | Promise<string>;
   /** Answers requests instead of it. */
   answer?: (
     path: string,
@@ -166,7 +166,7 @@ function makeProvider(
     if (pathname.startsWith("/interaction/")) return await interact(provider, manners, ctx);
     await next();
     if (pathname !== "/token" || !manners.idToken) return;
-    const body = ctx.body as { id_token?: string };
+    const body = ctx.body as { id_token?: string | undefined };
     if (body.id_token) body.id_token = await manners.idToken(body.id_token);
   });
   return provider;

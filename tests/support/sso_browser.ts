@@ -1,4 +1,4 @@
-import { createProviders, type Providers } from "@/lib/oidc/providers.ts";
+import { createProviders, type Providers } from "@/lib/oidc/provider.ts";
 import { providersSchema } from "@/lib/oidc/settings.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { CLIENT, type TestProvider } from "./oidc_provider.ts";

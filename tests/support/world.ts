@@ -4,7 +4,7 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createApp } from "@/lib/web/server/app.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
-import { createProviders } from "@/lib/oidc/providers.ts";
+import { createProviders } from "@/lib/oidc/provider.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";

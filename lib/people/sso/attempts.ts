@@ -11,8 +11,6 @@ const KEPT_MS = 10 * 60_000;
 /** State of a person who went to a provider, stored sealed until they come back. */
 export interface SsoAttempt extends Attempt {
   provider: string;
-  /** Issuer that the answer must be from. */
-  issuer: string;
   /** Hash of the secret that only this browser has. */
   browserHash: string;
   /** Page of ours to continue on. */

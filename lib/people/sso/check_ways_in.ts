@@ -29,7 +29,7 @@ export async function checkWaysIn(deps: CheckDeps): Promise<void> {
 
 async function tryProvider({ log }: CheckDeps, { settings, metadata }: Provider): Promise<boolean> {
   try {
-    const { issuer } = await metadata();
+    const { server: { issuer } } = await metadata();
     log("info", "sso_ready", { provider: settings.id, issuer });
     return true;
   } catch (error) {

@@ -30,7 +30,7 @@ export async function providerSignOut(
   if (!provider) return null;
   const { settings } = provider;
   // A provider that is unavailable must not keep anyone from signing out here.
-  const endSession = (await provider.metadata().catch(() => null))?.endSession;
+  const endSession = (await provider.metadata().catch(() => null))?.server.end_session_endpoint;
   if (!endSession) return null;
   const url = new URL(endSession);
   url.searchParams.set("client_id", settings.client_id);

@@ -46,7 +46,7 @@ export async function startSignIn(
     verifier: generateCodeVerifier(),
     redirectUri: provider.settings.redirect_url ?? `${base}/api/auth/oidc/${id}/redirect`,
     provider: id,
-    issuer: metadata.issuer,
+    issuer: metadata.server.issuer,
     browserHash: browser.hash,
     next,
     link,
