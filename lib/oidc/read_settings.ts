@@ -1,8 +1,8 @@
 import { conceal, type Secret } from "../base/secret.ts";
+import { SETTINGS } from "../base/known_settings.ts";
 import { ConfigError, type Environment } from "../base/settings.ts";
 import { readCertificates, readFile, readSettingsFile } from "../base/settings_file.ts";
-import { type ProviderSettings, providersFileSchema } from "./settings.ts";
-import { providerVariables } from "./variables.ts";
+import { type ProviderSettings, providersFileSchema, providersSchema } from "./settings.ts";
 
 /** Settings of a provider, and the secret of its client; null for a public client. */
 export interface ReadProvider {
@@ -38,3 +38,32 @@ export async function readProviders(env: Environment): Promise<ReadProvider[]> {
     a.settings.display_name.localeCompare(b.settings.display_name)
   );
 }
+
+/** Variables for a single provider without a file. Each sets the field of its name. */
+const VARIABLES = SETTINGS.filter((name) => /^CALLBOARD_OIDC_(?!FILE$|ID$)/.test(name));
+
+const fieldOf = (name: string) => name.split("_").slice(2).join("_").toLowerCase();
+
+/**
+ * Returns the provider of the variables by its id; an empty object if none is set. Throws
+ * ConfigError.
+ */
+function providerVariables(env: Environment) {
+  const said = VARIABLES.flatMap((name) => {
+    const text = env.get(name)?.trim();
+    return text ? [[fieldOf(name), valueOf(name, text)] as const] : [];
+  });
+  if (said.length === 0) return {};
+  const id = env.get("CALLBOARD_OIDC_ID") || "oidc";
+  const fields = Object.fromEntries(said);
+  const provider = fields.preset ? fields : { display_name: "OpenID Connect", ...fields };
+  const parsed = providersSchema.safeParse({ [id]: provider });
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues.map(({ path: [, field], message }) =>
+    `CALLBOARD_OIDC_${String(field ?? "id").toUpperCase()} ${message}`
+  );
+  throw new ConfigError(told.join("; "));
+}
+
+const valueOf = (name: string, text: string): unknown =>
+  name === "CALLBOARD_OIDC_SCOPES" ? text.split(/[\s,]+/).filter(Boolean) : text;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
+import { readProviders } from "@/lib/oidc/read_settings.ts";
 import { walk } from "../support/walk.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,6 +15,8 @@ async function readVariables(): Promise<Set<string>> {
     const text = await Deno.readTextFile(join(ROOT, file));
     for (const [, name] of text.matchAll(/["'](CALLBOARD_[A-Z_]+)["']/g)) names.add(name);
   }
+  // The names of a provider's variables are derived from the list of known settings.
+  await readProviders({ get: (name) => void names.add(name) });
   return names;
 }
 
