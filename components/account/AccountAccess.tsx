@@ -12,11 +12,13 @@ import { Passkeys } from "../access/Passkeys.tsx";
 import { SecondFactor } from "../access/SecondFactor.tsx";
 import { Sessions } from "../access/Sessions.tsx";
 import { Tokens } from "../access/Tokens.tsx";
-import { TrustedBrowsers } from "../access/TrustedBrowsers.tsx";
-import { ButtonLink } from "../ui/Button.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
+import { Table } from "../ui/Table.tsx";
+import { BrowserName } from "../access/BrowserName.tsx";
+import { endColumn, timeColumn } from "../access/columns.tsx";
 
 export interface Access {
   sessions: SessionView[];
@@ -99,6 +101,46 @@ function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
           />
         </div>
       </form>
+    </>
+  );
+}
+
+interface TrustedBrowsersProps {
+  ui: Ui;
+  browsers: TrustedBrowserView[];
+  /**
+   * Address that a browser's id is sent to in order to forget it. Without an id, all are forgotten.
+   */
+  action: string;
+}
+
+/** The browsers that are not asked for a code, with buttons that end this trust. */
+function TrustedBrowsers({ ui, browsers, action }: TrustedBrowsersProps) {
+  if (browsers.length === 0) return null;
+  return (
+    <>
+      <div class="flex flex-wrap items-center justify-between gap-2">
+        <h3 class="m-0">{ui.t("factors.browsers")}</h3>
+        <form method="post" action={action}>
+          <Button>{ui.t("factors.forget_all")}</Button>
+        </form>
+      </div>
+      <Table
+        caption={ui.t("factors.browsers")}
+        rows={browsers}
+        rowId={({ id }) => `browser-${id}`}
+        columns={[
+          {
+            label: ui.t("sessions.browser"),
+            kind: "main",
+            cell: ({ user_agent }) => <BrowserName ui={ui} agent={user_agent} />,
+          },
+          { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
+          timeColumn(ui, "factors.remembered", "created"),
+          timeColumn(ui, "sessions.last_active", "last_used"),
+          endColumn(ui, { action: action, name: "browser", label: ui.t("factors.forget") }),
+        ]}
+      />
     </>
   );
 }

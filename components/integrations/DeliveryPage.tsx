@@ -7,7 +7,7 @@ import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
 import { integrationCrumbs } from "./crumbs.ts";
 import { ResultChip } from "./Deliveries.tsx";
-import { Fact, Facts } from "./Facts.tsx";
+import { Fact, Facts } from "./Part.tsx";
 
 interface DeliveryPageProps {
   ui: Ui;

@@ -21,7 +21,7 @@ import {
   integrationLabels,
   methodLabel,
 } from "./IntegrationFields.tsx";
-import { Fact, Facts } from "./Facts.tsx";
+import { Fact, Facts } from "./Part.tsx";
 import { ExtractValues, Matchers } from "./PartTables.tsx";
 import { Switch } from "./Switch.tsx";
 

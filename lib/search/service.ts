@@ -1,9 +1,11 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { hitPage } from "./hit_page.ts";
 import { BESIDE, excerptOfText, RANK, rankOf, type SearchWords, wantedOf } from "./rank.ts";
 import { type Found, HITS_MAX, SEARCH_KINDS, type SearchKind } from "./schema.ts";
 import { numberedTask, searchedTasks, textsOfTask } from "./tasks.ts";
 import { memberThings, namedThings, reachedHosts, searchableHosts, type Thing } from "./things.ts";
+import { grants } from "../access/permissions.ts";
+import { SECTION_OF } from "../base/nouns.ts";
+import { paths } from "../base/paths.ts";
 
 interface Search {
   /** The search text; an empty one finds nothing. */
@@ -126,4 +128,42 @@ async function fitsOfTasks(scope: ProjectScope, wanted: SearchWords, { before }:
   // A number that someone types means a task first, before it is a part of other texts.
   if (numbered) fits.push(fitOf(numbered, textsOfTask(numbered)[0] ?? "", RANK.exact - 1));
   return { fits, since };
+}
+
+/** An object that was found, and the template whose page is shown if the object has none. */
+interface FoundObject {
+  kind: SearchKind;
+  id: number;
+  name: string;
+  templateId?: number;
+  /** Whether a task has reached the host, which then has a page. */
+  isReached?: boolean;
+}
+
+/** Returns the page of a hit. People who may not change a resource get the list that it is in. */
+function hitPage(
+  { projectId, permissions }: ProjectScope,
+  { kind, id, name, templateId, isReached }: FoundObject,
+): string {
+  if (isReached) return paths.host(projectId, name);
+  switch (kind) {
+    case "templates":
+      return paths.template(projectId, id);
+    case "tasks":
+      return paths.task(projectId, templateId!, id);
+    case "schedules":
+      return paths.template(projectId, templateId!);
+    case "views":
+      return paths.templates(projectId, id);
+    case "integrations":
+      return paths.integration(projectId, id);
+    case "members":
+      return paths.section(projectId, "team");
+    default: {
+      const section = SECTION_OF[kind === "hosts" ? "inventories" : kind];
+      return grants(permissions, "manage_resources")
+        ? paths.item(projectId, section, id)
+        : paths.section(projectId, section);
+    }
+  }
 }

@@ -19,7 +19,7 @@ import {
   type TemplateView,
 } from "./schema.ts";
 import { chooseVaults } from "./vaults.ts";
-import { templateView } from "./view.ts";
+import type { TaskView } from "../tasks/schema.ts";
 
 /**
  * The project's templates, or those of one view, each with its latest task. They are cached, so
@@ -138,3 +138,34 @@ function templateRow(
 
 const eventOf = (row: TemplateRow) =>
   ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;
+
+/** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
+function templateView(
+  { more_environment_ids, ...row }: TemplateRow,
+  lastTask: TaskView | null,
+  tasks: number,
+): TemplateView {
+  const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
+  const { preview_first = false, preview_end_unchanged = false } = row;
+  const { suppress_full_results = false } = row;
+  return {
+    ...row,
+    environment_ids: environmentIds({ environment_id, more_environment_ids }),
+    allow_override_branch_in_task,
+    suppress_full_results,
+    preview_first,
+    preview_end_unchanged,
+    vault_key_id: row.vaults[0]?.vault_key_id ?? null,
+    vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
+      id: n + 1,
+      project_id,
+      template_id: id,
+      vault_key_id,
+      name,
+      type: vault_key_id === null ? "" : "password",
+    })),
+    tasks,
+    last_task: lastTask,
+    last_task_id: lastTask?.id ?? null,
+  };
+}

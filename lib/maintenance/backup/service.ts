@@ -6,16 +6,21 @@ import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../kv/ids.ts";
 import type { ProjectView } from "../projects/schema.ts";
 import { sealUrl } from "../../parts/repositories/sealed_url.ts";
-import { withoutHidden } from "../../execution/git/userinfo.ts";
+import { HIDDEN, userinfoOf, withoutHidden } from "../../execution/git/userinfo.ts";
 import { chooseAliases } from "./choose_aliases.ts";
 import { buildRows } from "./build.ts";
 import type { IdKind } from "./context.ts";
 import { exportProject } from "./export.ts";
 import { fillSecrets, type RestoreSecrets } from "./fill_secrets.ts";
 import { plantProject } from "./plant.ts";
-import { reportOf } from "./report.ts";
 import { type ProjectRows, readProjectRows } from "./rows.ts";
-import type { BackupFile, BackupFormat, RestoreAnswer, SentBackup } from "./schema.ts";
+import type {
+  BackupFile,
+  BackupFormat,
+  RestoreAnswer,
+  RestoreReport,
+  SentBackup,
+} from "./schema.ts";
 import { takeBackup, type Taken } from "./take.ts";
 
 /** Returns a project's backup file, and a file name for its download. */
@@ -124,4 +129,39 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
 function projectView({ project }: ProjectRows): ProjectView {
   const { deleting: _, ...view } = project;
   return view;
+}
+
+/**
+ * Reports what restoring these rows creates, and which secrets must be typed in again afterwards.
+ */
+function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets"> {
+  const names = (list: { name: string }[]) => list.map(({ name }) => name);
+  return {
+    creates: {
+      keys: names(rows.keys),
+      environments: names(rows.environments),
+      views: rows.views.map(({ title }) => title),
+      repositories: names(rows.repositories),
+      inventories: names(rows.inventories),
+      templates: names(rows.templates),
+      schedules: rows.schedules.map(({ name, cron_format, run_at }) =>
+        name || cron_format || run_at || ""
+      ),
+      integrations: names(rows.integrations),
+    },
+    secrets: [
+      ...rows.keys.filter(({ type, secret }) => type !== "none" && secret === null)
+        .map(({ name, type }) => ({ kind: "key" as const, name, type, variable: null })),
+      ...rows.environments.flatMap(({ name, secrets }) =>
+        secrets.filter(({ sealed }) => sealed.length === 0).map((secret) => ({
+          kind: "environment" as const,
+          name,
+          type: secret.type,
+          variable: secret.name,
+        }))
+      ),
+      ...rows.repositories.filter(({ git_url }) => userinfoOf(git_url) === HIDDEN)
+        .map(({ name }) => ({ kind: "repository" as const, name, type: "login", variable: null })),
+    ],
+  };
 }

@@ -11,7 +11,6 @@ import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
-import { allocateDefaults, insertDefaults } from "./defaults.ts";
 import { deleteProject } from "./deletion.ts";
 import { createDemoContent } from "./demo.ts";
 import {
@@ -22,6 +21,8 @@ import {
 } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import type { NewProjectForm, ProjectForm, ProjectRole, ProjectView } from "./schema.ts";
+import type { EnvironmentRow } from "../../parts/environments/schema.ts";
+import type { KeyRow } from "../../parts/keys/schema.ts";
 
 /** The projects that the actor may see, by name. */
 export async function listProjects({ deps, actor }: UserScope): Promise<ProjectView[]> {
@@ -100,4 +101,41 @@ const eventOf = (row: ProjectRow) =>
 function projectView(row: ProjectRow): ProjectView {
   const { deleting: _, ...view } = row;
   return versioned(view, row);
+}
+
+/** Ids of the rows that every new project has. */
+interface ProjectDefaults {
+  keyId: number;
+  environmentId: number;
+}
+
+/** Allocates the ids of a new project's key and environment. */
+async function allocateDefaults(kv: Deno.Kv): Promise<ProjectDefaults> {
+  return { keyId: await nextId(kv, "keys"), environmentId: await nextId(kv, "environments") };
+}
+
+/** Adds the rows of every new project to `op`: a key for "no key", and an empty environment. */
+function insertDefaults(
+  op: Deno.AtomicOperation,
+  projectId: number,
+  { keyId, environmentId }: ProjectDefaults,
+): void {
+  const key: KeyRow = {
+    id: keyId,
+    project_id: projectId,
+    name: "None",
+    type: "none",
+    secret: null,
+  };
+  const environment: EnvironmentRow = {
+    id: environmentId,
+    project_id: projectId,
+    name: "Empty",
+    json: "{}",
+    env: null,
+    password: null,
+    secrets: [],
+  };
+  op.set(rowKeys.resource("keys", projectId, keyId), key)
+    .set(rowKeys.resource("environments", projectId, environmentId), environment);
 }

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
-import { type Expected, requireVersion } from "../../base/version.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -18,8 +18,8 @@ import {
   updateScheduleRow as updateRow,
 } from "./repository.ts";
 import { isReplaceable, type ScheduleForm, type ScheduleRow, type ScheduleView } from "./schema.ts";
-import { scheduleView, setOf } from "./view.ts";
 import { newScheduleRow, scheduled, switched, targetsOf } from "./scheduled.ts";
+import { comingRuns } from "./due.ts";
 
 /**
  * Maximum number of schedules per template. They are deleted with it in one commit, which KV
@@ -153,4 +153,26 @@ async function viewOf(deps: Deps, row: ScheduleRow): Promise<ScheduleView> {
   const template = await templateRows.find(deps.kv, row.project_id, row.template_id);
   if (!template) throw notFound();
   return scheduleView(row, template.row.name);
+}
+
+const NEXT_RUNS = 5;
+
+/** A schedule as the API returns it. */
+function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
+  const { commit: _, next_at: __, last_error, ...shown } = row;
+  return versioned({
+    ...shown,
+    tpl_name: templateName,
+    next_runs: comingRuns(row, NEXT_RUNS),
+    last_error: last_error && { key: last_error.key, params: last_error.params },
+    last_error_at: last_error && last_error.at,
+  }, setOf(row));
+}
+
+/** The members of a schedule that people set. The others change with each of its tasks. */
+function setOf(
+  { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_error: _____, ...set }:
+    ScheduleRow,
+): object {
+  return set;
 }

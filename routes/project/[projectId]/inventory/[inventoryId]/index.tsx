@@ -1,5 +1,4 @@
-import { InventoryPing } from "@/components/probes/InventoryPing.tsx";
-import { InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
+import { InventoryPing, InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { inventoryForm } from "@/lib/parts/inventories/schema.ts";
