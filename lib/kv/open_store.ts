@@ -2,7 +2,7 @@ import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "./keys.ts";
-import { slimSmallStore } from "./store_file.ts";
+import { slimStore } from "./store_file.ts";
 
 /** Retries while another process writes: a few seconds in total, with increasing delays. */
 const ATTEMPTS_MAX = 100;
@@ -54,7 +54,7 @@ async function openFile(path: string): Promise<Deno.Kv> {
   try {
     // Deno creates the file. A process that has it open already would not notice a changed index.
     (await Deno.openKv(path)).close();
-    slimSmallStore(path);
+    slimStore(path);
     const kv = await Deno.openKv(path);
     await kv.get(rowKeys.storeVersion());
     return kv;
