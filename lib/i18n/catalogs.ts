@@ -1,4 +1,4 @@
-import { localeOf } from "./locale.ts";
+import { baseNameOf, localeOf } from "./locale.ts";
 
 /** The sentences of a language by their keys, grouped by topic. */
 export interface Catalog {
@@ -23,5 +23,4 @@ function readCatalogs(): Map<Language, Catalog> {
 }
 
 /** Returns a language as HTML writes it: "pt-BR" rather than "pt-br". */
-export const htmlLanguage = (language: Language): string =>
-  new Intl.Locale(localeOf(language)).baseName;
+export const htmlLanguage = (language: Language): string => baseNameOf(localeOf(language));

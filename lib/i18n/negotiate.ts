@@ -1,13 +1,13 @@
 import { parseAccept } from "hono/utils/accept";
 import type { Language } from "./catalogs.ts";
-import { localeOf } from "./locale.ts";
+import { baseNameOf, localeOf } from "./locale.ts";
 
 /**
  * Returns the first offered language of an Accept-Language header. Returns English if there is
  * none, or if any will do.
  */
 export function negotiated(header: string, offered: Iterable<Language>): Language {
-  const languages = new Map([...offered].map((id) => [new Intl.Locale(id).baseName, id]));
+  const languages = new Map([...offered].map((id) => [baseNameOf(id), id]));
   for (const { type, q } of parseAccept(header)) {
     if (q <= 0) continue;
     if (type === "*") break;

@@ -11,7 +11,8 @@ const known = new Set(timeZones());
  * for "Asia/Calcutta"). Returns null for an unknown name, including offsets such as "+02:00".
  */
 export function knownTimeZone(name: string): string | null {
-  if (name.length > NAME_MAX) return null;
+  if (known.has(name)) return name; // Creating a format takes a tenth of a millisecond.
+  if (name === "" || name.length > NAME_MAX) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
     return known.has(timeZone) ? timeZone : null;
