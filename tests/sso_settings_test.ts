@@ -1,10 +1,10 @@
 import { readFileRules } from "@/lib/access/file_rules.ts";
 import { requireWayIn } from "@/lib/base/config.ts";
 import { readConfig } from "@/lib/base/config.ts";
-import { reveal } from "@/lib/base/secret.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { revealed } from "./support/revealed.ts";
 
 const envOf = (variables: Record<string, string>) => ({ get: (name: string) => variables[name] });
 
@@ -60,7 +60,7 @@ Deno.test("a block of another server's settings can be pasted as it is", async (
     },
   }).then((list) => list.toReversed());
   assert.deepEqual([first.settings.id, second.settings.id], ["own", "keycloak"]);
-  assert.equal(reveal(second.secret!), "from a file");
+  assert.equal(revealed(second.secret!), "from a file");
   assert.equal(JSON.stringify(second).includes("from a file"), false);
   assert.equal(second.settings.email_claim, "email | {{ .preferred_username }}@example.com");
 });
@@ -96,7 +96,7 @@ Deno.test("a single provider is set by variables", async () => {
     CALLBOARD_OIDC_NEW_ACCOUNTS: "ask",
   }));
   assert.deepEqual(
-    [settings.id, settings.scopes, settings.new_accounts, reveal(secret!)],
+    [settings.id, settings.scopes, settings.new_accounts, revealed(secret!)],
     ["oidc", ["openid", "email", "groups"], "ask", "s"],
   );
   assert.deepEqual(await readProviders(envOf({})), []);

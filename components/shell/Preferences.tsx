@@ -1,8 +1,7 @@
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import { languageName } from "../../lib/i18n/translate.ts";
 import type { Theme, Ui } from "../../lib/i18n/ui.ts";
-import { catalogs, htmlLanguage } from "../../lib/i18n/catalogs.ts";
+import { catalogs, htmlLanguage, languageName } from "../../lib/i18n/catalogs.ts";
 
 const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["dark", "moon"]];
 

@@ -2,7 +2,7 @@ const TEXT = Symbol("the text of a secret");
 
 /**
  * A text that must not be seen. It stays hidden when the value is printed, copied or serialized as
- * JSON. Only `reveal` reads it.
+ * JSON. Only `reveal` reads it, for a purpose.
  */
 export interface Secret {
   readonly [TEXT]: () => string;
@@ -10,18 +10,38 @@ export interface Secret {
 
 export const conceal = (text: string): Secret => ({ [TEXT]: () => text });
 
+/** Reasons to read the text of a secret. `tests/tidy/one_place_test.ts` has the rooms of each. */
+export type SecretPurpose =
+  /** A process of a run gets it, as a variable or as a file that only its account can read. */
+  | "run"
+  /** It is hidden in output. */
+  | "mask"
+  /** It is taken apart, or measured. Parts that are secret are concealed again. */
+  | "parse"
+  /** The provider or the directory that it belongs to gets it. */
+  | "provider"
+  /** It is compared with the text that a caller sent. */
+  | "compare"
+  /** It is state that this server sealed for a later request. */
+  | "resume"
+  /** People who may see it get it in an answer. */
+  | "show"
+  /** It comes from another server, and is stored here. */
+  | "import";
+
 /** Returns the text of a secret, or a plain text unchanged. */
-export const reveal = (text: Secret | string): string =>
-  typeof text === "string" ? text : text[TEXT]();
+export const reveal = (text: Secret | string, _purpose: SecretPurpose): string => textOf(text);
+
+const textOf = (text: Secret | string): string => typeof text === "string" ? text : text[TEXT]();
 
 export const isSecret = (value: unknown): value is Secret =>
   typeof value === "object" && value !== null && TEXT in value;
 
-export const isEmpty = (secret: Secret): boolean => reveal(secret) === "";
+export const isEmpty = (secret: Secret): boolean => textOf(secret) === "";
 
 /** Returns the JSON of a value, including the texts of its secrets. */
 export const secretJson = (value: unknown): Secret =>
-  conceal(JSON.stringify(value, (_, part) => isSecret(part) ? reveal(part) : part));
+  conceal(JSON.stringify(value, (_, part) => isSecret(part) ? textOf(part) : part));
 
 /** Returns all secrets in a value, at every depth. */
 export function secretsIn(value: unknown): Secret[] {

@@ -22,5 +22,15 @@ function readCatalogs(): Map<Language, Catalog> {
   return new Map(languages.map((language) => [language, read(language)]));
 }
 
+/** Returns the name of a language in that language, such as "Deutsch". */
+export const languageName = (language: Language): string =>
+  sentenceIn(catalogs.get(language)!, "language.name");
+
+function sentenceIn(catalog: Catalog, key: string): string {
+  let found: string | Catalog = catalog;
+  for (const part of key.split(".")) found = (found as Catalog)[part];
+  return String(found);
+}
+
 /** Returns a language as HTML writes it: "pt-BR" rather than "pt-br". */
 export const htmlLanguage = (language: Language): string => baseNameOf(localeOf(language));

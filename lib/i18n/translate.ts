@@ -43,9 +43,6 @@ function sentencesOf(language: Language) {
   return sentences;
 }
 
-/** Returns the name of a language in that language, such as "Deutsch". */
-export const languageName = (language: Language): string => translator(language)("language.name");
-
 /**
  * Returns a function that looks up a sentence in the plural form for a count, without filling it
  * in.

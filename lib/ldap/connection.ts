@@ -33,7 +33,7 @@ export async function asReader<T>(
       await directoryStep(
         "bind of the reader",
         names,
-        () => client.bind(bind.dn, reveal(bind.password)),
+        () => client.bind(bind.dn, reveal(bind.password, "provider")),
       );
     }
     return await ask(client);

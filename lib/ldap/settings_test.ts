@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { isSecret, reveal } from "../base/secret.ts";
+import { isSecret } from "../base/secret.ts";
 import { readLdap } from "./settings.ts";
+import { revealed } from "@/tests/support/revealed.ts";
 
 const read = (variables: Record<string, string>) =>
   readLdap({ get: (name) => variables[name.replace("CALLBOARD_LDAP_", "")] });
@@ -19,7 +20,7 @@ Deno.test("a directory needs its address and search DN; the rest has usual defau
   assert.equal(plain?.startTls, false);
   assert.equal((await read({ ...GOOD, URL: "ldaps://directory.example.com" }))?.startTls, false);
   const bound = await read({ ...GOOD, BIND_DN: "cn=x", BIND_PASSWORD: "hush" });
-  assert.ok(isSecret(bound?.bind?.password) && reveal(bound.bind.password) === "hush");
+  assert.ok(isSecret(bound?.bind?.password) && revealed(bound.bind.password) === "hush");
 });
 
 Deno.test("a setting that cannot be used is reported by its name", async () => {

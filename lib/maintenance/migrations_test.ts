@@ -3,12 +3,12 @@ import { createSecretBox } from "../access/secret_box.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import type { KeyRow } from "../parts/keys/schema.ts";
 import { newPrivateKey } from "../parts/keys/key_pair.ts";
-import { reveal } from "../base/secret.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
 import { rewriteRows } from "../kv/rewrite_rows.ts";
 import { migrate, type Migration } from "./migrations.ts";
+import { revealed } from "@/tests/support/revealed.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
 
@@ -62,7 +62,7 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
   await migrate(kv, box);
   const { value } = await kv.get<RepositoryRow>(url(1));
   assert.equal(value!.git_url, "https://***@example.com/x.git");
-  assert.equal(reveal(await openUrl(box, value!)), "https://s3cret-token@example.com/x.git");
+  assert.equal(revealed(await openUrl(box, value!)), "https://s3cret-token@example.com/x.git");
   assert.deepEqual((await kv.get(url(2))).value, { id: 2, git_url: "git@example.com:x.git" });
 });
 

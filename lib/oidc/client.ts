@@ -131,9 +131,10 @@ const clientOf = ({ settings: { client_id } }: Provider): oauth.Client => ({
 
 function authOf({ secret }: Provider, methods = ["client_secret_basic"]): oauth.ClientAuth {
   if (!secret) return oauth.None();
-  if (!methods.includes("client_secret_basic")) return oauth.ClientSecretPost(reveal(secret));
+  const text = reveal(secret, "provider");
+  if (!methods.includes("client_secret_basic")) return oauth.ClientSecretPost(text);
   return (_, { client_id }, _body, headers) => {
-    const credentials = `${formEncoded(client_id)}:${formEncoded(reveal(secret))}`;
+    const credentials = `${formEncoded(client_id)}:${formEncoded(text)}`;
     headers.set("Authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
   };
 }

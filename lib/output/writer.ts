@@ -1,4 +1,5 @@
-import { conflict } from "../base/errors.ts";
+import { conflict, type Sentence } from "../base/errors.ts";
+import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { commitsInTurn, type LogStamps } from "./commits.ts";
@@ -15,10 +16,13 @@ const FIRST_FLUSH_MS = 10;
 const CHUNK_LINES_MAX = 3_000;
 
 const encoder = new TextEncoder();
+const english = translator("en");
 
 export interface LogWriter {
   /** Adds a line. Resolves immediately unless the store cannot keep up. */
   write(line: string): Promise<void> | void;
+  /** Adds a sentence as a line, in English because all readers get the same output. */
+  writeSentence(sentence: Sentence): Promise<void> | void;
   /**
    * Stores rows of the same task after the lines so far, with the same checks. Other errors concern
    * these rows only.
@@ -108,21 +112,24 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     );
   }
 
+  function write(line: string): Promise<void> | void {
+    const encoded = encoder.encode(line);
+    lines.push(encoded);
+    times.push(target.clock.now().getTime());
+    bytes += encoded.length + 1;
+    outline.add(head.lines + lines.length, line);
+    if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
+      const done = store();
+      return commits.lagBehind() ? done : undefined;
+    }
+    const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
+    timer ??= setTimeout(store, waitMs);
+  }
+
   return {
     head,
-    write(line) {
-      const encoded = encoder.encode(line);
-      lines.push(encoded);
-      times.push(target.clock.now().getTime());
-      bytes += encoded.length + 1;
-      outline.add(head.lines + lines.length, line);
-      if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
-        const done = store();
-        return commits.lagBehind() ? done : undefined;
-      }
-      const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
-      timer ??= setTimeout(store, waitMs);
-    },
+    write,
+    writeSentence: ({ key, params }) => write(english(key, params)),
     storeWith(add) {
       store();
       return commits.addBeside({ ...head }, add);

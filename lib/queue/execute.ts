@@ -6,7 +6,6 @@ import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import type { Commit } from "../execution/run/plan.ts";
 import { runTask } from "../execution/runner.ts";
-import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { onChange } from "../kv/watch.ts";
@@ -115,15 +114,13 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
   return { end: "error", reason };
 }
 
-const english = translator("en");
-
 async function endRun(
   { deps }: Execution,
   claimed: TaskRow,
   log: LogWriter,
   { end: how, reason }: RunOutcome,
 ) {
-  if (reason) await log.write(english(reason.key, reason.params));
+  if (reason) await log.writeSentence(reason);
   await log.flush();
   if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
   else await endTask(deps, claimed, { how, reason, log });

@@ -1,6 +1,5 @@
 import type { Deps } from "../access/deps.ts";
 import { describeError } from "../base/log.ts";
-import { translator } from "../i18n/translate.ts";
 import { orOvertaken } from "../kv/transact.ts";
 import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
@@ -62,7 +61,7 @@ async function takeOver(deps: Deps, { id, project_id }: OpenTask, how: keyof typ
   if (!task) return;
   const reason = REASONS[how];
   const log = await openLog({ kv, hub, clock, projectId: project_id, taskId: id });
-  await log.write(translator("en")(reason.key));
+  await log.writeSentence(reason);
   await log.flush();
   await endTask(deps, task, { how, reason, log });
 }

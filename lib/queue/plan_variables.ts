@@ -111,7 +111,7 @@ async function secretAnswersOf(
   if (!task.has_secrets) return {};
   const sealed = await readSecretAnswers(kv, task.id);
   if (sealed.length === 0) return {};
-  const answers = JSON.parse(reveal(await secrets.open(sealed))) as Record<string, string>;
+  const answers = JSON.parse(reveal(await secrets.open(sealed), "parse")) as Record<string, string>;
   return Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [name, conceal(answer)]),
   );
@@ -125,7 +125,7 @@ const VARIABLES_BYTES_MAX = 1024 * 1024;
 function requireFitting(variables: Record<string, string | Secret>): void {
   let sum = 0;
   for (const [name, value] of Object.entries(variables)) {
-    const bytes = byteLength(`${name}=${reveal(value)}`);
+    const bytes = byteLength(`${name}=${reveal(value, "parse")}`);
     if (bytes > VARIABLE_BYTES_MAX) {
       const params = { name, max: VARIABLE_BYTES_MAX };
       throw new AppError(400, "errors.run.variable_too_long", params);

@@ -66,11 +66,10 @@ function tellHistory(id: number | null, history: HistoryReport): void {
         : `  History: ${count(imported)} of ${count(total)} tasks, ${count(lines)} lines`,
     );
   }
-  const reasons = [...leftOut];
-  for (const [reason, tasks] of reasons.slice(0, REASONS_MAX)) {
-    say(`    skipped ${count(tasks)}: ${oneLine(reason)}`);
+  for (const { reason, tasks } of leftOut.slice(0, REASONS_MAX)) {
+    say(`    skipped ${count(tasks)}: ${oneLine(tellReason(reason, english))}`);
   }
-  if (reasons.length > REASONS_MAX) say("    ...");
+  if (leftOut.length > REASONS_MAX) say("    ...");
   if (failed === 0) return;
   if (done < total) say(`    Stopped after ${count(done)} tasks: later ones were not imported.`);
   Deno.exitCode = 1;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { reveal } from "@/lib/base/secret.ts";
 import { type Ref, rowKeys } from "@/lib/kv/keys.ts";
 import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { revealed } from "../support/revealed.ts";
 
 /** Does `work` right after a row was first read. Returns whether it did. */
 function afterRead({ kv, web }: World, [kind, id]: Ref, work: () => Promise<unknown>) {
@@ -42,7 +42,7 @@ Deno.test("sending a URL back unchanged keeps a password that was changed meanwh
   await change(world, ["repositories", id], form("***"));
   assert.ok(happened());
   const stored = await repositoryRows.get(kv, web.id, id);
-  assert.equal(reveal(await openUrl(deps.secrets, stored)), urlOf("bot:new"));
+  assert.equal(revealed(await openUrl(deps.secrets, stored)), urlOf("bot:new"));
 });
 
 Deno.test("a client that knows only a template's first environment restores none that was removed meanwhile", async () => {

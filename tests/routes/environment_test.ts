@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { reveal } from "@/lib/base/secret.ts";
 import { environmentRows } from "@/lib/parts/environments/repository.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { revealed } from "../support/revealed.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/environment`;
 
@@ -9,7 +9,7 @@ const pathOf = ({ web }: World) => `/api/project/${web.id}/environment`;
 async function secretsOf({ kv, deps, web }: World, id: number) {
   const { secrets } = await environmentRows.get(kv, web.id, id);
   const opened = secrets.map(async ({ type, name, sealed }) =>
-    [`${type}.${name}`, reveal(await deps.secrets.open(sealed))] as const
+    [`${type}.${name}`, revealed(await deps.secrets.open(sealed))] as const
   );
   return Object.fromEntries(await Promise.all(opened));
 }

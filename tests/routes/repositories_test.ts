@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { repositoryDirectory } from "@/lib/execution/git/mirror.ts";
 import { repositoryForm } from "../support/forms.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
-import { reveal } from "@/lib/base/secret.ts";
 import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { revealed } from "../support/revealed.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/repositories`;
 
@@ -100,7 +100,7 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
     await world.api("mike", "PUT", item, { ...made, ...change });
   const runUrl = async () => {
     const row = await repositoryRows.get(world.kv, world.web.id, made.id);
-    return reveal(await openUrl(world.deps.secrets, row));
+    return revealed(await openUrl(world.deps.secrets, row));
   };
   assert.equal((await put({ name: "Renamed" })).status, 204);
   assert.equal(await runUrl(), `https://${TOKEN}@git.example.com/x.git`);
@@ -140,7 +140,7 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
   const row = rows.find(({ name }) => name === made.name)!;
   assert.equal(row.git_url, "https://***@git.example.com/z.git");
   assert.equal(
-    reveal(await openUrl(world.deps.secrets, row)),
+    revealed(await openUrl(world.deps.secrets, row)),
     `https://${TOKEN}@git.example.com/z.git`,
   );
   // The placeholder of this API has no meaning in another project.

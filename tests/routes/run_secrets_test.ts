@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { reveal, secretsIn } from "@/lib/base/secret.ts";
+import { secretsIn } from "@/lib/base/secret.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryForm, repositoryForm, templateForm } from "@/tests/support/forms.ts";
 import { newWorld } from "@/tests/support/world.ts";
+import { revealed } from "../support/revealed.ts";
 
 const PRIVATE_KEY =
   "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\n";
@@ -73,7 +74,7 @@ Deno.test("secrets of a run are masked because they are in its plan, and hidden 
   const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, id));
 
   assert.deepEqual(
-    new Set(secretsIn(plan).map(reveal)),
+    new Set(secretsIn(plan).map(revealed)),
     new Set([
       PRIVATE_KEY,
       ...["passphrase", "token", "sign-in", "become", "in url", "var", "env", "vault"]

@@ -1,5 +1,5 @@
 import { reveal, secretJson } from "@/lib/base/secret.ts";
 
-/** Returns a value as JSON, with the texts of its secrets. */
+/** Returns a value, such as a secret, with the texts of its secrets. */
 // deno-lint-ignore no-explicit-any -- for comparisons
-export const revealed = (value: unknown): any => JSON.parse(reveal(secretJson(value)));
+export const revealed = (value: unknown): any => JSON.parse(reveal(secretJson(value), "compare"));

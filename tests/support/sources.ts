@@ -73,7 +73,7 @@ export function readModule(file: string, text: string): Module {
 }
 
 /** Calls the visitor with the nodes of a file. Deno offers this only to tests. */
-function visit(file: string, text: string, visitor: Deno.lint.LintVisitor): void {
+export function visit(file: string, text: string, visitor: Deno.lint.LintVisitor): void {
   const rules = { visit: { create: () => visitor } };
   Deno.lint.runPlugin({ name: "reader", rules }, file, text);
 }

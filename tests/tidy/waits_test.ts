@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
 import { readSources, type Sources } from "../support/sources.ts";
 
-/** Files that may wait for several things, or end with something that lives longer. */
-const KEEPS_NOTHING = /^lib\/base\/(abort|after|merge|bell|pause)\.ts$|^lib\/kv\/watch\.ts$/;
-
-/** Waits that keep references, and those that `sleep` and `createPause` are for. */
-const LEAVES_BEHIND =
-  /Promise\.race\(|AbortSignal\.any\(|"abort"|\.watch[<(]|new Promise[^;]*\bsetTimeout\(|node:timers/g;
+/** The one place of each kind of wait. Most leave something behind in what they wait for. */
+const PLACES: [use: RegExp, file: string][] = [
+  [/Promise\.race\(|AbortSignal\.any\(|"abort"/g, "lib/base/abort.ts"],
+  [/new Promise[^;]*\bsetTimeout\(|node:timers/g, "lib/base/pause.ts"],
+  [/\.watch[<(]/g, "lib/kv/watch.ts"],
+];
 
 function leftBehind(sources: Sources): string[] {
   const wrong: string[] = [];
   for (const [file, text] of sources) {
-    if (KEEPS_NOTHING.test(file) || /_test\.tsx?$/.test(file)) continue;
+    if (/_test\.tsx?$/.test(file)) continue;
     if (file.startsWith("lib/client/")) continue; // A browser page ends with everything it holds.
-    const found = text.match(LEAVES_BEHIND) ?? [];
-    wrong.push(...found.map((use) => `${file}: ${use} (see lib/base/{abort,pause}.ts, watch.ts)`));
+    for (const [use, place] of PLACES) {
+      const found = file === place ? [] : text.match(use) ?? [];
+      wrong.push(...found.map((one) => `${file}: ${one} (see ${place})`));
+    }
   }
   return wrong;
 }
@@ -24,22 +26,20 @@ Deno.test("waiting for several things, or ending with others, uses functions tha
 });
 
 Deno.test("each wait that leaves something behind is found, but where it is its one place", () => {
-  const texts = [
-    "Promise.race([a])",
-    "AbortSignal.any([a])",
-    'on("abort")',
-    "kv.watch<[A]>(keys)",
-    "await new Promise((resolve) => setTimeout(resolve, 1));",
-    'import { setTimeout as pause } from "node:timers/promises";',
+  const [waits, pause] = ["lib/base/abort.ts", "lib/base/pause.ts"];
+  const watch = "lib/kv/watch.ts";
+  const cases: [text: string, place: string, other: string][] = [
+    ["Promise.race([a])", waits, watch],
+    ["AbortSignal.any([a])", waits, watch],
+    ['on("abort")', waits, watch],
+    ["await new Promise((resolve) => setTimeout(resolve, 1));", pause, waits],
+    ['import { setTimeout as pause } from "node:timers/promises";', pause, waits],
+    ["kv.watch<[A]>(keys)", watch, waits],
   ];
-  for (const text of texts) {
+  for (const [text, place, other] of cases) {
     const count = (file: string) => leftBehind(new Map([[file, text]])).length;
-    assert.deepEqual(["lib/tasks/a.ts", "routes/a.tsx"].map(count), [1, 1], text);
-    assert.deepEqual(["lib/base/abort.ts", "lib/kv/watch.ts", "lib/a_test.ts"].map(count), [
-      0,
-      0,
-      0,
-    ]);
+    assert.deepEqual(["lib/tasks/a.ts", "routes/a.tsx", other].map(count), [1, 1, 1], text);
+    assert.deepEqual([place, "lib/a_test.ts", "lib/client/a.ts"].map(count), [0, 0, 0], text);
   }
   const fine = "await Promise.all([watch(kv, keys), ended(signal)]);";
   assert.deepEqual(leftBehind(new Map([["lib/tasks/a.ts", fine]])), []);

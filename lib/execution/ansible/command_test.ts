@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { conceal, reveal, secretJson } from "../../base/secret.ts";
+import { conceal } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
 import { ansibleArguments } from "./command.ts";
 import { ansibleEnvironment } from "./environment.ts";
 import { extraVars } from "./extra_vars.ts";
 import type { AnsibleFiles } from "./files.ts";
 import type { AnsiblePlan } from "./plan.ts";
+import { revealed } from "@/tests/support/revealed.ts";
 
 const files: AnsibleFiles = {
   root: "/checkout",
@@ -120,7 +121,7 @@ Deno.test("options that were not requested are not arguments", () => {
 });
 
 /** Extra vars as Ansible reads them. */
-const extraVarsOf = (plan: AnsiblePlan) => JSON.parse(reveal(secretJson(extraVars(plan))));
+const extraVarsOf = (plan: AnsiblePlan) => revealed(extraVars(plan));
 
 Deno.test("a play sees its task under both names", () => {
   const text = (value: string) => ({ __ansible_unsafe: value });
@@ -150,7 +151,7 @@ Deno.test("a play sees its task under both names", () => {
 Deno.test("the environment holds the project's variables and the agent", () => {
   const env = ansibleEnvironment(server, plan, files);
   assert.equal(env.COLOUR, "blue");
-  assert.equal(reveal(env.TOKEN), "SECRET");
+  assert.equal(revealed(env.TOKEN), "SECRET");
   assert.equal(env.https_proxy, "http://proxy");
   assert.equal(env.SSH_AUTH_SOCK, "/t/agent");
   assert.equal(env.PYTHONUNBUFFERED, "1");
@@ -168,7 +169,7 @@ Deno.test("the environment knows its account, and that nobody can be asked", () 
 Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {
   const args = (plan: AnsiblePlan, changes: Partial<AnsibleFiles> = {}) =>
     ansibleEnvironment(server, plan, { ...files, ...changes }).ANSIBLE_SSH_COMMON_ARGS;
-  assert.match(reveal(args(plan)), /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
+  assert.match(revealed(args(plan)), /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
   assert.equal(args(plan, { settings: new Map([["host_key_checking", "False"]]) }), undefined);
   assert.equal(args({ ...plan, env: { ANSIBLE_SSH_COMMON_ARGS: "-v" } }), "-v");
 });
@@ -178,7 +179,7 @@ Deno.test("installed roles come before those the checkout names", () => {
   const env = ansibleEnvironment(server, plan, { ...files, settings, galaxy: "/galaxy" });
   assert.equal(env.ANSIBLE_ROLES_PATH, "/galaxy/roles:./mine:../theirs");
   assert.match(
-    reveal(env.ANSIBLE_COLLECTIONS_PATH),
+    revealed(env.ANSIBLE_COLLECTIONS_PATH),
     /^\/galaxy\/collections:\/checkout\/collections:/,
   );
 });

@@ -60,7 +60,7 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
   const list = (part: "roles" | "collections", configured: string | Secret | undefined) =>
     [
       join(galaxy, part),
-      ...(configured ? reveal(configured).split(":") : [
+      ...(configured ? reveal(configured, "parse").split(":") : [
         join(root, part),
         join(home, ".ansible", part),
         `/usr/share/ansible/${part}`,
@@ -88,7 +88,7 @@ const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {
   const own = { ...plan.env, ...plan.secretEnv };
   const set = own.ANSIBLE_CALLBACK_PLUGINS;
-  const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set);
+  const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set, "parse");
   return {
     ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
     ...(plan.fullResults ? fullVariables(plan, files) : {}),
@@ -116,7 +116,7 @@ function configuredCallbacks(config: AnsibleConfig | null, own: Variables): stri
   }
   const home = setting("home");
   const ansibleHome = own.ANSIBLE_HOME ?? (config && home ? fromFolder(config.folder, home) : null);
-  const base = ansibleHome === null ? "~/.ansible" : reveal(ansibleHome);
+  const base = ansibleHome === null ? "~/.ansible" : reveal(ansibleHome, "parse");
   return `${base}/plugins/callback:/usr/share/ansible/plugins/callback`;
 }
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { newRunBench, replace } from "../../../tests/support/run_bench.ts";
-import { conceal, reveal, secretsIn } from "../../base/secret.ts";
+import { conceal, secretsIn } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
 import type { AnsiblePlan } from "./plan.ts";
+import { revealed } from "@/tests/support/revealed.ts";
 
 Deno.test("playbook and inventory must lie in their checkout", async () => {
   await using bench = await newRunBench();
@@ -67,7 +68,7 @@ Deno.test("no secret of a plan comes out, wherever Ansible reads it", async () =
   });
   const ran = await bench.run(plan);
   const printed = await Deno.readTextFile(raw);
-  const secrets = secretsIn(plan).map(reveal);
+  const secrets = secretsIn(plan).map(revealed);
   assert.equal(secrets.length, 6);
   for (const secret of secrets) {
     const seen = secret.includes('"') ? JSON.stringify(secret) : secret;

@@ -21,7 +21,7 @@ const NO_PASSWORDS = ["", "x-oauth-basic"];
  * take for an option.
  */
 export function parseAddress(secret: Secret, keyType: string): RepositoryAddress {
-  const url = gitAddress(reveal(secret).trim());
+  const url = gitAddress(reveal(secret, "parse").trim());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
     throw badUrl(url);
@@ -40,7 +40,9 @@ const badUrl = (url: string) =>
 
 /** Returns the secret parts of a repository's URL. */
 export const secretsOfUrl = (url: string, keyType: string): string[] =>
-  userinfoOf(url.trim()) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
+  userinfoOf(url.trim()) === null
+    ? []
+    : secretsIn(parseAddress(conceal(url), keyType)).map((part) => reveal(part, "mask"));
 
 const plain = (kind: RepositoryAddress["kind"], url: string): RepositoryAddress => ({
   kind,

@@ -28,7 +28,7 @@ export function runLog(
   secrets: Secret[],
   writeLine: (line: string) => void | Promise<void>,
 ): RunLog {
-  const index = indexSecrets(secrets.map(reveal));
+  const index = indexSecrets(secrets.map((secret) => reveal(secret, "mask")));
   let written = 0;
 
   function pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe {

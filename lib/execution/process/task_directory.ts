@@ -64,7 +64,7 @@ export async function createTaskDirectory(
 
   const write = (mode: number) => async (name: string, ...parts: (string | Secret)[]) => {
     const file = join(path, name);
-    const content = parts.map(reveal).join("");
+    const content = parts.map((part) => reveal(part, "run")).join("");
     await Deno.writeTextFile(file, content, { mode, createNew: true });
     await giveAway(isolation, file);
     return file;

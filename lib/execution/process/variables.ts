@@ -18,7 +18,9 @@ export const baseEnvironment = (path: string, home: string): Record<string, stri
 
 /** Returns the variables in plain text for a process. */
 export const revealed = (variables: Variables): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, reveal(value)]));
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, reveal(value, "run")]),
+  );
 
 /**
  * Returns `command` with its variables, which are set inside the isolation. `LD_PRELOAD` would

@@ -3,15 +3,15 @@ import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { AppError } from "../../base/errors.ts";
+import type { Told } from "../../base/told.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
-import { translator } from "../../i18n/translate.ts";
 import { importTask, type OutputRecord } from "./import_task.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";
 import { findPeople, finishedTask, type ImportContext } from "./finished_task.ts";
 import { secretsOfProject } from "./project_secrets.ts";
 import type { Item } from "./source.ts";
 import { taskItem, timeOf } from "./task_item.ts";
-import { type HistoryPlan, tally } from "./plan_history.ts";
+import { type HistoryPlan, type LeftOutTasks, tally } from "./plan_history.ts";
 
 /** Number of consecutive failures after which the other server counts as unavailable. */
 const FAILURES_MAX = 3;
@@ -30,8 +30,7 @@ export interface HistoryProgress {
 export interface HistoryReport extends HistoryProgress {
   /** Tasks that were imported. */
   imported: number;
-  /** Numbers of tasks that were not imported, by reason. */
-  leftOut: Map<string, number>;
+  leftOut: LeftOutTasks[];
   /** Number of tasks among them that could not be read. Another attempt may succeed. */
   failed: number;
 }
@@ -92,12 +91,10 @@ export async function importHistory(
   return report;
 }
 
-const english = translator("en");
-
-/** Reason why a task cannot be read, as a sentence. Rethrows any other error. */
-function reasonOf(error: unknown): string {
+/** Returns the reason why a task cannot be read. Rethrows any other error. */
+function reasonOf(error: unknown): Told {
   if (error instanceof ConfigError) return error.message;
-  if (error instanceof AppError) return english(error.key, error.params);
+  if (error instanceof AppError) return { key: error.key, params: error.params };
   throw error;
 }
 

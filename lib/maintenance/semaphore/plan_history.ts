@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Told } from "../../base/told.ts";
 import type { Source, SourceProject, SourceTask } from "./source.ts";
 
 /** Maximum number of tasks requested per project, because a source could list tasks without end. */
@@ -6,7 +8,13 @@ export const TASKS_MAX = 200_000;
 /** The tasks to import, oldest first, with their new ids. */
 export interface HistoryPlan {
   tasks: (SourceTask & { created: string; newId: number })[];
-  leftOut: Map<string, number>;
+  leftOut: LeftOutTasks[];
+}
+
+/** Number of tasks that were not imported for the same reason. */
+export interface LeftOutTasks {
+  reason: Told;
+  tasks: number;
 }
 
 /**
@@ -20,7 +28,7 @@ export async function planHistory(
   count: number,
   take: (count: number) => Promise<number[]>,
 ): Promise<HistoryPlan> {
-  const leftOut = new Map<string, number>();
+  const leftOut: LeftOutTasks[] = [];
   const found: (SourceTask & { created: string })[] = [];
   for (const template of templates) {
     const left = TASKS_MAX - found.length;
@@ -44,5 +52,8 @@ export async function planHistory(
   return { tasks: found.map((task, at) => ({ ...task, newId: ids[at] })), leftOut };
 }
 
-export const tally = (counts: Map<string, number>, reason: string) =>
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+export function tally(counts: LeftOutTasks[], reason: Told): void {
+  const same = counts.find((one) => isDeepStrictEqual(one.reason, reason));
+  if (same) same.tasks++;
+  else counts.push({ reason, tasks: 1 });
+}

@@ -73,7 +73,7 @@ async function openKey({ secret, ...key }: Item, box: SecretBox | null): Promise
   if (typeof secret !== "string" || secret === "") return key;
   try {
     const bytes = Uint8Array.fromBase64(secret);
-    const text = box ? reveal(await box.open(bytes)) : new TextDecoder().decode(bytes);
+    const text = box ? reveal(await box.open(bytes), "import") : new TextDecoder().decode(bytes);
     return { ...key, [String(key.type)]: key.type === "string" ? text : JSON.parse(text) };
   } catch {
     return key;

@@ -24,7 +24,7 @@ export async function sealKey(box: SecretBox, form: KeyForm, name: string): Prom
 /** The public half of a stored key as its row holds it; null if it is unknown. */
 export async function readPublicKey(box: SecretBox, row: KeyRow): Promise<string | null> {
   const key = await openSecret(box, row);
-  const publicKey = key.type === "ssh" ? publicKeyOf(reveal(key.privateKey)) : null;
+  const publicKey = key.type === "ssh" ? publicKeyOf(reveal(key.privateKey, "parse")) : null;
   return publicKey && `${publicKey} ${commentOf(row.name)}`;
 }
 
@@ -34,7 +34,7 @@ const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 /** A key with its secrets. Only for running tasks and checking webhooks. */
 export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> {
   if (!row.secret) return { type: "none" };
-  const key = JSON.parse(reveal(await box.open(row.secret))) as PlanKey<string>;
+  const key = JSON.parse(reveal(await box.open(row.secret), "parse")) as PlanKey<string>;
   switch (key.type) {
     case "none":
       return key;

@@ -31,5 +31,5 @@ export async function openUrl(
   { git_url, url_secret }: UrlFields,
 ): Promise<Secret> {
   if (!url_secret) return conceal(git_url);
-  return conceal(withUserinfo(git_url, reveal(await secrets.open(url_secret))));
+  return conceal(withUserinfo(git_url, reveal(await secrets.open(url_secret), "parse")));
 }

@@ -45,7 +45,7 @@ export async function openSetup(
   now: Date,
 ): Promise<Uint8Array | null> {
   try {
-    const [secret, of, until] = JSON.parse(reveal(await box.open(base64.decode(sealed))));
+    const [secret, of, until] = JSON.parse(reveal(await box.open(base64.decode(sealed)), "resume"));
     return of === session && now.getTime() < until ? base64.decode(secret) : null;
   } catch {
     return null; // not ours, or sealed with another secret key
@@ -58,4 +58,4 @@ export const sealTotp = (box: SecretBox, secret: Uint8Array): Promise<Uint8Array
 
 /** Opens a stored secret. Throws 422 if it was sealed with another key. */
 export const openTotp = async (box: SecretBox, sealed: Uint8Array): Promise<Uint8Array> =>
-  base64.decode(reveal(await box.open(sealed)));
+  base64.decode(reveal(await box.open(sealed), "compare"));

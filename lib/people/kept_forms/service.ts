@@ -52,7 +52,7 @@ export async function takeKeptForm(
   if (keeper?.userId !== userId) return null;
   const sealed = await takeForm(kv, keeper, digest(page, PAGE_LENGTH));
   if (!sealed) return null;
-  const { sent, ...form } = JSON.parse(reveal(await secrets.open(sealed)));
+  const { sent, ...form } = JSON.parse(reveal(await secrets.open(sealed), "resume"));
   const age = clock.now().getTime() - sent;
   return form.page === page && age <= SHOWN_MS ? keptForm.parse(form) : null;
 }

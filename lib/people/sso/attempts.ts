@@ -49,6 +49,6 @@ export async function takeAttempt(
   if (!entry.value) return null;
   const { ok } = await kv.atomic().check(entry).delete(entry.key).commit();
   if (!ok) return null;
-  const attempt: SsoAttempt = JSON.parse(reveal(await secrets.open(entry.value)));
+  const attempt: SsoAttempt = JSON.parse(reveal(await secrets.open(entry.value), "resume"));
   return Math.abs(clock.now().getTime() - attempt.at) < KEPT_MS ? attempt : null;
 }

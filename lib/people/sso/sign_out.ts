@@ -35,7 +35,9 @@ export async function providerSignOut(
   const url = new URL(endSession);
   url.searchParams.set("client_id", settings.client_id);
   const { id_token } = value.provider!;
-  if (id_token) url.searchParams.set("id_token_hint", reveal(await secrets.open(id_token)));
+  if (id_token) {
+    url.searchParams.set("id_token_hint", reveal(await secrets.open(id_token), "provider"));
+  }
   const { post_logout_redirect_url: back } = settings;
   if (back) url.searchParams.set("post_logout_redirect_uri", back);
   return { name: settings.display_name, url: url.href };

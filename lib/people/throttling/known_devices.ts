@@ -60,7 +60,8 @@ export async function browserOf(
 ): Promise<{ userId: number; browser: string } | null> {
   if (!text || text.length > COOKIE_LENGTH_MAX) return null;
   try {
-    const opened = reveal(await secrets.open(new Uint8Array(Buffer.from(text, "base64url"))));
+    const sealed = new Uint8Array(Buffer.from(text, "base64url"));
+    const opened = reveal(await secrets.open(sealed), "resume");
     const [, userId, unique] = /^device (\d+) (.+)$/.exec(opened) ?? [];
     return unique ? { userId: Number(userId), browser: unique } : null;
   } catch {

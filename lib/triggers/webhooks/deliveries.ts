@@ -99,7 +99,7 @@ export async function getDelivery(
   if (!row.value) throw notFound();
   return {
     ...deliveryView(row.value, integrationId),
-    body: sealed.value ? reveal(await deps.secrets.open(sealed.value)) : null,
+    body: sealed.value ? reveal(await deps.secrets.open(sealed.value), "show") : null,
     body_truncated: row.value.body_truncated,
   };
 }

@@ -74,7 +74,7 @@ async function secretOf(
   if (!key) return none;
   const secret = await openSecret(deps.secrets, key.row);
   return secret.type === "login_password"
-    ? { login: secret.login, password: reveal(secret.password) }
+    ? { login: secret.login, password: reveal(secret.password, "compare") }
     : none;
 }
 
