@@ -233,8 +233,8 @@ Deno.test("discovery documents of others, and answers of any length, are refused
     const [body, expected] of [
       [JSON.stringify({ issuer: "https://evil.example.com" }), /no usable/],
       ["x".repeat(600_000), /too_large/],
-      ["[]", /no JSON object/],
-      ["{", /no JSON object/],
+      ["[]", /did not answer with a JSON object/],
+      ["{", /did not answer with a JSON object/],
     ] as const
   ) {
     await using stage = await newSsoStage();
