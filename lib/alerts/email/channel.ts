@@ -14,7 +14,6 @@ export const emailChannel: Channel = {
       return { ok: false, reason: { key: "errors.email" }, retry: false };
     }
     // Loaded only when there is a mail to send, because it takes 10 MB.
-    // @ts-types="npm:@types/nodemailer@8.0.2"
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(transportOptions(settings.smtpUrl!));
     try {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useState } from "react";
+import { useState } from "preact/hooks";
 import { Note } from "./Note.tsx";
 
 interface Props {
