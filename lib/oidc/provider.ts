@@ -5,9 +5,8 @@ import type { Secret } from "../base/secret.ts";
 import { askJson } from "./ask.ts";
 import { providerStep, SignInFailure } from "./failure.ts";
 import { ALGORITHMS, type KeySet, keySet } from "./key_set.ts";
-import { isAddress } from "./presets.ts";
 import type { ReadProvider } from "./read_settings.ts";
-import type { ProviderSettings } from "./settings.ts";
+import { isAddress, type ProviderSettings } from "./settings.ts";
 
 /** Endpoints of a provider, how it expects to be asked, and its keys. */
 export interface Metadata {
