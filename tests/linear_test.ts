@@ -19,12 +19,12 @@ import { getCookies } from "@/lib/base/cookies.ts";
 import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
-import { parseExact, valueAtPath } from "@/lib/triggers/webhooks/json_path.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/search/hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
+import { parseExact, valueAtPath } from "@/lib/triggers/webhooks/incoming.ts";
 
 /** Prepares the most awkward input of about that size, and returns the work to do with it. */
 type Surface = (size: number) => () => unknown;

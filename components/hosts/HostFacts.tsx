@@ -4,9 +4,8 @@ import { SearchField } from "@/components/ui/SearchField.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { Fact, FactChange } from "@/lib/hosts/facts/flat.ts";
-import type { HostFacts as Facts } from "@/lib/hosts/facts/schema.ts";
-import { HOST_QUERY_LENGTH_MAX } from "@/lib/hosts/schema.ts";
+import type { Fact, FactChange } from "@/lib/hosts/flat_facts.ts";
+import { HOST_QUERY_LENGTH_MAX, type HostFacts as Facts } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { eventDescription } from "../../lib/events/description.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Activity } from "../../lib/tasks/activity.ts";
 import { Name } from "../ui/cells.tsx";
@@ -7,6 +6,7 @@ import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import { paths } from "../../lib/base/paths.ts";
+import { eventDescription } from "../../lib/events/schema.ts";
 
 interface Reader {
   ui: Ui;

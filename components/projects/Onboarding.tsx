@@ -1,8 +1,8 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { FirstStep, FirstSteps } from "../../lib/maintenance/first_steps/schema.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import type { FirstStep, FirstSteps } from "../../lib/maintenance/first_steps/service.ts";
 
 interface OnboardingProps {
   ui: Ui;

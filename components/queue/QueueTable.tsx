@@ -5,7 +5,7 @@ import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { QueuedTask } from "@/lib/tasks/queued_task.ts";
+import type { QueuedTask } from "@/lib/tasks/schema.ts";
 
 /** Unfinished tasks of all projects, oldest first, each with a button that stops it. */
 export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {

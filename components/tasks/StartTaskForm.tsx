@@ -9,8 +9,7 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import type { SurveyVar } from "@/lib/templates/survey.ts";
-import { answerType } from "@/lib/templates/survey_answer.ts";
+import { answerType, type SurveyVar } from "@/lib/templates/survey.ts";
 
 interface StartTaskFormProps {
   ui: Ui;

@@ -1,7 +1,6 @@
 import type { Language } from "../i18n/catalogs.ts";
 import { translator } from "../i18n/translate.ts";
-import type { Ui } from "../i18n/ui.ts";
-import { createUi } from "../i18n/ui.ts";
+import { createUi, type Ui } from "../i18n/ui.ts";
 import type { Config } from "../base/config.ts";
 import { paths } from "../base/paths.ts";
 import type { ProjectRow } from "../access/rows.ts";
@@ -123,3 +122,15 @@ function durationOf(ui: Ui, { start, end }: TaskRow): string | null {
 
 const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
   url && url.origin + basePath + path;
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Returns the text escaped for HTML, also for attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character]);

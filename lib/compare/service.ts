@@ -1,15 +1,18 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { notFound } from "../base/errors.ts";
+import { AppError, notFound } from "../base/errors.ts";
 import { newestActivity } from "../events/activity.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import type { TaskFilter } from "../tasks/filter.ts";
 import { listHistory } from "../tasks/history.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { commitsOf } from "./commits.ts";
 import { factsOf } from "./facts.ts";
 import { resultsOf } from "./results.ts";
 import type { CommitsPart, ComparedFact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
+import { grants } from "../access/permissions.ts";
+import { commitsBetween } from "../execution/git/history.ts";
+import { repositoryOf } from "../parts/run_parts.ts";
+import { withinLimits } from "../probes/limits.ts";
 
 /** Two tasks side by side. Separate functions create each part from the pair alone. */
 interface Comparison extends Pair {
@@ -86,4 +89,37 @@ async function changesOf(
     row.object_id === run.template_id && row.action === "updated" && row.created > from &&
     row.created <= to
   ).map(({ row: { created, username } }) => ({ time: created, by: username }));
+}
+
+/**
+ * Returns the commits between both tasks; null if both have the same commit, or one has none.
+ * Fetching the history requires the right to run tasks, because running one fetches it, too.
+ */
+async function commitsOf(
+  scope: ProjectScope,
+  { run, base }: Pair,
+  isFetched: boolean,
+): Promise<CommitsPart | null> {
+  const [from, to] = [base.commit_hash, run.commit_hash];
+  if (!from || !to || from === to) return null;
+  const mayFetch = grants(scope.permissions, "run_tasks");
+  const fetch = isFetched && mayFetch;
+  const none = { commits: [], isMore: false, isBack: false, mayFetch: mayFetch && !fetch };
+  if (run.repository_id !== base.repository_id) {
+    return { ...none, mayFetch: false, reason: { key: "compare.other_repository" } };
+  }
+  try {
+    const branch = run.git_branch;
+    const plan = await repositoryOf(scope.deps, scope.projectId, run.repository_id, { branch });
+    const found = await withinLimits(
+      scope,
+      (env, stop) => commitsBetween(env, scope.projectId, plan, { from, to, fetch, stop }),
+    );
+    return found
+      ? { ...found, reason: null, mayFetch: false }
+      : { ...none, reason: { key: fetch ? "compare.no_way" : "compare.not_fetched" } };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { ...none, reason: { key: error.key, params: error.params } };
+  }
 }

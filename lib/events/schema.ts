@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StarterKind } from "../access/actor.ts";
-import type { SentenceParams } from "../base/errors.ts";
+import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { listSize } from "../base/list_query.ts";
 import { toldSchema } from "../base/told.ts";
 
@@ -80,4 +80,12 @@ export interface EventRow {
   params: SentenceParams;
   /** The automatic starter: a schedule, an integration, or the end of the previous task. */
   starter?: { kind: StarterKind; name: string };
+}
+
+/** The sentence for an event. For a task it also says what started it. */
+export function eventDescription(row: EventRow): Sentence {
+  const event = { key: `events.${row.object_type}.${row.action}`, params: row.params };
+  if (row.object_type !== "task" || !row.starter) return event;
+  const { kind, name } = row.starter;
+  return { key: `events.started_by.${kind}`, params: { event, name } };
 }

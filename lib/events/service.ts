@@ -3,9 +3,8 @@ import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { newestOfAccount } from "./activity.ts";
-import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
-import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
+import { eventDescription, type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 
 export interface EventQuery {
   limit?: number;

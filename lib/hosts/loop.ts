@@ -7,7 +7,7 @@ import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
 import { isKept } from "./rows.ts";
 import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
-import { rememberFacts } from "./facts/store.ts";
+import { rememberFacts } from "./facts_store.ts";
 import type { HostsDueRow } from "./outbox.ts";
 
 interface LoopDeps {

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { operation } from "../access/operation.ts";
-import { hostFactsSchema } from "./facts/schema.ts";
-import { hostRunSchema, hostRunsQuery, hostsQuery, projectHostSchema } from "./schema.ts";
+import {
+  hostFactsSchema,
+  hostRunSchema,
+  hostRunsQuery,
+  hostsQuery,
+  projectHostSchema,
+} from "./schema.ts";
 
 const tag = "Hosts";
 

@@ -4,6 +4,7 @@ import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";
 import { STATUSES } from "../tasks/status.ts";
+import { shortenedSchema } from "../results/schema.ts";
 
 const time = z.iso.datetime();
 const count = z.int();
@@ -69,3 +70,23 @@ export const hostRunSchema = z.object({
   complete: z.boolean(),
 });
 export type HostRun = z.output<typeof hostRunSchema>;
+
+export const hostFactsSchema = z.object({
+  /** The task that gathered them; null if none has. */
+  task_id: count.nullable(),
+  gathered: z.iso.datetime().nullable(),
+  /** Facts as Ansible returns them, without environment variables. */
+  facts: z.record(z.string(), z.unknown()),
+  /** Parts of `facts` of which only the beginning is stored. */
+  shortened: shortenedSchema,
+  /** The task with which they are compared; null for the first one. */
+  since_task_id: count.nullable(),
+  /** Changes since that task, without times, free memory and similar facts. */
+  changes: z.array(z.object({
+    name: z.string(),
+    change: z.enum(["added", "removed", "changed"]),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+  })),
+});
+export type HostFacts = z.output<typeof hostFactsSchema>;

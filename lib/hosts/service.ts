@@ -5,11 +5,11 @@ import { recordEvent } from "../events/record.ts";
 import type { ListPosition } from "../kv/counted.ts";
 import { HOST_STATUSES, type HostStatus, isFailure } from "../results/statuses.ts";
 import type { HostRunRow, ProjectHostRow } from "./rows.ts";
-import { findHost, newestRuns } from "./reads.ts";
-import { deleteHost as forget } from "./store.ts";
+import { deleteHost as forget, findHost, newestRuns } from "./store.ts";
 import { findTasks } from "../tasks/service.ts";
 import { type HostPage, listHostRows } from "./list.ts";
-import type { HostPlace, HostRun, ProjectHost } from "./schema.ts";
+import type { HostFacts, HostPlace, HostRun, ProjectHost } from "./schema.ts";
+import { readFacts } from "./facts_store.ts";
 
 /** Returns the hosts that tasks of the project have reached. */
 export async function listProjectHosts(
@@ -103,5 +103,22 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     start: isoTime(began),
     end: isoTime(ended),
     duration_ms: busy_ms,
+  };
+}
+
+/**
+ * Returns the facts that the latest task gathered of a host. Throws 404 if there is no such host.
+ */
+export async function getHostFacts(scope: ProjectScope, name: string): Promise<HostFacts> {
+  const { deps: { kv }, projectId } = scope;
+  await getProjectHost(scope, name);
+  const { row, facts, since, changes } = await readFacts(kv, projectId, name);
+  return {
+    task_id: row?.task ?? null,
+    gathered: row && new Date(row.at).toISOString(),
+    facts: facts.value,
+    shortened: facts.shortened,
+    since_task_id: since,
+    changes,
   };
 }

@@ -4,13 +4,13 @@ import { deleteFound, deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { forgetFacts } from "./facts/store.ts";
-import { newestRuns } from "./reads.ts";
+import { forgetFacts } from "./facts_store.ts";
 import {
   HOST_ORDERS,
   type HostOrder,
   hostRank,
   type HostRunRow,
+  isKept,
   markOf,
   MARKS_MAX,
   type ProjectHostRow,
@@ -160,3 +160,24 @@ function putHost(
   } else if (before) op.set(key, after);
   else addCounted(op, key, after);
 }
+
+/** Returns a host that tasks have reached; null if there is none with this name. */
+export const findHost = async (
+  kv: Deno.Kv,
+  projectId: number,
+  name: string,
+): Promise<ProjectHostRow | null> =>
+  isKept(name) ? (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value : null;
+
+/** Returns the tasks of a host, newest first. */
+export const newestRuns = (
+  kv: Deno.Kv,
+  projectId: number,
+  name: string,
+  { limit, before }: { limit: number; before?: number },
+): Promise<HostRunRow[]> => {
+  const prefix = rowKeys.hostRuns(projectId, name);
+  const end = before === undefined ? undefined : rowKeys.hostRun(projectId, name, before);
+  const runs = kv.list<HostRunRow>(end ? { prefix, end } : { prefix }, { reverse: true, limit });
+  return Array.fromAsync(runs, ({ value }) => value);
+};

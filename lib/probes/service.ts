@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { storeEvent } from "../events/record.ts";
 import {
+  type KeptPlaybooks,
   repositoryBranches,
   type RepositoryContents,
   repositoryContents,
@@ -16,7 +17,6 @@ import { repositoryRows } from "../parts/repositories/repository.ts";
 import type { RepositoryForm } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { keyOf, repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
-import { keptPlaybooks } from "./kept_playbooks.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
@@ -149,4 +149,30 @@ async function plainInventory(
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
   return { type, content, repository: repository || null };
+}
+
+/** Playbooks in the latest commit of each branch, least recently stored first. */
+type Found = Map<string, { commit: string; playbooks: string[] }>;
+
+const stores = new WeakMap<Deno.Kv, Found>();
+const KEPT_MAX = 200;
+
+/**
+ * Cache of the playbooks in a stored repository's branch, valid while its commit stays the same.
+ */
+function keptPlaybooks(kv: Deno.Kv, repositoryId: number, branch: string): KeptPlaybooks {
+  const kept = stores.get(kv) ?? new Map();
+  stores.set(kv, kept);
+  const name = `${repositoryId} ${branch}`;
+  return {
+    get(commit) {
+      const found = kept.get(name);
+      return found?.commit === commit ? found.playbooks : undefined;
+    },
+    set(commit, playbooks) {
+      kept.delete(name);
+      kept.set(name, { commit, playbooks });
+      if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    },
+  };
 }

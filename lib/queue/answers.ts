@@ -1,8 +1,12 @@
 import { AppError, type Sentence } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
 import { isOwnVariable } from "../execution/ansible/own_variable.ts";
-import type { SurveyVar } from "../templates/survey.ts";
-import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
+import {
+  type AnswerProblem,
+  answerProblem,
+  answerType,
+  type SurveyVar,
+} from "../templates/survey.ts";
 
 /** Survey answers, separated by whether they may be stored in clear text. */
 interface Answers {

@@ -3,8 +3,8 @@ import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { getTasks } from "../tasks/repository.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
-import type { QueuedTask } from "../tasks/queued_task.ts";
 import { isActive } from "../tasks/status.ts";
+import type { QueuedTask } from "../tasks/schema.ts";
 
 const PAGE_MAX = 1_000;
 

@@ -1,8 +1,7 @@
 import { AppError, invalidField, type Sentence } from "../base/errors.ts";
-import type { TemplateRow, TemplateView } from "../templates/schema.ts";
+import type { TaskParams, TemplateRow, TemplateView } from "../templates/schema.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
-import type { TaskParams } from "../templates/params.ts";
 import { optionNames, readTaskArguments } from "./arguments.ts";
 
 /** Values that a task may choose instead of its template's. */

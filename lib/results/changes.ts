@@ -4,10 +4,11 @@ import { findHostChanges, readResults } from "./find_results.ts";
 import { findHead, readDiffs } from "./result_store.ts";
 import type { Change, HostResultView } from "./schema.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
-import { type RunModes, runModes } from "../tasks/run_modes.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ChangeRow } from "./rows.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { parseStrings } from "../tasks/start_form.ts";
 
 /**
  * Returns the changes of an execution by Ansible task, with unknown changes last. A change that is
@@ -160,4 +161,26 @@ async function listUnknown(
     rows.forEach(({ value }, n) => value && found.push({ ...value, task: tasks[n], diff: 0 }));
   }
   return found.slice(0, limit);
+}
+
+interface RunModes {
+  /** Whether it only reports its changes without making them. */
+  check: boolean;
+  /** Whether it shows its changes. */
+  diff: boolean;
+}
+
+/**
+ * Returns the modes that a task's own settings choose. The `ansible.cfg` of a repository may choose
+ * others.
+ */
+export function runModes(task: TaskRow): RunModes {
+  const words = [task.template_arguments, task.arguments]
+    .flatMap((text) => text ? parseStrings(text) ?? [] : []);
+  const says = (option: RegExp) => words.some((word) => option.test(word));
+  // Letters that take no value may come before it, as in "-vC".
+  return {
+    check: task.dry_run || says(/^--check$|^-[bDkKv]*C/),
+    diff: task.diff || says(/^--diff$|^-[bCkKv]*D/),
+  };
 }

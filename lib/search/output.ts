@@ -5,7 +5,7 @@ import type { MarkedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
 import { getTaskRow } from "../tasks/repository.ts";
-import { searchTurns } from "./turns.ts";
+import { createTurnQueue } from "../base/turns.ts";
 
 /** Maximum number of lines in one response. */
 const LINES_MAX = 1_000;
@@ -111,3 +111,16 @@ export async function* matchingLines(
     if (performance.now() > until) return;
   }
 }
+
+/**
+ * Queue of all searches in outputs, of which two compute at a time. A turn is enough for a million
+ * lines with most expressions, and for an API response with any.
+ */
+export const searchTurns = createTurnQueue({
+  atOnce: 2,
+  turnMs: 250,
+  max: 100,
+  accountMax: 4,
+  full: "errors.log_search.busy",
+  accountFull: "errors.log_search.at_once",
+});

@@ -8,8 +8,8 @@ import { type LineMarker, lineMarker } from "../output/highlighter.ts";
 import type { MarkedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog } from "../output/scan.ts";
-import { searchTurns } from "./turns.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { searchTurns } from "./output.ts";
 
 /** Number of tasks whose rows are read together. */
 const RUNS_READ = 50;

@@ -7,7 +7,6 @@ import { triggerOf } from "./trigger.ts";
 import { matchesFilter, type TaskFilter } from "./filter.ts";
 import { starterParts } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge_newest.ts";
-import { idRange } from "./id_range.ts";
 
 interface HistoryPage {
   tasks: TaskRow[];
@@ -126,3 +125,46 @@ export function indicesOf(
     )
   );
 }
+
+/**
+ * Within a project ids grow with time, except when the clocks of servers differ or are set back, by
+ * at most this much.
+ */
+const CLOCK_SLACK_MS = 2 * 3_600_000;
+
+/** Returns the range of ids in which tasks can match, from `start` up to but excluding `end`. */
+async function idRange(
+  kv: Deno.Kv,
+  projectId: number,
+  { before, from, to }: { before?: number; from?: string; to?: string },
+) {
+  const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
+  const start = from === undefined
+    ? 0
+    : await firstIdSince(kv, projectId, shifted(from, -CLOCK_SLACK_MS));
+  const end = to === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : await firstIdSince(kv, projectId, shifted(to, CLOCK_SLACK_MS));
+  return { start, end: Math.max(start, Math.min(end, before ?? end)) };
+}
+
+/**
+ * Returns an id at which the project's tasks since `time` begin. A binary search takes some 20
+ * reads.
+ */
+async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
+  const prefix = rowKeys.tasks(projectId);
+  const [newest] = await firstTask(kv, { prefix }, true);
+  let low = 0;
+  let high = (newest?.id ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [task] = await firstTask(kv, { start: [...prefix, middle], end: [...prefix, high] });
+    if (task && task.created < time) low = task.id + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const firstTask = (kv: Deno.Kv, selector: Deno.KvListSelector, reverse = false) =>
+  Array.fromAsync(kv.list<TaskRow>(selector, { limit: 1, reverse }), ({ value }) => value);

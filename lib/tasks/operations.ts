@@ -8,8 +8,7 @@ import {
   logSectionsSchema,
 } from "../output/matches.ts";
 import { searchChoice, searchText } from "../output/search_params.ts";
-import { taskSchema } from "./schema.ts";
-import { queuedTaskSchema } from "./queued_task.ts";
+import { queuedTaskSchema, taskSchema } from "./schema.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";

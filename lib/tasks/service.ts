@@ -8,7 +8,7 @@ import { fitList } from "./answer_store.ts";
 import { followLog } from "../output/follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
-import { lastTaskOf } from "./last_tasks.ts";
+import { lastTaskOf } from "./template_tasks.ts";
 import { readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";
 import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";

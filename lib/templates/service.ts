@@ -6,10 +6,8 @@ import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
-import { countTasks, countTasksOf } from "../tasks/counts.ts";
-import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
+import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
 import { viewRows } from "./views/repository.ts";
-import { chooseItems } from "./choose_items.ts";
 import { templateRows } from "./repository.ts";
 import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
 import {
@@ -18,6 +16,7 @@ import {
   type TemplateRow,
   type TemplateView,
 } from "./schema.ts";
+import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
 import type { TaskView } from "../tasks/schema.ts";
 

@@ -7,8 +7,7 @@ import { may } from "@/lib/web/shell.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
-import type { IntegrationSort } from "@/lib/triggers/integrations/list.ts";
-import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
+import type { IntegrationForm, IntegrationSort } from "@/lib/triggers/integrations/schema.ts";
 import {
   extractValues,
   integrationService,

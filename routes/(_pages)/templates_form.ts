@@ -6,7 +6,7 @@ import { flagField, optionalIdField, toldAtOnce } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject } from "./template_params.ts";
-import { answerType } from "@/lib/templates/survey_answer.ts";
+import { answerType } from "@/lib/templates/survey.ts";
 
 const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
 

@@ -8,7 +8,6 @@ import { Title } from "@/components/ui/Page.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Restored } from "@/components/projects/Restored.tsx";
 import { type RestoreReport, sentBackup } from "@/lib/maintenance/backup/schema.ts";
-import { freeName, NAME_LENGTH_MAX } from "@/lib/maintenance/backup/free_name.ts";
 import { restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
@@ -20,6 +19,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
+import { freeName, NAME_LENGTH_MAX } from "@/lib/maintenance/backup/names.ts";
 
 /** Maximum size in bytes of an uploaded backup; same as in the API. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { VAULTS_MAX } from "@/lib/templates/vault.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { VAULTS_MAX } from "@/lib/templates/vaults.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/templates`;
 

@@ -1,6 +1,5 @@
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
-import { escapeHtml } from "../escape_html.ts";
-import { type AlertMessage, plainMessage } from "../message.ts";
+import { type AlertMessage, escapeHtml, plainMessage } from "../message.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 

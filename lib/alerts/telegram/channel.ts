@@ -1,6 +1,5 @@
 import type { Channel } from "../channel.ts";
-import { escapeHtml } from "../escape_html.ts";
-import type { AlertMessage } from "../message.ts";
+import { type AlertMessage, escapeHtml } from "../message.ts";
 import { postJson } from "../post_json.ts";
 
 const SIGNS: Record<AlertMessage["mood"], string> = {

@@ -1,8 +1,8 @@
-import { newAliasText } from "../../triggers/aliases/new_text.ts";
 import { findAlias } from "../../triggers/integrations/repository.ts";
 import type { AliasRow } from "../../triggers/integrations/schema.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
+import { newAliasText } from "../../triggers/aliases/service.ts";
 
 /** An address that cannot be guessed. Anyone who knows it may call it. */
 const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;

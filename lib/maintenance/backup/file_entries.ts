@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { ENTRIES_MAX, flag, listOf, number, params, textField } from "./file_fields.ts";
+
+/** Maximum number of entries of one kind, which is more than any project has. */
+export const ENTRIES_MAX = 5_000;
+
+export const textField = z.string().nullish();
+export const flag = z.boolean().nullish();
+export const number = z.int().nullish();
+const params = z.record(z.string(), z.unknown()).nullish();
+
+/** Older servers write null for a list without entries, or leave it out. */
+const listOf = <T extends z.ZodType>(entry: T) =>
+  z.array(entry).max(ENTRIES_MAX, "errors.too_long").nullish().transform((value) => value ?? []);
 
 /** Fields of entries that others refer to by name. The name is therefore unique in the file. */
 const named = { name: z.string("errors.required"), original_name: textField };

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { toldSchema } from "../../base/told.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
-import { LISTS } from "./file_entries.ts";
-import { flag, number, textField } from "./file_fields.ts";
+import { flag, LISTS, number, textField } from "./file_entries.ts";
 
 const meta = z.object({
   name: z.string("errors.required"),

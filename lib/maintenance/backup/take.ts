@@ -5,8 +5,7 @@ import { buildRows } from "./build.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
-import { ENTRY_SCHEMAS } from "./file_entries.ts";
-import { ENTRIES_MAX } from "./file_fields.ts";
+import { ENTRIES_MAX, ENTRY_SCHEMAS } from "./file_entries.ts";
 
 type LeftOut = RestoreReport["left_out"];
 

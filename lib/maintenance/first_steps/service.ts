@@ -5,7 +5,15 @@ import { inventoryRows } from "../../parts/inventories/repository.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { templateRows } from "../../templates/repository.ts";
-import type { FirstStep, FirstSteps } from "./schema.ts";
+
+/** The steps to a project's first task, in this order. */
+export type FirstStep = "keys" | "repositories" | "inventory" | "templates" | "run";
+
+export interface FirstSteps {
+  steps: { step: FirstStep; done: boolean }[];
+  /** Id of the template to run, if there is exactly one. */
+  templateId: number | null;
+}
 
 /**
  * Returns the steps until a project's first task, limited to what the reader may do. Null once a

@@ -1,8 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Retention } from "../../base/config.ts";
 import type { ProjectForm } from "../projects/schema.ts";
-import { expiredTasks } from "./expired.ts";
-import { limitsOf } from "./limits.ts";
+import { expiredTasks, limitsOf } from "./expired.ts";
 
 /** Counting stops here. The result then only says that there are more. */
 const COUNTED_MAX = 10_000;

@@ -7,8 +7,7 @@ import type { EventRow } from "../../events/schema.ts";
 import { tasksGone } from "../../tasks/changes.ts";
 import { removeOldTasks } from "../tasks.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
-import { cutoff, expiredTasks } from "./expired.ts";
-import { limitsOf } from "./limits.ts";
+import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 
 /** Numbers of rows that one sweep removed. */
 interface Swept {

@@ -8,10 +8,10 @@ import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts
 import { importTask, type OutputRecord } from "./import_task.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";
 import { findPeople, finishedTask, type ImportContext } from "./finished_task.ts";
-import { secretsOfProject } from "./project_secrets.ts";
-import type { Item } from "./source.ts";
+import type { Item, SourceProject } from "./source.ts";
 import { taskItem, timeOf } from "./task_item.ts";
 import { type HistoryPlan, type LeftOutTasks, tally } from "./plan_history.ts";
+import { secretsOfUrl } from "../../execution/git/address.ts";
 
 /** Number of consecutive failures after which the other server counts as unavailable. */
 const FAILURES_MAX = 3;
@@ -137,3 +137,25 @@ async function* recordsOf(
     onLine();
   }
 }
+
+/** Returns the known secrets of a project, which must not be visible in the output of its tasks. */
+function secretsOfProject({ keys, environments, repositories }: SourceProject): string[] {
+  const typed = repositories.map(({ git_url, ssh_key_id }) => ({
+    url: String(git_url ?? ""),
+    keyType: String(keys.find(({ id }) => id === ssh_key_id)?.type),
+  }));
+  const found: unknown[] = [
+    ...keys.flatMap(({ login_password, ssh }) => [
+      memberOf(login_password, "password"),
+      memberOf(ssh, "passphrase"),
+      memberOf(ssh, "private_key"),
+    ]),
+    ...environments.flatMap(({ secrets }) =>
+      Array.isArray(secrets) ? secrets.map(({ secret }) => secret) : []
+    ),
+    ...typed.flatMap(({ url, keyType }) => secretsOfUrl(url, keyType)),
+  ];
+  return found.filter((secret) => typeof secret === "string");
+}
+
+const memberOf = (value: unknown, name: string) => (value as Item | undefined)?.[name];

@@ -4,13 +4,16 @@ import type { Config } from "../../base/config.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { integrationEvent } from "../integrations/event.ts";
-import { claimAlias, getProjectAliases, integrationRows } from "../integrations/repository.ts";
+import {
+  claimAlias,
+  getProjectAliases,
+  integrationEvent,
+  integrationRows,
+} from "../integrations/repository.ts";
 import type { AliasRow } from "../integrations/schema.ts";
 import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { newAliasText } from "./new_text.ts";
 import type { AliasView } from "./schema.ts";
 
 const ALIASES_MAX = 50;
@@ -109,3 +112,24 @@ const aliasView = (
   id,
   url: `${url?.origin ?? origin}${basePath}/api/integrations/${text}`,
 });
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+const LENGTH = 16;
+/**
+ * The largest multiple of the number of letters in a byte. Above it, some letters would occur more
+ * often.
+ */
+const FAIR_BYTES = 256 - 256 % LETTERS.length;
+
+/**
+ * Returns the text of a new address. Anyone who knows it may call it, so it cannot be guessed.
+ */
+export function newAliasText(): string {
+  let text = "";
+  while (text.length < LENGTH) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(LENGTH))) {
+      if (byte < FAIR_BYTES && text.length < LENGTH) text += LETTERS[byte % LETTERS.length];
+    }
+  }
+  return text;
+}

@@ -7,8 +7,7 @@ import { parseWith } from "../../base/parse.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
 import { referencesTo } from "../../references/service.ts";
-import { integrationEvent } from "./event.ts";
-import { integrationRows } from "./repository.ts";
+import { integrationEvent, integrationRows } from "./repository.ts";
 import type { IntegrationRow } from "./schema.ts";
 import { fitsList, MATCHERS_MAX } from "./part_schemas.ts";
 

@@ -73,3 +73,7 @@ export async function getProjectAliases(
   const entry = await kv.get<AliasRow[]>(rowKeys.projectAliases(projectId));
   return { entry, aliases: entry.value ?? [] };
 }
+
+/** The object of an event about the integration. */
+export const integrationEvent = ({ project_id, id, name }: IntegrationRow) =>
+  ({ projectId: project_id, object: "integration", id, name }) as const;

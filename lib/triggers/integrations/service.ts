@@ -1,8 +1,12 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../../parts/resources/service.ts";
-import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
-import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
+import {
+  insertIntegration,
+  integrationEvent,
+  integrationRows,
+  removeIntegration,
+} from "./repository.ts";
 import { extractValueForm, matcherForm } from "./part_schemas.ts";
 import type {
   IntegrationForm,

@@ -8,7 +8,6 @@ import { transact } from "../../kv/transact.ts";
 import { readTargets } from "../../references/service.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleEvent } from "./actor.ts";
-import { leaveSettings, takeSettings } from "./deleted.ts";
 import { nextRuns, parseCron } from "./cron.ts";
 import {
   insertSchedule,
@@ -18,7 +17,14 @@ import {
   updateScheduleRow as updateRow,
 } from "./repository.ts";
 import { isReplaceable, type ScheduleForm, type ScheduleRow, type ScheduleView } from "./schema.ts";
-import { newScheduleRow, scheduled, switched, targetsOf } from "./scheduled.ts";
+import {
+  leaveSettings,
+  newScheduleRow,
+  scheduled,
+  switched,
+  takeSettings,
+  targetsOf,
+} from "./scheduled.ts";
 import { comingRuns } from "./due.ts";
 
 /**

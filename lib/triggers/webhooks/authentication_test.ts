@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAuthentic } from "./authentication.ts";
+import { isAuthentic } from "./incoming.ts";
 
 const encoder = new TextEncoder();
 const call = (headers: Record<string, string>, body = "{}") => ({

@@ -1,5 +1,8 @@
 import type { ExtractValue, Matcher } from "../integrations/part_schemas.ts";
-import { parseExact, valueAtPath } from "./json_path.ts";
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "../../access/same_secret.ts";
+import type { IntegrationRow } from "../integrations/schema.ts";
 
 /** A webhook call, read once for all integrations. */
 export interface Incoming {
@@ -61,4 +64,105 @@ export function extract(call: Incoming, values: ExtractValue[]): Map<string, str
     if (text !== undefined) variables.set(value.variable, text);
   }
   return variables;
+}
+
+/** A number that JavaScript may not represent exactly, with its digits as they were sent. */
+interface RawNumber {
+  rawJSON: string;
+}
+
+/** Parts of JSON that TypeScript's library does not know yet. */
+const json = JSON as typeof JSON & {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+};
+
+/** Parses JSON, and keeps all digits of long numbers. Returns undefined for invalid JSON. */
+export function parseExact(text: string): unknown {
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && context?.source
+      ? json.rawJSON(context.source)
+      : value;
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    return undefined; // invalid, or nested deeper than any program writes
+  }
+}
+
+/**
+ * Returns the value at `path` as text. A path consists of names separated by dots, and numbers,
+ * with or without brackets, for the items of arrays: "commits.[0].author.name". Undefined if there
+ * is none.
+ */
+export function valueAtPath(value: unknown, path: string): string | undefined {
+  let found = value;
+  for (const step of path.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "").split(".")) {
+    if (typeof found !== "object" || found === null || json.isRawJSON(found)) return undefined;
+    // Only members that were sent: never an array's length, nor anything inherited.
+    if (Array.isArray(found) ? !/^\d+$/.test(step) : !Object.hasOwn(found, step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found === undefined ? undefined : textOf(found);
+}
+
+const plain = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 100 });
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!json.isRawJSON(value)) return JSON.stringify(value);
+  const { rawJSON } = value;
+  // 1.0 becomes 1, and 1e-7 becomes 0.0000001, but 12345678901234567890 must keep all its digits.
+  if (/^-?\d+$/.test(rawJSON)) return rawJSON;
+  const number = Number(rawJSON);
+  return Number.isFinite(number) ? plain.format(number) : rawJSON;
+}
+
+type Auth = Pick<IntegrationRow, "auth_method" | "auth_header">;
+
+interface Signature {
+  hash: "sha256" | "sha512";
+  /** Header of a service; without one the integration names it. */
+  header?: string;
+}
+
+/** Methods that sign the body with the hash's hex digits, after a prefix such as "sha256=". */
+const SIGNATURES: Partial<Record<Auth["auth_method"], Signature>> = {
+  github: { hash: "sha256", header: "X-Hub-Signature-256" },
+  bitbucket: { hash: "sha256", header: "X-Hub-Signature" },
+  hmac: { hash: "sha256" },
+  "hmac-sha512": { hash: "sha512" },
+};
+
+/**
+ * Whether a call proves that it knows `secret`, and for `basic` the `login` of the same key. Always
+ * false without a secret or without a header to read. Comparisons take constant time.
+ */
+export function isAuthentic(
+  { auth_method, auth_header }: Auth,
+  secret: string | null,
+  { headers, body }: { headers: Headers; body: Uint8Array },
+  login = "",
+): boolean {
+  if (auth_method === "" || auth_method === "none") return true;
+  const signature = SIGNATURES[auth_method];
+  const name = auth_method === "basic" ? "Authorization" : signature?.header ?? auth_header;
+  const given = name === "" ? null : headers.get(name);
+  if (!secret || given === null) return false;
+  if (auth_method === "basic") {
+    const [, encoded = ""] = /^basic +(\S+)$/i.exec(given) ?? [];
+    return isSameSecret(Buffer.from(encoded, "base64"), Buffer.from(`${login}:${secret}`));
+  }
+  // A header value has one byte per character.
+  if (!signature) return isSameSecret(Buffer.from(given, "latin1"), Buffer.from(secret));
+  return isSigned(given, signature, createHmac(signature.hash, secret).update(body).digest());
+}
+
+/** A service's own header always has the prefix. It is optional in a header chosen by the user. */
+function isSigned(given: string, { hash, header }: Signature, expected: Buffer): boolean {
+  const prefix = `${hash}=`;
+  if (header && !given.startsWith(prefix)) return false;
+  const digits = given.startsWith(prefix) ? given.slice(prefix.length) : given;
+  return digits.length === expected.length * 2 && /^[0-9a-f]+$/i.test(digits) &&
+    isSameSecret(Buffer.from(digits, "hex"), expected);
 }

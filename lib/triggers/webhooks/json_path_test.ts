@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseExact, valueAtPath } from "./json_path.ts";
+import { parseExact, valueAtPath } from "./incoming.ts";
 
 const body = parseExact(`{
   "ref": "refs/heads/main",

@@ -11,10 +11,9 @@ import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseStart, type StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
-import { isAuthentic } from "./authentication.ts";
-import { extract, type Incoming, matchesCall } from "./incoming.ts";
+import { extract, type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
-import { ownVariables, withTaskValues } from "./task_values.ts";
+import { parseJsonObject } from "../../base/fields.ts";
 
 /** Result of a call for one integration. */
 export interface DeliveryOutcome {
@@ -116,4 +115,31 @@ function tell(
   const id = crypto.randomUUID().slice(0, 8);
   log("error", "webhook_failed", { id, integration, ...describeError(error) });
   return { status: 500, key: "errors.internal", params: { id } };
+}
+
+/** Task fields that a call may set. The template must allow them as for any other task. */
+const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
+const TASK_FLAGS = ["debug", "dry_run", "diff"];
+
+/** Input for starting the task. Names of unknown fields are ignored. */
+function withTaskValues(
+  own: IntegrationRow["task_params"],
+  values: Map<string, string>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...own };
+  const params: Record<string, unknown> = { ...input.params as object | null | undefined };
+  for (const [name, text] of values) {
+    if (TASK_TEXTS.includes(name)) input[name] = text;
+    else if (TASK_FLAGS.includes(name)) input[name] = /^(true|1|yes|on)$/i.test(text);
+    else continue;
+    delete params[name];
+  }
+  return { ...input, params };
+}
+
+/** The variables that the integration always sends. */
+function ownVariables(params: IntegrationRow["task_params"]): Record<string, unknown> {
+  const given = params?.environment;
+  if (typeof given === "string") return parseJsonObject(given || "{}") ?? {};
+  return { ...(given as Record<string, unknown> | null | undefined) };
 }

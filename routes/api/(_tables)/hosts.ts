@@ -1,6 +1,5 @@
-import { getHostFacts } from "@/lib/hosts/facts/service.ts";
 import { hostOperations } from "@/lib/hosts/operations.ts";
-import { forgetHost, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
+import { forgetHost, getHostFacts, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
 import { isKept, nameRank } from "@/lib/hosts/rows.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";

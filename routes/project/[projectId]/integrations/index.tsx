@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { IntegrationsPage } from "@/components/integrations/IntegrationsPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { readSort } from "@/lib/triggers/integrations/list.ts";
 import { loadIntegrations } from "@/routes/(_pages)/integrations.ts";
+import { readSort } from "@/lib/triggers/integrations/schema.ts";
 
 export const handler = define.handlers({
   async GET({ state, url }) {

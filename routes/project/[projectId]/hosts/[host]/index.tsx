@@ -2,11 +2,9 @@ import { page } from "fresh";
 import { HostPage } from "@/components/hosts/HostPage.tsx";
 import type { ShownFacts } from "@/components/hosts/HostFacts.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
-import { flatFacts } from "@/lib/hosts/facts/flat.ts";
-import type { HostFacts } from "@/lib/hosts/facts/schema.ts";
-import { getHostFacts } from "@/lib/hosts/facts/service.ts";
-import { HOST_QUERY_LENGTH_MAX } from "@/lib/hosts/schema.ts";
-import { getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
+import { flatFacts } from "@/lib/hosts/flat_facts.ts";
+import { HOST_QUERY_LENGTH_MAX, type HostFacts } from "@/lib/hosts/schema.ts";
+import { getHostFacts, getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 

@@ -1,9 +1,9 @@
-import type { FullResult } from "../../execution/run/full_result.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { transact } from "../../kv/transact.ts";
-import { packed, unpackedList } from "../../results/packing.ts";
-import type { HostRow } from "../../results/rows.ts";
-import { type FactChange, factChanges } from "./flat.ts";
+import type { FullResult } from "../execution/run/full_result.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import { packed, unpackedList } from "../results/packing.ts";
+import type { HostRow } from "../results/rows.ts";
+import { type FactChange, factChanges } from "./flat_facts.ts";
 
 /** The facts of a host as the latest task gathered them. */
 interface FactsRow {

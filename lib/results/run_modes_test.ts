@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { runModes } from "./run_modes.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { runModes } from "./changes.ts";
 
 const modes = (words: string[], own: Partial<TaskRow> = {}) =>
   runModes({

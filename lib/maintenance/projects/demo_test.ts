@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { demoRepositoryDir, ensureDemoRepository } from "./demo_repository.ts";
+import { demoRepositoryDir, ensureDemoRepository } from "./demo.ts";
 
 async function git(...args: string[]): Promise<string> {
   const { success, stdout } = await new Deno.Command("git", { args }).output();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { freeName, NAME_LENGTH_MAX } from "./free_name.ts";
+import { freeName, NAME_LENGTH_MAX } from "./names.ts";
 
 Deno.test("a name that is taken gets the first free number, within the maximum length", () => {
   assert.equal(freeName("Web shop", new Set(["Lab"])), "Web shop");
