@@ -128,7 +128,7 @@ Deno.test("a server that does not answer, or a wrong token, is told in a sentenc
     await assert.rejects(restSource(url, "1.wrong").projects(), /answered 401.*administrator/);
     await assert.rejects(restSource("http://127.0.0.1:1", "x").projects(), /cannot be reached/);
     const source = restSource(url, await tokenOf(old));
-    await assert.rejects(source.read(999), /no project 999/);
+    await assert.rejects(source.read(999), /Project 999 does not exist/);
   } finally {
     await stop();
   }
