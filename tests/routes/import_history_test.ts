@@ -363,8 +363,8 @@ Deno.test("a source that has ever more tasks comes to an end, and that is told",
   );
   assert.equal(tasks.length, 200_000);
   assert.deepEqual(leftOut.map(({ reason }) => String(reason).replace(/: .*/, "")), [
-    'of "Deploy", older ones',
-    'of "Build", older ones',
+    'of "Deploy", the oldest',
+    'of "Build", the oldest',
   ]);
 });
 
