@@ -1,10 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
-import type { MatrixData, MatrixTexts } from "@/lib/client/matrix/data.ts";
-import { cellMaker, rowMaker } from "@/components/results/MatrixRow.tsx";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { MatrixTable } from "@/components/results/MatrixTable.tsx";
-import { useMatrixKeys } from "@/lib/client/matrix/keys.ts";
-import { useMatrixView } from "@/lib/client/matrix/viewport.ts";
+import type { MatrixData, MatrixTexts } from "@/lib/client/matrix/data.ts";
+import { createMatrixKeys } from "@/lib/client/matrix/keys.ts";
+import { createMatrix } from "@/lib/client/matrix/matrix.ts";
+import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
 
 interface MatrixGridProps {
   /** The part that a page without script shows. */
@@ -17,45 +16,40 @@ interface MatrixGridProps {
  * Only the visible part is rendered. Without a script it is a plain table of links.
  */
 export default function MatrixGrid({ start, texts }: MatrixGridProps) {
-  const [data, setData] = useState(start);
-  const [isGrid, setGrid] = useState(false);
-  const { frame, table, window, look, showCell } = useMatrixView(data);
-  const keys = useMatrixKeys(data, frame, showCell);
-  const known = useRef("");
+  const frame = useRef<HTMLDivElement>(null);
+  const matrix = useMemo(() => createMatrix(start), []);
+  const keys = useMemo(() => createMatrixKeys(matrix, frame), []);
+  const look = () => matrix.look(frame.current!);
 
   useEffect(() => {
-    const read = () => {
-      const json = document.getElementById("matrix-data")?.dataset.matrix ?? "";
-      if (json === "" || json === known.current) return;
-      known.current = json;
-      setData(JSON.parse(json));
-    };
+    const element = frame.current!;
+    const read = () =>
+      matrix.read(document.getElementById("matrix-data")?.dataset.matrix ?? "", element);
     read();
-    setGrid(true);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
     document.addEventListener(SHOWN, read);
-    const end = () => document.removeEventListener(SHOWN, read);
-    const forget = onceGone(frame.current!, end);
+    const end = () => {
+      observer.disconnect();
+      document.removeEventListener(SHOWN, read);
+    };
+    const forget = onceGone(element, end);
     return () => {
       forget();
       end();
     };
   }, []);
 
-  const cell = useMemo(() => cellMaker({ data, texts, isGrid }), [data, isGrid]);
-  const rowOf = useMemo(() => {
-    cell.next();
-    return rowMaker({ data, window, isGrid }, cell);
-  }, [cell, ...window.columns]);
   return (
     <div
       id="matrix"
-      class={`matrix-frame ${isGrid ? "matrix-grid" : ""}`}
+      class={`matrix-frame ${matrix.isGrid.value ? "matrix-grid" : ""}`}
       ref={frame}
       data-island
       onScroll={look}
-      {...keys}
+      {...keys.handlers}
     >
-      <MatrixTable {...{ data, window, texts, isGrid, rowOf, table }} />
+      <MatrixTable matrix={matrix} texts={texts} onDrawn={keys.settle} />
     </div>
   );
 }

@@ -1,20 +1,25 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
 import type { PaletteProps } from "./entries.ts";
 import { PaletteRows } from "./PaletteRows.tsx";
-import { usePalette } from "../../lib/client/palette/use_palette.ts";
+import { openEntry } from "../../lib/client/palette/open_entry.ts";
+import { createPalette, type PaletteStore } from "../../lib/client/palette/palette.ts";
 
 /** A combobox: a search field and a list of options. The focus stays in the field. */
 export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: () => void }) {
   const { texts } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current!.close();
-  const { typed, type, groups, at, isOld, told, open, onKeyDown } = usePalette(props, close);
+  const palette = useMemo(() =>
+    createPalette(props, (row, inNew) => {
+      close();
+      openEntry(props.projectId, row, inNew);
+    }), []);
 
-  useEffect(() => dialog.current!.showModal(), []);
   useEffect(() => {
-    dialog.current!.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [at]);
+    dialog.current!.showModal();
+    return palette.open();
+  }, []);
 
   return (
     <dialog
@@ -26,35 +31,49 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
     >
       <div class="palette-field">
         <Icon name="search" />
-        <input
-          type="text"
-          role="combobox"
-          aria-label={texts["search.title"]}
-          aria-expanded="true"
-          aria-controls="palette-list"
-          aria-autocomplete="list"
-          aria-activedescendant={`palette-${at}`}
-          placeholder={texts["search.placeholder"]}
-          maxLength={200}
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={({ currentTarget }) => type(currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
+        <PaletteField palette={palette} texts={texts} />
         <button type="button" class="icon-button" onClick={close}>
           <Icon name="close" label={texts["actions.close"]} />
         </button>
       </div>
-      <PaletteRows
-        groups={groups}
-        at={at}
-        found={typed}
-        busy={isOld}
-        label={texts["search.title"]}
-        open={open}
-      />
-      <p class="palette-told" role="status">{told}</p>
+      <PaletteRows palette={palette} label={texts["search.title"]} />
+      <PaletteStatus palette={palette} />
     </dialog>
   );
 }
+
+interface PaletteFieldProps extends Pick<PaletteProps, "texts"> {
+  palette: PaletteStore;
+}
+
+function PaletteField({ palette, texts }: PaletteFieldProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "ArrowDown") palette.move(1);
+    else if (event.key === "ArrowUp") palette.move(-1);
+    else if (event.key !== "Enter" || event.isComposing) return;
+    else palette.choose(event.ctrlKey || event.metaKey);
+    event.preventDefault();
+  }
+  return (
+    <input
+      type="text"
+      role="combobox"
+      aria-label={texts["search.title"]}
+      aria-expanded="true"
+      aria-controls="palette-list"
+      aria-autocomplete="list"
+      aria-activedescendant={`palette-${palette.at.value}`}
+      placeholder={texts["search.placeholder"]}
+      maxLength={200}
+      autocomplete="off"
+      spellcheck={false}
+      value={palette.typed.value}
+      onInput={({ currentTarget }) => palette.type(currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+const PaletteStatus = ({ palette }: { palette: PaletteStore }) => (
+  <p class="palette-told" role="status">{palette.told.value}</p>
+);

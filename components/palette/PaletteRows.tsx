@@ -1,20 +1,19 @@
+import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
 import { Marked } from "../ui/Marked.tsx";
 import type { Entry } from "./entries.ts";
-import type { RowGroup } from "../../lib/client/palette/rows.ts";
+import type { PaletteStore } from "../../lib/client/palette/palette.ts";
 
 interface RowsProps {
-  groups: RowGroup[];
-  at: number;
-  /** The text to highlight in the rows. */
-  found: string;
-  busy: boolean;
+  palette: PaletteStore;
   label: string;
-  open: (row: Entry, inNew: boolean) => void;
 }
 
 /** The options of the palette, in groups. */
-export function PaletteRows({ groups, at, found, busy, label, open }: RowsProps) {
+export function PaletteRows({ palette, label }: RowsProps) {
+  const typed = palette.typed.value;
   let index = 0;
   return (
     <div
@@ -22,10 +21,10 @@ export function PaletteRows({ groups, at, found, busy, label, open }: RowsProps)
       class="palette-list"
       role="listbox"
       aria-label={label}
-      aria-busy={busy}
+      aria-busy={palette.isOld.value}
       tabIndex={-1}
     >
-      {groups.map((group, n) => (
+      {palette.groups.value.map((group, n) => (
         <div key={n} role="group" aria-labelledby={`palette-group-${n}`}>
           <div id={`palette-group-${n}`} class="palette-label" role="presentation">
             {group.label}
@@ -33,28 +32,49 @@ export function PaletteRows({ groups, at, found, busy, label, open }: RowsProps)
           {group.rows.map((row) => {
             const id = index++;
             return (
-              <div
-                key={id}
-                id={`palette-${id}`}
-                class="palette-row"
-                role="option"
-                aria-selected={id === at}
-                onClick={(event) => open(row, event.ctrlKey || event.metaKey)}
-              >
+              <PaletteRow key={id} palette={palette} id={id} row={row}>
                 <Icon name={row.icon} />
                 <span class="palette-name">
-                  <Marked text={row.name} found={found} />
+                  <Marked text={row.name} found={typed} />
                 </span>
                 {row.detail && (
                   <span class="palette-detail">
-                    <Marked text={row.detail} found={found} />
+                    <Marked text={row.detail} found={typed} />
                   </span>
                 )}
-              </div>
+              </PaletteRow>
             );
           })}
         </div>
       ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  palette: PaletteStore;
+  id: number;
+  row: Entry;
+  children: ComponentChildren;
+}
+
+/** An option. Its content is not rendered again when another one is selected. */
+function PaletteRow({ palette, id, row, children }: RowProps) {
+  const option = useRef<HTMLDivElement>(null);
+  const isSelected = useComputed(() => palette.at.value === id).value;
+  useEffect(() => {
+    if (isSelected) option.current!.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
+  return (
+    <div
+      ref={option}
+      id={`palette-${id}`}
+      class="palette-row"
+      role="option"
+      aria-selected={isSelected}
+      onClick={(event) => palette.leave(row, event.ctrlKey || event.metaKey)}
+    >
+      {children}
     </div>
   );
 }

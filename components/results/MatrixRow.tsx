@@ -10,7 +10,7 @@ import { resultId } from "@/lib/results/rows.ts";
 
 interface RowsProps {
   data: MatrixData;
-  window: Pick<MatrixWindow, "columns">;
+  columns: MatrixWindow["columns"];
   isGrid: boolean;
 }
 
@@ -46,9 +46,9 @@ export function rowMaker(props: RowsProps, cell: CellMaker): (row: number) => VN
   };
 }
 
-function makeRow({ data, window, isGrid }: RowsProps, cell: CellMaker, row: number): VNode {
+function makeRow({ data, columns, isGrid }: RowsProps, cell: CellMaker, row: number): VNode {
   const { id, name } = data.hosts[row];
-  const [first, end] = window.columns;
+  const [first, end] = columns;
   const tabIndex = isGrid ? -1 : undefined;
   return (
     <tr key={id} aria-rowindex={data.before.hosts + row + 4}>

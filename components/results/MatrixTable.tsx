@@ -1,35 +1,37 @@
-import type { Ref, VNode } from "preact";
-import {
-  groupsOf,
-  type MatrixData,
-  type MatrixTexts,
-  type MatrixWindow,
-} from "../../lib/client/matrix/data.ts";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { groupsOf, type MatrixTexts } from "../../lib/client/matrix/data.ts";
+import { CELL_PX, HOST_PX, type MatrixStore } from "../../lib/client/matrix/matrix.ts";
 import { cellMaker, rowMaker } from "./MatrixRow.tsx";
 
 /** Header rows above the hosts: plays, roles, tasks. */
 const HEAD_ROWS = 3;
 
 interface MatrixTableProps {
-  data: MatrixData;
-  window: MatrixWindow;
+  matrix: MatrixStore;
   texts: MatrixTexts;
-  /** Whether a script moves the focus. Then one cell is a tab stop instead of each. */
-  isGrid?: boolean;
-  /** Creates and caches rows. */
-  rowOf?: (row: number) => VNode;
-  table?: Ref<HTMLTableElement>;
+  /** Called after each rendering. */
+  onDrawn(): void;
 }
 
 /**
- * Matrix of hosts and Ansible tasks. Each cell links to its result. Gaps stand for cells outside
- * the window.
+ * Matrix of hosts and Ansible tasks. Each cell links to its result. Gaps stand for cells that are
+ * not rendered.
  */
-export function MatrixTable(
-  { data, window, texts, isGrid = false, rowOf, table }: MatrixTableProps,
-) {
-  const { rows: [first, end] } = window;
-  const makeRow = rowOf ?? rowsOf(data, window, texts);
+export function MatrixTable({ matrix, texts, onDrawn }: MatrixTableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const [data, isGrid] = [matrix.data.value, matrix.isGrid.value];
+  const [rows, columns] = [matrix.rows.value, matrix.columns.value];
+  const cell = useMemo(() => cellMaker({ data, texts, isGrid }), [data, isGrid]);
+  const rowOf = useMemo(() => {
+    cell.next();
+    return rowMaker({ data, columns, isGrid }, cell);
+  }, [cell, columns]);
+
+  useLayoutEffect(() => {
+    if (isGrid) sizeGaps(table.current!, matrix);
+  }, [isGrid, data, rows, columns]);
+  useLayoutEffect(onDrawn);
+
   return (
     <table
       class="matrix"
@@ -43,39 +45,49 @@ export function MatrixTable(
         <colgroup>
           <col />
           <col data-gap="left" />
-          <col span={window.columns[1] - window.columns[0]} />
+          <col span={columns[1] - columns[0]} />
           <col data-gap="right" />
         </colgroup>
       )}
-      <MatrixHead data={data} window={window} texts={texts} />
+      <MatrixHead matrix={matrix} texts={texts} />
       <tbody>
-        {isGrid && <GapRow side="above" />}
-        {Array.from({ length: end - first }, (_, n) => makeRow(first + n))}
-        {isGrid && <GapRow side="below" />}
+        {isGrid && gapRow("above")}
+        {Array.from({ length: rows[1] - rows[0] }, (_, n) => rowOf(rows[0] + n))}
+        {isGrid && gapRow("below")}
       </tbody>
     </table>
   );
 }
 
-function rowsOf(data: MatrixData, window: MatrixWindow, texts: MatrixTexts) {
-  return rowMaker({ data, window, isGrid: false }, cellMaker({ data, texts, isGrid: false }));
+/** Makes gaps as large as what they stand for. */
+function sizeGaps(table: HTMLTableElement, { data, rows, columns }: MatrixStore): void {
+  const { hosts, columns: all } = data.value;
+  const px = (count: number) => `${count * CELL_PX}px`;
+  const gap = (side: string) => table.querySelector<HTMLElement>(`[data-gap=${side}]`)!;
+  // Set by script, because the page's policy allows no style attributes.
+  table.style.width = `${HOST_PX + all.length * CELL_PX}px`;
+  gap("left").style.width = px(columns.value[0]);
+  gap("right").style.width = px(all.length - columns.value[1]);
+  gap("above").style.height = px(rows.value[0]);
+  gap("below").style.height = px(hosts.length - rows.value[1]);
 }
 
-type HeadProps = Pick<MatrixTableProps, "data" | "window" | "texts">;
-
-function MatrixHead({ data, window, texts }: HeadProps) {
-  const columns = data.columns.slice(...window.columns);
-  const indexOf = (n: number) => data.before.columns + window.columns[0] + n + 2;
+/** The headings of the rendered columns. It is not rendered again for other rows. */
+function MatrixHead({ matrix, texts }: Pick<MatrixTableProps, "matrix" | "texts">) {
+  const data = matrix.data.value;
+  const span = matrix.columns.value;
+  const columns = data.columns.slice(...span);
+  const indexOf = (n: number) => data.before.columns + span[0] + n + 2;
   const group = (label: string, nameOf: Parameters<typeof groupsOf>[1], index: number) => (
     <tr aria-rowindex={index}>
       <th scope="row" class="matrix-corner">{label}</th>
-      <Gap />
+      {gapCell()}
       {groupsOf(columns, nameOf).map(({ name, count }, n) => (
         <th key={n} scope="colgroup" colSpan={count} class="matrix-group" title={name}>
           <span>{name}</span>
         </th>
       ))}
-      <Gap />
+      {gapCell()}
     </tr>
   );
   return (
@@ -84,22 +96,22 @@ function MatrixHead({ data, window, texts }: HeadProps) {
       {group(texts.role, ({ role }) => role || texts.no_role, 2)}
       <tr aria-rowindex={HEAD_ROWS}>
         <th scope="col" class="matrix-corner">{texts.host}</th>
-        <Gap />
+        {gapCell()}
         {columns.map(({ id, name }, n) => (
           <th key={id} scope="col" class="matrix-task" aria-colindex={indexOf(n)} title={name}>
             <span>{name}</span>
           </th>
         ))}
-        <Gap />
+        {gapCell()}
       </tr>
     </thead>
   );
 }
 
 /** As high as the rows that are not rendered. */
-const GapRow = ({ side }: { side: "above" | "below" }) => (
+const gapRow = (side: "above" | "below") => (
   <tr class="matrix-gap" aria-hidden="true" data-gap={side} />
 );
 
 /** As wide as the columns that are not rendered. */
-const Gap = () => <td class="matrix-gap" aria-hidden="true" />;
+const gapCell = () => <td class="matrix-gap" aria-hidden="true" />;

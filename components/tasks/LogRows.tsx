@@ -1,65 +1,105 @@
+import { useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { EmptyLine, LogLine } from "./LogLine.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
-import { LogFold } from "./LogFold.tsx";
-import type { useLogData } from "../../lib/client/output/data.ts";
-import type { useLogOutline } from "../../lib/client/output/outline.ts";
-import type { useLogView } from "../../lib/client/output/viewport.ts";
-import type { Mark } from "@/lib/output/highlights.ts";
+import { useLogBox } from "@/lib/client/output/box.ts";
+import type { LiveRecord } from "@/lib/base/hub.ts";
+import type { FoldedSection } from "@/lib/client/output/folds.ts";
+import type { LogStore } from "@/lib/client/output/log.ts";
+import { inPlural } from "@/lib/i18n/plural.ts";
 
 interface LogRowsProps {
-  data: ReturnType<typeof useLogData>;
-  view: ReturnType<typeof useLogView>;
-  outline: ReturnType<typeof useLogOutline>;
+  log: LogStore;
   texts: TaskLogTexts;
   language: string;
+  /** Time such as "08:40:55" in the reader's zone. */
   clock(iso: string): string;
-  lineUrl: string;
-  /** The current line, and the lines that match the search. */
-  current: number | null;
-  hits: Map<number, Mark[]>;
-  wraps: boolean;
-  fromEnd: boolean;
-  onName(event: MouseEvent, line: number): void;
 }
 
 /** The box of a log, with the rows around the current position between two gaps. */
-export function LogRows(props: LogRowsProps) {
-  const { data, view, outline, texts, clock, lineUrl, current, hits, wraps, fromEnd } = props;
-  const { language, onName } = props;
-  const { first, last } = view.rows;
-  const { lineOf } = outline.folds;
+export function LogRows({ log, ...props }: LogRowsProps) {
+  const { box, above, below, onScroll } = useLogBox(log);
+  const { first, last } = log.view.rows.value;
+  const { lineOf } = log.outline.folds.value;
   const shown = Array.from({ length: last - first + 1 }, (_, n) => lineOf(first + n));
   return (
     <div
-      class={`log-box ${wraps ? "log-wraps" : ""} ${fromEnd ? "log-from-end" : ""}`}
-      ref={view.box}
+      class={`log-box ${log.wraps.value ? "log-wraps" : ""} ${log.fromEnd ? "log-from-end" : ""}`}
+      ref={box}
       role="log"
-      aria-label={texts.label}
+      aria-label={props.texts.label}
       aria-live="off"
       tabIndex={0}
       autofocus
-      onScroll={view.onScroll}
+      onScroll={onScroll}
     >
       <div>
-        {data.total === 0 && <p class="log-empty">{texts.empty}</p>}
-        <div ref={view.above} aria-hidden="true" />
-        {shown.map((id) => {
-          const record = data.line(id);
-          const part = outline.at(id);
-          const fold = part && (
-            <LogFold
-              {...part}
-              {...{ texts, language }}
-              turn={() => outline.turn(id)}
-            />
-          );
-          if (!record) return <EmptyLine key={id} {...{ id, fold }} text={part?.section.title} />;
-          const look = { found: id === current, hit: hits.has(id), marks: hits.get(id) };
-          const href = `${lineUrl}${id}`;
-          return <LogLine key={id} {...{ record, clock, href, fold, onName, ...look }} />;
-        })}
-        <div ref={view.below} aria-hidden="true" />
+        {log.lines.total.value === 0 && <p class="log-empty">{props.texts.empty}</p>}
+        <div ref={above} aria-hidden="true" />
+        {shown.map((id) => (
+          <LogRow key={id} log={log} id={id} record={log.lines.find(id)} {...props} />
+        ))}
+        <div ref={below} aria-hidden="true" />
       </div>
     </div>
+  );
+}
+
+interface LogRowProps extends LogRowsProps {
+  id: number;
+  /** The line, if it is loaded. The box passes it, because it stays in place while lines come. */
+  record: LiveRecord | undefined;
+}
+
+/** The row of a line. It is rendered again only when its own content changes. */
+function LogRow({ log, id, record, clock, texts, language }: LogRowProps) {
+  const row = useMemo(() => log.row(id), [log, id]);
+  const marks = row.marks.value;
+  const section = row.section.value;
+  const fold = section && <LogFold {...{ log, section, texts, language }} />;
+  // Called like functions, so that a row costs one component.
+  if (!record) return EmptyLine({ id, fold, text: section?.title });
+  return LogLine({
+    record,
+    clock,
+    href: log.hrefOf(id),
+    found: row.isCurrent.value,
+    hit: marks !== undefined,
+    marks,
+    fold,
+    onName(event) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      log.nameLine(id);
+    },
+  });
+}
+
+interface LogFoldProps extends Pick<LogRowsProps, "log" | "texts" | "language"> {
+  section: FoldedSection;
+}
+
+/** The button on the first line of a play or task that folds and unfolds the other lines. */
+function LogFold({ log: { outline }, section, texts, language }: LogFoldProps) {
+  const isClosed = outline.isClosed(section);
+  const lines = useComputed(() => outline.sizeOf(section)).value;
+  const title = texts.fold_toggle.replace("{{title}}", () => section.title);
+  return (
+    <>
+      <button
+        type="button"
+        class="log-fold"
+        aria-expanded={!isClosed}
+        aria-label={title}
+        title={title}
+        onClick={() => outline.turn(section.line)}
+      >
+        {isClosed ? "▸" : "▾"}
+      </button>
+      {isClosed && <span class="log-folded">{inPlural(language, texts.lines, lines)}</span>}
+      {section.failed > 0 && (
+        <span class="log-failed">{inPlural(language, texts.failed, section.failed)}</span>
+      )}
+    </>
   );
 }

@@ -1,17 +1,19 @@
+import { useComputed } from "@preact/signals";
 import type { TaskLogTexts } from "./log_texts.ts";
-import type { useLogSearch } from "../../lib/client/output/search.ts";
+import type { LogStore } from "@/lib/client/output/log.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { inPlural } from "@/lib/i18n/plural.ts";
 import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/output/query.ts";
 
 interface LogSearchProps {
+  search: LogStore["search"];
   texts: TaskLogTexts;
-  search: ReturnType<typeof useLogSearch>;
 }
 
 /** Search field of a log with its options, and buttons for the next and previous match. */
-export function LogSearch({ texts, search }: LogSearchProps) {
-  const { query, found, problem } = search;
+export function LogSearch({ search, texts }: LogSearchProps) {
+  const isWrong = useComputed(() => search.problem.value !== "").value;
+  const isEmpty = search.isEmpty.value;
   return (
     <span class="log-search" role="search">
       <input
@@ -20,7 +22,7 @@ export function LogSearch({ texts, search }: LogSearchProps) {
         placeholder={texts.search}
         maxLength={SEARCH_LENGTH_MAX}
         spellcheck={false}
-        aria-invalid={problem !== "" || undefined}
+        aria-invalid={isWrong || undefined}
         onInput={(event) => search.look({ text: event.currentTarget.value })}
         onKeyDown={(event) => {
           const { key, shiftKey, currentTarget: field } = event;
@@ -37,30 +39,20 @@ export function LogSearch({ texts, search }: LogSearchProps) {
           }
         }}
       />
-      <Toggle
-        sign="Aa"
-        label={texts.case}
-        isOn={query.isExact}
-        set={(isExact) => search.look({ isExact })}
-      />
-      <Toggle
-        sign=".*"
-        label={texts.regex}
-        isOn={query.isRegex}
-        set={(isRegex) => search.look({ isRegex })}
-      />
+      <Toggle sign="Aa" label={texts.case} search={search} option="isExact" />
+      <Toggle sign=".*" label={texts.regex} search={search} option="isRegex" />
       <IconButton
         type="button"
         icon="chevron_up"
         label={texts.previous}
-        disabled={found.lines.length === 0}
+        disabled={isEmpty}
         onClick={search.previous}
       />
       <IconButton
         type="button"
         icon="chevron_down"
         label={texts.next}
-        disabled={found.lines.length === 0}
+        disabled={isEmpty}
         onClick={search.next}
       />
     </span>
@@ -70,29 +62,35 @@ export function LogSearch({ texts, search }: LogSearchProps) {
 interface ToggleProps {
   sign: string;
   label: string;
-  isOn: boolean;
-  set(isOn: boolean): void;
+  search: LogStore["search"];
+  option: "isExact" | "isRegex";
 }
 
-const Toggle = ({ sign, label, isOn, set }: ToggleProps) => (
-  <button
-    type="button"
-    class="icon-button log-toggle"
-    aria-pressed={isOn}
-    aria-label={label}
-    title={label}
-    onClick={() => set(!isOn)}
-  >
-    {sign}
-  </button>
-);
+function Toggle({ sign, label, search, option }: ToggleProps) {
+  const isOn = useComputed(() => search.query.value[option]).value;
+  return (
+    <button
+      type="button"
+      class="icon-button log-toggle"
+      aria-pressed={isOn}
+      aria-label={label}
+      title={label}
+      onClick={() => search.look({ [option]: !isOn })}
+    >
+      {sign}
+    </button>
+  );
+}
 
 /** Number of matches, and how much of the log was searched if that is not all of it. */
 export function foundText(
-  { texts, search: { query, found, problem, position } }: LogSearchProps,
+  { lines, search }: Pick<LogStore, "lines" | "search">,
+  texts: TaskLogTexts,
   language: string,
-  total: number,
 ): string {
+  const [query, found, position] = [search.query.value, search.found.value, search.position.value];
+  const problem = search.problem.value;
+  const total = lines.total.value;
   if (!isAsked(query)) return inPlural(language, texts.lines, total);
   if (problem !== "") return problem;
   if (found.counted === 0 && total > 0) return texts.searching;

@@ -1,50 +1,94 @@
-import type { ComponentChildren } from "preact";
-import type { useLogSearch } from "../../lib/client/output/search.ts";
+import type { ReadonlySignal } from "@preact/signals";
 import { foundText, LogSearch } from "./LogSearch.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
+import { IconButton } from "@/components/ui/Button.tsx";
+import { CopyButton } from "@/components/ui/CopyButton.tsx";
+import { Icon } from "@/components/ui/Icon.tsx";
+import type { LogStore } from "@/lib/client/output/log.ts";
 
 interface LogToolsProps {
+  log: LogStore;
   texts: TaskLogTexts;
   language: string;
-  search: ReturnType<typeof useLogSearch>;
-  /** Total number of lines. */
-  total: number;
-  isConnected: boolean;
-  /** Whether the script runs. Until then, the controls would do nothing. */
-  isReady: boolean;
-  /** Further controls. */
-  children: ComponentChildren;
+  /** Address of the task in the API. */
+  api: string;
+  taskId: number;
+  toggleFullScreen(): void;
 }
 
-/** The toolbar of a log: search, number of lines, and display options. */
-export function LogTools(
-  { texts, language, search, total, isConnected, isReady, children }: LogToolsProps,
-) {
+/** The toolbar of a log: search, number of lines, display options, and ways to take it away. */
+export function LogTools(props: LogToolsProps) {
+  const { log, texts, language } = props;
+  const { view, outline, wraps } = log;
   return (
-    <div class={`log-tools ${isReady ? "" : "log-tools-unready"}`}>
-      <LogSearch texts={texts} search={search} />
-      <span class="log-count" role="status">
-        {isConnected ? foundText({ texts, search }, language, total) : texts.reconnecting}
-      </span>
-      {children}
+    <div class={`log-tools ${log.isReady.value ? "" : "log-tools-unready"}`}>
+      <LogSearch search={log.search} texts={texts} />
+      <LogCount log={log} texts={texts} language={language} />
+      <LogChoice label={texts.follow} choice={view.follow} set={view.setFollow} />
+      <LogChoice label={texts.wrap} choice={wraps} set={log.wrap} />
+      {outline.hasSections.value && (
+        <LogChoice label={texts.fold} choice={outline.isFolded} set={outline.fold} />
+      )}
+      {outline.firstFailure.value !== null && (
+        <IconButton
+          type="button"
+          icon="error"
+          label={texts.first_failure}
+          onClick={log.goToFailure}
+        />
+      )}
+      <LogOut {...props} />
     </div>
   );
 }
 
+/** The number of lines, or of matches. */
+const LogCount = ({ log, texts, language }: Pick<LogToolsProps, "log" | "texts" | "language">) => (
+  <span class="log-count" role="status">
+    {log.lines.isConnected.value ? foundText(log, texts, language) : texts.reconnecting}
+  </span>
+);
+
 interface LogChoiceProps {
   label: string;
-  checked: boolean;
-  onChange(is: boolean): void;
+  choice: ReadonlySignal<boolean>;
+  set(is: boolean): void;
 }
 
 /** A checkbox for a display option of the log. */
-export const LogChoice = ({ label, checked, onChange }: LogChoiceProps) => (
+const LogChoice = ({ label, choice, set }: LogChoiceProps) => (
   <label class="log-choice">
     <input
       type="checkbox"
-      checked={checked}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      checked={choice.value}
+      onChange={(event) => set(event.currentTarget.checked)}
     />
     {label}
   </label>
 );
+
+/** Buttons for full screen, copying, and downloading the log. */
+function LogOut({ api, taskId, texts, toggleFullScreen }: LogToolsProps) {
+  // All lines as shown, without colors.
+  const text = `${api}/raw_output?plain=true`;
+  return (
+    <span class="log-out">
+      <IconButton
+        type="button"
+        icon="maximize"
+        label={texts.full_screen}
+        onClick={toggleFullScreen}
+      />
+      <CopyButton what={{ from: text }} label={texts.copy} copied={texts.copied} />
+      <a
+        class="icon-button"
+        href={text}
+        download={`task_${taskId}.txt`}
+        title={texts.download}
+      >
+        <Icon name="download" />
+        <span class="sr-only">{texts.download}</span>
+      </a>
+    </span>
+  );
+}

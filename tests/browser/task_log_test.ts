@@ -143,6 +143,8 @@ Deno.test("long lines are wrapped on demand, which is remembered, and the place 
   await isReady(page);
   await page.getByLabel("Wrap lines").and(page.locator(":checked")).waitFor();
   await row(page, 2_500).waitFor();
+  const opened = await inSight(page);
+  assert.ok(opened.first <= 2_500 && opened.last >= 2_500, JSON.stringify(opened));
   await log(page).hover();
   let last = (await inSight(page)).first;
   for (let turn = 0; turn < 12; turn++) {

@@ -36,11 +36,6 @@ export function partOf(data: MatrixData, { rows, columns }: MatrixWindow): Matri
   };
 }
 
-export const wholeOf = ({ hosts, columns }: MatrixData): MatrixWindow => ({
-  rows: [0, hosts.length],
-  columns: [0, columns.length],
-});
-
 const STATUSES = new Map(
   Object.entries(STATUS_SIGNS).map(([status, sign]) => [sign, status as HostResultView["status"]]),
 );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { endOf, type FoldedSection, foldsOf } from "./folds.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 
@@ -28,71 +28,91 @@ const NOTHING: Known = {
   isLate: false,
 };
 
-/** The plays and tasks of an output of `total` lines, and which of them are folded. */
-export function useLogOutline(api: string, total: number) {
-  const [known, setKnown] = useState(NOTHING);
-  const [isFolded, setFolded] = useState(false);
-  /** Lines of sections that are not folded or unfolded like all others. */
-  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
-  const { sections, firstFailure, upTo, settled, isLate } = known;
-  const isDue = upTo < total || isLate;
+/** The plays and tasks of an output of `total` lines. They are read once it is opened. */
+function createSections(api: string, total: ReadonlySignal<number>) {
+  const known = signal(NOTHING);
+  const isDue = computed(() => known.value.upTo < total.value || known.value.isLate);
 
-  useEffect(() => {
-    if (!isDue) return;
-    const timer = setTimeout(async () => {
-      const more = await ask(`${api}/sections?skip=${settled}`).catch(() => null);
-      if (!more) return setKnown({ ...known, waitMs: AGAIN_MS });
-      const seen = more.has_next ? settled + more.sections.length : sections.length;
-      setKnown({
-        sections: [...sections.slice(0, settled), ...more.sections],
-        firstFailure: more.first_failure,
-        upTo: more.has_next ? upTo : total,
-        waitMs: more.has_next ? 0 : AGAIN_MS,
-        settled: Math.max(0, seen - 1),
-        isLate: upTo > 0 && upTo < total,
-      });
-    }, known.waitMs);
-    return () => clearTimeout(timer);
-  }, [api, known, isDue]);
+  /** Reads the sections after the settled ones. */
+  async function read(before: Known): Promise<Known> {
+    const { sections, settled, upTo } = before;
+    const lines = total.value;
+    const more = await ask(`${api}/sections?skip=${settled}`).catch(() => null);
+    if (!more) return { ...before, waitMs: AGAIN_MS };
+    const seen = more.has_next ? settled + more.sections.length : sections.length;
+    return {
+      sections: [...sections.slice(0, settled), ...more.sections],
+      firstFailure: more.first_failure,
+      upTo: more.has_next ? upTo : lines,
+      waitMs: more.has_next ? 0 : AGAIN_MS,
+      settled: Math.max(0, seen - 1),
+      isLate: upTo > 0 && upTo < lines,
+    };
+  }
+
+  return {
+    sections: computed(() => known.value.sections),
+    firstFailure: computed(() => known.value.firstFailure),
+    /** Reads the sections, and those of new lines, until the returned function is called. */
+    open: () =>
+      effect(() => {
+        if (!isDue.value) return;
+        const before = known.value;
+        let isGone = false;
+        const timer = setTimeout(async () => {
+          const after = await read(before);
+          if (!isGone) known.value = after;
+        }, before.waitMs);
+        return () => {
+          isGone = true;
+          clearTimeout(timer);
+        };
+      }),
+  };
+}
+
+/** The plays and tasks of an output of `total` lines, and which of them are folded. */
+export function createLogOutline(api: string, total: ReadonlySignal<number>) {
+  const { sections, firstFailure, open } = createSections(api, total);
+  const byLine = computed(() => new Map(sections.value.map(({ line }, n) => [line, n])));
+  const isFolded = signal(false);
+  /** Lines of sections that are not folded or unfolded like all others. */
+  const turned = signal<ReadonlySet<number>>(new Set());
 
   /** Folding all closes the Ansible tasks except failed ones, because readers look for those. */
   const isClosed = ({ line, depth, failed }: FoldedSection) =>
-    turned.has(line) !== (isFolded && depth > 0 && failed === 0);
-  const folds = useMemo(() => foldsOf(sections, isClosed, total), [
-    sections,
-    isFolded,
-    turned,
-    total,
-  ]);
-  const byLine = useMemo(() => new Map(sections.map(({ line }, n) => [line, n])), [
-    sections,
-  ]);
-  const turn = (lines: number[]) =>
-    setTurned((turned) => turned.symmetricDifference(new Set(lines)));
+    turned.value.has(line) !== (isFolded.value && depth > 0 && failed === 0);
+  const folds = computed(() => foldsOf(sections.value, isClosed, total.value));
+  const turn = (...lines: number[]) =>
+    turned.value = turned.value.symmetricDifference(new Set(lines));
 
   return {
     folds,
-    firstFailure,
-    hasSections: sections.length > 0,
     isFolded,
+    firstFailure,
+    open,
+    hasSections: computed(() => sections.value.length > 0),
     fold(is: boolean) {
-      setFolded(is);
-      setTurned(new Set());
+      batch(() => {
+        isFolded.value = is;
+        turned.value = new Set();
+      });
     },
-    /** Returns the section that begins at a line, and whether it is folded. */
-    at(line: number): { section: FoldedSection; isClosed: boolean; lines: number } | null {
-      const n = byLine.get(line);
-      if (n === undefined) return null;
-      const section = sections[n];
-      return { section, isClosed: isClosed(section), lines: endOf(sections, n, total) - line };
-    },
-    turn: (line: number) => turn([line]),
+    /** Returns the section that begins at a line. */
+    at: (line: number): FoldedSection | null =>
+      sections.value[byLine.value.get(line) ?? -1] ?? null,
+    isClosed,
+    /** Returns the number of lines after the first one of a section. */
+    sizeOf: ({ line }: FoldedSection): number =>
+      endOf(sections.value, byLine.value.get(line)!, total.value) - line,
+    turn,
     /** Unfolds the sections that hide a line. */
     reveal(line: number) {
-      const before = sections.filter((section) => section.line <= line);
+      if (!folds.value.hides(line)) return;
+      const before = sections.value.filter((section) => section.line <= line);
       const play = before.findLast(({ depth }) => depth === 0);
       const over = [play, before.at(-1)].filter((section) => section && isClosed(section));
-      if (folds.hides(line)) turn([...new Set(over.map((section) => section!.line))]);
+      turn(...new Set(over.map((section) => section!.line)));
     },
   };
 }

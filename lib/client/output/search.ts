@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { LogMatches } from "@/lib/output/matches.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 
@@ -16,75 +16,102 @@ const NOTHING: LogMatches = { lines: [], marks: [], searched: 0, found: 0, count
  * them. It counts matches to the end, and requests their lines as the reader reaches them. In a
  * growing log it continues with the new lines.
  */
-export function useLogSearch(url: string, total: number, goTo: (line: number) => void) {
-  const [query, setQuery] = useState(NO_QUERY);
-  const [found, setFound] = useState(NOTHING);
-  const [problem, setProblem] = useState("");
-  const [position, setPosition] = useState(-1);
-  const [failures, setFailures] = useState(0);
-  const hits = useMemo(() => marksByLine(found), [found]);
-  const isBehind = isAsked(query) && found.counted < total && problem === "";
+export function createSearch(
+  url: string,
+  total: ReadonlySignal<number>,
+  goTo: (line: number) => void,
+) {
+  const state = createState();
+  const { query, found, problem, position, failures } = state;
 
-  useEffect(() => {
-    if (!isBehind) return;
-    const gone = new AbortController();
-    const timer = setTimeout(async () => {
-      const answer = await ask(url, query, found.counted, gone.signal).catch(() => null);
-      if (gone.signal.aborted) return;
-      if (answer?.problem) return setProblem(answer.problem);
-      if (!answer?.more || answer.more.counted <= found.counted) {
-        return setFailures((count) => count + 1);
-      }
-      setFailures(0);
-      setFound(counted(found, answer.more));
-    }, waitMs(found, total, failures));
-    return () => {
-      gone.abort();
-      clearTimeout(timer);
-    };
-  }, [url, query, isBehind, found, failures]);
-
-  function goToMatch(next: number, lines = found.lines) {
-    setPosition(next);
-    goTo(lines[next]);
+  function goToMatch(next: number) {
+    position.value = next;
+    goTo(found.value.lines[next]);
   }
 
   /** Loads more matches, and goes to the first of them. */
   async function goOn() {
-    const answer = await ask(url, query, found.searched).catch(() => null);
-    if (!answer?.more || answer.more.lines.length === 0) return;
-    const lines = [...found.lines, ...answer.more.lines];
-    const marks = [...found.marks, ...answer.more.marks];
-    setFound({ ...found, lines, marks, searched: answer.more.searched });
-    goToMatch(found.lines.length, lines);
+    const asked = query.value;
+    const answer = await ask(url, asked, found.value.searched).catch(() => null);
+    if (!answer?.more || answer.more.lines.length === 0 || query.value !== asked) return;
+    const before = found.value;
+    const lines = [...before.lines, ...answer.more.lines];
+    const marks = [...before.marks, ...answer.more.marks];
+    found.value = { ...before, lines, marks, searched: answer.more.searched };
+    goToMatch(before.lines.length);
   }
 
   return {
-    query,
-    found,
-    hits,
-    /** Error message for an invalid query; otherwise empty. */
-    problem,
-    /** The current match, counted from 0; -1 for none. */
-    position,
+    ...state,
+    hits: computed(() => marksByLine(found.value)),
+    isEmpty: computed(() => found.value.lines.length === 0),
     look(change: Partial<LogQuery>) {
-      setQuery({ ...query, ...change });
-      setFound(NOTHING);
-      setProblem("");
-      setPosition(-1);
-      setFailures(0);
+      batch(() => {
+        query.value = { ...query.value, ...change };
+        found.value = NOTHING;
+        problem.value = "";
+        position.value = -1;
+        failures.value = 0;
+      });
     },
     next() {
-      if (found.lines.length === 0) return;
-      if (position + 1 < found.lines.length) goToMatch(position + 1);
-      else if (found.searched < found.counted) goOn();
+      const { lines: { length }, searched, counted } = found.value;
+      if (length === 0) return;
+      if (position.value + 1 < length) goToMatch(position.value + 1);
+      else if (searched < counted) goOn();
       else goToMatch(0);
     },
     previous() {
-      const { length } = found.lines;
-      if (length > 0) goToMatch(position > 0 ? position - 1 : length - 1);
+      const { length } = found.value.lines;
+      if (length > 0) goToMatch(position.value > 0 ? position.value - 1 : length - 1);
     },
+    open: () => countMatches(url, total, state),
   };
+}
+
+const createState = () => ({
+  query: signal(NO_QUERY),
+  found: signal(NOTHING),
+  /** Error message for an invalid query; otherwise empty. */
+  problem: signal(""),
+  /** The current match, counted from 0; -1 for none. */
+  position: signal(-1),
+  /** Number of requests since the last one that was answered. */
+  failures: signal(0),
+});
+
+/** Counts matches up to line `total` until the returned function is called. */
+function countMatches(
+  url: string,
+  total: ReadonlySignal<number>,
+  { query, found, problem, failures }: ReturnType<typeof createState>,
+): () => void {
+  const isBehind = computed(() =>
+    isAsked(query.value) && found.value.counted < total.value && problem.value === ""
+  );
+
+  function take(before: LogMatches, answer: Answer | null) {
+    if (answer?.problem) problem.value = answer.problem;
+    else if (!answer?.more || answer.more.counted <= before.counted) failures.value++;
+    else {
+      failures.value = 0;
+      found.value = counted(before, answer.more);
+    }
+  }
+
+  return effect(() => {
+    if (!isBehind.value) return;
+    const [asked, before] = [query.value, found.value];
+    const gone = new AbortController();
+    const timer = setTimeout(async () => {
+      const answer = await ask(url, asked, before.counted, gone.signal).catch(() => null);
+      if (!gone.signal.aborted) batch(() => take(before, answer));
+    }, waitMs(before, total.peek(), failures.value));
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  });
 }
 
 const marksByLine = ({ lines, marks }: LogMatches) =>

@@ -4,7 +4,7 @@ import type { Found } from "../../search/schema.ts";
 import { KIND_ICONS } from "./kind_icons.ts";
 import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 
-export interface RowGroup {
+interface RowGroup {
   label: string;
   rows: Entry[];
 }

@@ -22,7 +22,7 @@ export function readRecent(projectId: number): Entry[] {
   }
 }
 
-export function rememberRecent(projectId: number, entry: Entry): void {
+function rememberRecent(projectId: number, entry: Entry): void {
   const others = readRecent(projectId).filter(({ href }) => href !== entry.href);
   const recent = [entry, ...others].slice(0, RECENT_MAX);
   try {
@@ -30,4 +30,24 @@ export function rememberRecent(projectId: number, entry: Entry): void {
   } catch {
     // The palette works without it.
   }
+}
+
+/** Opens an entry of the palette, and remembers it. */
+export function openEntry(projectId: number, entry: Entry, inNew: boolean): void {
+  rememberRecent(projectId, entry);
+  if (inNew) globalThis.open(entry.href, "_blank", "noopener");
+  else if (entry.over) openOver(entry.href);
+  else location.assign(entry.href);
+}
+
+/**
+ * Opens a dialog by the page's script, like a link with `data-over`. Without that script, it
+ * navigates.
+ */
+function openOver(href: string): void {
+  const link = Object.assign(document.createElement("a"), { href, hidden: true });
+  link.dataset.over = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
 }

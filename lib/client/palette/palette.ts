@@ -1,0 +1,111 @@
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
+import type { Found } from "../../search/schema.ts";
+import { readRecent } from "./open_entry.ts";
+import { rowsOf } from "./rows.ts";
+
+/** Delay after the last character. */
+const TYPING_MS = 120;
+const HITS = 5;
+
+interface Answer {
+  /** The query that was answered. It is older than the typed text while an answer is pending. */
+  q: string;
+  found: Found | null;
+  failed: boolean;
+}
+
+const NO_ANSWER: Answer = { q: "", found: null, failed: false };
+
+export type PaletteStore = ReturnType<typeof createPalette>;
+
+/**
+ * The state of the palette that its parts share: the typed text, its results, and the selected row.
+ * `leave` opens a row.
+ */
+export function createPalette(
+  props: PaletteProps,
+  leave: (row: Entry, inNew: boolean) => void,
+) {
+  const { projectId, api, texts } = props;
+  const recent = readRecent(projectId);
+  const typed = signal("");
+  const active = signal(0);
+  const answer = signal(NO_ANSWER);
+  const q = computed(() => typed.value.trim());
+  const isOld = computed(() => answer.value.q !== q.value);
+  const groups = computed(() => rowsOf(props, { q: q.value, found: answer.value.found, recent }));
+  const rows = computed(() => groups.value.flatMap((group) => group.rows));
+  const at = computed(() => Math.min(active.value, rows.value.length - 1));
+  /** Whether Enter was pressed before the answer. It means the best match for the new text. */
+  let isAwaited = false;
+
+  function take(next: Answer) {
+    answer.value = next;
+    if (isAwaited) leave(rows.value[0], false);
+    isAwaited = false;
+  }
+
+  return {
+    typed,
+    groups,
+    at,
+    isOld,
+    /** The sentence for screen readers. The last row leads to the search and is not a match. */
+    told: computed(() => {
+      if (answer.value.failed) return texts["search.failed"];
+      return isOld.value ? "" : toldOf(texts, q.value, rows.value.length - 1);
+    }),
+    type(text: string) {
+      isAwaited = false;
+      batch(() => {
+        typed.value = text;
+        active.value = 0;
+      });
+    },
+    /** Selects the row after the current one, or the one before it. */
+    move(step: 1 | -1) {
+      const { length } = rows.value;
+      active.value = (at.value + step + length) % length;
+    },
+    /** Opens the selected row, once the answer to the typed text is there. */
+    choose(inNew: boolean) {
+      if (isOld.value) isAwaited = true;
+      else leave(rows.value[at.value], inNew);
+    },
+    leave,
+    /** Searches until the returned function is called. The latest text wins. */
+    open: () =>
+      effect(() => {
+        if (q.value === "") answer.value = NO_ANSWER;
+        else return askSoon(api, q.value, take);
+      }),
+  };
+}
+
+/** Asks the API shortly, unless the returned function is called before the answer. */
+function askSoon(api: string, q: string, take: (answer: Answer) => void): () => void {
+  const gone = new AbortController();
+  const ask = async () => {
+    try {
+      const query = new URLSearchParams({ q, limit: String(HITS) });
+      const response = await fetch(`${api}?${query}`, { signal: gone.signal });
+      if (!response.ok) throw new Error(response.statusText);
+      take({ q, found: await response.json(), failed: false });
+    } catch {
+      if (!gone.signal.aborted) take({ q, found: null, failed: true });
+    }
+  };
+  const timer = setTimeout(ask, TYPING_MS);
+  return () => {
+    clearTimeout(timer);
+    gone.abort();
+  };
+}
+
+function toldOf(texts: PaletteProps["texts"], q: string, count: number): string {
+  if (q === "") return "";
+  return count === 0
+    ? texts["search.nothing"].replace("{{query}}", () => q)
+    : texts["search.found"].replace("{{number}}", String(count));
+}

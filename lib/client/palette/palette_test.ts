@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import type { Entry, PaletteProps } from "@/components/palette/entries.ts";
+import { until } from "@/tests/support/until.ts";
+import { createPalette } from "./palette.ts";
+
+const entry = (name: string): Entry => ({ name, icon: "keys", href: `/${name}` });
+
+/** Creates a palette with three pages, and a search that finds a template of the typed name. */
+function newPalette() {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+    const name = new URL(url).searchParams.get("q")!;
+    const hits = name === "nothing" ? [] : [{ id: 1, name, page: `/found/${name}` }];
+    return Response.json({ groups: [{ kind: "templates", hits }] });
+  });
+  const texts = new Proxy({}, { get: (_, key) => `${String(key)} {{number}}{{query}}` });
+  const props: PaletteProps = {
+    projectId: 1,
+    page: "/search",
+    api: `http://127.0.0.1:${server.addr.port}`,
+    basePath: "",
+    mayRun: false,
+    entries: ["keys", "team", "tasks"].map(entry),
+    texts,
+  };
+  const opened: string[] = [];
+  const palette = createPalette(props, ({ href }, inNew) => opened.push(inNew ? `+${href}` : href));
+  const close = palette.open();
+  const end = async () => {
+    close();
+    await server.shutdown();
+  };
+  return { palette, opened, end };
+}
+
+Deno.test("arrows go around the rows of a palette, and typing selects the first row", async () => {
+  const { palette, opened, end } = newPalette();
+  try {
+    palette.move(-1);
+    assert.equal(palette.at.value, 2);
+    palette.move(1);
+    palette.move(1);
+    palette.choose(true);
+    palette.type("t");
+    assert.equal(palette.at.value, 0);
+    assert.equal(palette.told.value, "", "the answer is pending");
+    await until(() => !palette.isOld.value);
+    assert.equal(palette.told.value, "search.found 3{{query}}");
+    palette.type("nothing ");
+    await until(() => !palette.isOld.value);
+    assert.equal(palette.told.value, "search.nothing {{number}}nothing");
+    assert.deepEqual(opened, ["+/team"]);
+  } finally {
+    await end();
+  }
+});
+
+Deno.test("Enter before the answer opens the first row of the answer to the latest text", async () => {
+  const { palette, opened, end } = newPalette();
+  try {
+    palette.type("web");
+    palette.choose(false);
+    palette.type("shop");
+    await until(() => !palette.isOld.value);
+    assert.deepEqual(opened, [], "more was typed after Enter");
+    palette.type("shops");
+    palette.choose(false);
+    await until(() => opened.length > 0);
+    assert.deepEqual(opened, ["/found/shops"]);
+  } finally {
+    await end();
+  }
+});
