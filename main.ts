@@ -28,7 +28,7 @@ import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
-import { startRetention } from "./lib/maintenance/retention/loop.ts";
+import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";

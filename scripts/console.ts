@@ -1,4 +1,5 @@
 import { visible } from "../lib/i18n/visible.ts";
+import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
 
 const encoder = new TextEncoder();
 
@@ -15,3 +16,20 @@ export function say(line = ""): void {
  */
 export const oneLine = (name: string): string =>
   visible(name).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+
+/**
+ * Returns rows of texts with each column as wide as its longest text. The first row defines the
+ * number of columns.
+ */
+export function columns(rows: string[][]): string {
+  const widths = rows[0].map((_, n) => Math.max(...rows.map((row) => row[n].length)));
+  return rows.map((row) => row.map((text, n) => text.padEnd(widths[n])).join("  ").trimEnd())
+    .join("\n");
+}
+
+/** Prints the account that the start has created, if there is one. */
+export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
+  if (!firstAdmin) return;
+  say(`The first administrator is "${firstAdmin.username}".`);
+  if (firstAdmin.password) say(`Its password, which is not shown again: ${firstAdmin.password}`);
+}

@@ -3,7 +3,7 @@ import { buildOptions } from "../fresh.config.ts";
 import { readConfig } from "../lib/base/config.ts";
 import { buildStyles } from "./build_styles.ts";
 import { runScript } from "./run_script.ts";
-import { tellFirstAdmin } from "./tell_first_admin.ts";
+import { tellFirstAdmin } from "./console.ts";
 
 await runScript(async () => {
   const { host, port } = readConfig(Deno.env, "");

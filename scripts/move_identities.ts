@@ -1,8 +1,7 @@
 import { ConfigError } from "../lib/base/settings.ts";
 import { identityKey } from "../lib/people/identities/schema.ts";
 import { countIssuers, moveIdentities } from "../lib/people/identities/move.ts";
-import { columns } from "./columns.ts";
-import { say } from "./console.ts";
+import { columns, say } from "./console.ts";
 
 /**
  * Moves the people of one issuer to another, after a provider's address or a directory's name has

@@ -1,4 +1,4 @@
-import { Ended } from "../lib/base/ended.ts";
+import { Ended } from "../lib/base/errors.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { requireKnownSettings } from "../lib/base/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";

@@ -1,10 +1,9 @@
 import type { Config } from "../lib/base/config.ts";
 import { explainListening, listen } from "../lib/web/server/listen.ts";
 import { describeError } from "../lib/base/log.ts";
-import { say } from "./console.ts";
+import { say, tellFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
-import { tellFirstAdmin } from "./tell_first_admin.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 

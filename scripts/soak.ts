@@ -2,7 +2,6 @@ import { openLab, pause, type SoakLab } from "./soak/lab.ts";
 import { followAsleep, type Follower, followSocket, followStream } from "./soak/followers.ts";
 import { watchHeap } from "./soak/heap.ts";
 import { say } from "./console.ts";
-import { slopeOf } from "./soak/slope.ts";
 
 /**
  * Keeps a server of its own busy and prints its memory after each garbage collection: `deno task
@@ -131,3 +130,12 @@ say(`Growth after the first quarter: ${(slope / 1024).toFixed(0)} KB per minute.
 const flat = slope <= GROWTH_BYTES_MAX;
 say(flat ? "Memory is flat." : "Memory grows.");
 Deno.exitCode = flat ? 0 : 1;
+
+/** Returns the slope of the straight line that fits the points best. */
+function slopeOf(points: [x: number, y: number][]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x0, y0] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const sum = (of: (dx: number, dy: number) => number) =>
+    points.reduce((total, [x, y]) => total + of(x - x0, y - y0), 0);
+  return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
+}

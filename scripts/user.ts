@@ -21,13 +21,28 @@ import {
   createUser,
   updateUser,
 } from "../lib/people/accounts/service.ts";
-import { columns } from "./columns.ts";
-import { say } from "./console.ts";
+import { columns, say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { moveIssuer } from "./move_identities.ts";
-import { newPassword } from "./new_password.ts";
 import { checkSettings } from "./run_script.ts";
-import { USAGE } from "./user_usage.ts";
+import { askSecret } from "./ask_secret.ts";
+
+/** The commands of `deno task user`. */
+const USAGE = `Manages the accounts of this server, whether it is running or not.
+
+  deno task user list
+  deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
+  deno task user password --login NAME [--password WORD] [--keep-tokens]
+  deno task user admin --login NAME
+  deno task user reset-second-factor --login NAME
+  deno task user link --login NAME
+  deno task user move-identities [OLD-ISSUER NEW-ISSUER]
+
+If no password is given, the command asks for it, or reads it from the first line of its input.
+A new password ends all sessions of the account and, without --keep-tokens, revokes its API tokens.
+A link signs in once, even if passwords are disabled and the provider cannot be reached. After a
+provider or a directory has changed its issuer, move-identities moves its linked accounts to the
+new one. Without names, it lists all issuers.`;
 
 interface Options {
   login?: string;
@@ -146,4 +161,17 @@ if (import.meta.main) {
     say(explain(error));
     Deno.exit(1);
   }
+}
+
+/**
+ * Returns the new password. Asks for it twice at a terminal, otherwise reads the input's first
+ * line.
+ */
+async function newPassword(): Promise<string> {
+  if (!Deno.stdin.isTerminal()) {
+    return (await new Response(Deno.stdin.readable).text()).split(/\r?\n/)[0];
+  }
+  const password = await askSecret("New password: ");
+  if (await askSecret("Again: ") !== password) throw new ConfigError("The two passwords differ.");
+  return password;
 }

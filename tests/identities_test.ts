@@ -1,8 +1,12 @@
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
-import { acceptWaiting, linkIdentity, listIdentities } from "@/lib/people/identities/service.ts";
-import { unlinkIdentity } from "@/lib/people/identities/service.ts";
+import {
+  acceptWaiting,
+  linkIdentity,
+  listIdentities,
+  unlinkIdentity,
+} from "@/lib/people/identities/service.ts";
 import { listWaiting, refuseWaiting } from "@/lib/people/identities/waiting.ts";
-import type { NewAccounts } from "@/lib/base/new_accounts.ts";
+import type { NewAccounts } from "@/lib/base/claims.ts";
 import type { Proof } from "@/lib/people/identities/schema.ts";
 import { listIdentityRows } from "@/lib/people/identities/repository.ts";
 import { signInExternal } from "@/lib/people/sessions/complete.ts";

@@ -1,5 +1,5 @@
-import { browserOfAgent } from "../../lib/i18n/browser_words.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import Bowser from "bowser";
 
 /**
  * "Firefox 140 on Linux", with the full user agent on hover. Programs appear as they name
@@ -11,4 +11,16 @@ export function BrowserName({ ui, agent }: { ui: Ui; agent: string }) {
   return (
     <span class="clamp" title={agent}>{words || agent || ui.t("sessions.unknown_browser")}</span>
   );
+}
+
+/**
+ * Returns browser and system of a User-Agent header; null if it names no browser, such as for a
+ * program.
+ */
+function browserOfAgent(text: string): { browser: string; system: string } | null {
+  if (text === "") return null;
+  const { browser, os } = Bowser.parse(text);
+  if (!browser.name) return null;
+  const version = /^\d+/.exec(browser.version ?? "")?.[0];
+  return { browser: [browser.name, version].filter(Boolean).join(" "), system: os.name ?? "" };
 }

@@ -31,3 +31,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const textOf = (value: unknown): string[] =>
   typeof value === "string" ? [value] : typeof value === "number" ? [String(value)] : [];
+
+/** Actions for a person who was verified by a provider and has no account on this server yet. */
+export const NEW_ACCOUNTS = ["create", "ask", "refuse"] as const;
+export type NewAccounts = (typeof NEW_ACCOUNTS)[number];

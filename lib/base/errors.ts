@@ -48,3 +48,8 @@ export const conflict = (key: string, params?: Sentence["params"]) =>
 /** 400: the sentence `key` about a single field. */
 export const invalidField = (field: string, key: string, params?: Sentence["params"]) =>
   new AppError(400, key, params, { fields: { [field]: { key, params } } });
+
+/** The process was asked to stop before it had begun to serve. This is not a failure. */
+export class Ended extends Error {
+  override name = "Ended";
+}

@@ -1,4 +1,4 @@
-import { mergeNewest } from "../base/merge_newest.ts";
+import { mergeNewest } from "../base/merge.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 

@@ -1,8 +1,14 @@
-import type { ResourceKind } from "./keys.ts";
-import type { LongFields, ResourceRow } from "./long_texts.ts";
+import { type ResourceKind, rowKeys } from "./keys.ts";
+import {
+  dropTexts,
+  type LongFields,
+  type ResourceRow,
+  type Stored,
+  storeTexts,
+} from "./long_texts.ts";
 import { rowReader } from "./row_reader.ts";
 import { type RowOptions, rowWriter } from "./row_writer.ts";
-import { uncheckedRows } from "./unchecked_rows.ts";
+import { moveTargets, removeReference } from "./references.ts";
 
 type CollectionOptions<Row> =
   & Partial<LongFields<Row>>
@@ -27,4 +33,41 @@ export function collection<Row extends ResourceRow>(
     ...rowWriter(kind, { references, fields }, reader),
     ...uncheckedRows(kind, { references, fields }),
   };
+}
+
+/**
+ * Creates a writer for rows of one kind whose caller guarantees the conditions that are otherwise
+ * checked.
+ */
+function uncheckedRows<Row extends ResourceRow>(
+  kind: ResourceKind,
+  { references, fields }: RowOptions<Row>,
+) {
+  /**
+   * Adds a row to `op` without any check. For a project that is not visible yet, whose creator
+   * knows that all referenced objects exist.
+   */
+  function plant(op: Deno.AtomicOperation, row: Row): void {
+    for (const to of references(row)) {
+      op.set(rowKeys.reference(row.project_id, to, [kind, row.id]), true);
+    }
+    op.set(rowKeys.resource(kind, row.project_id, row.id), storeTexts(op, row, fields));
+  }
+
+  /**
+   * Adds the deletion of a row to `op` without any check. For a row that belongs to another one
+   * whose guard the caller holds. `row` cannot change while that guard stands, and nothing refers
+   * to it.
+   */
+  async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, row.project_id, row.id));
+    if (entry.value) await dropTexts(kv, op, entry.value);
+    for (const to of references(row)) {
+      removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
+    }
+    op.delete(entry.key).set(rowKeys.resourcesStamp(kind), row.id);
+    moveTargets(op, row.project_id, [kind, row.id]);
+  }
+
+  return { plant, uproot };
 }

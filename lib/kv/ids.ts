@@ -1,6 +1,5 @@
-import { inTurn } from "./in_turn.ts";
+import { inTurn, transact } from "./transact.ts";
 import { rowKeys } from "./keys.ts";
-import { transact } from "./transact.ts";
 
 /** Returns the next integer id of `kind`, starting at 1. No server ever gets the same id again. */
 export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type Client, type Entry, InvalidCredentialsError, SizeLimitExceededError } from "ldapts";
-import type { Claims } from "../base/claims.ts";
-import type { NewAccounts } from "../base/new_accounts.ts";
+import type { Claims, NewAccounts } from "../base/claims.ts";
 import { asReader, TIME_LIMIT_MS } from "./connection.ts";
 import { commonName } from "./dn.ts";
 import { DirectoryFailure, directoryStep, refusalOf } from "./failure.ts";

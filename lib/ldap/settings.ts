@@ -1,5 +1,5 @@
 import { conceal, type Secret } from "../base/secret.ts";
-import { NEW_ACCOUNTS, type NewAccounts } from "../base/new_accounts.ts";
+import { NEW_ACCOUNTS, type NewAccounts } from "../base/claims.ts";
 import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
 import { readCertificates, readFile } from "../base/settings_file.ts";
 import { fillFilter } from "./filter.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEW_ACCOUNTS } from "../base/new_accounts.ts";
+import { NEW_ACCOUNTS } from "../base/claims.ts";
 import { nearestName, onlyKnown } from "../base/nearest.ts";
 
 export const isAddress = (text: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import { isoTime } from "../base/iso_time.ts";
+import { isoTime } from "../base/clock.ts";
 import { isFinished, type Status } from "../tasks/status.ts";
 import {
   type HostRow,

@@ -6,7 +6,7 @@ import { isFinished } from "./status.ts";
 import { triggerOf } from "./trigger.ts";
 import { matchesFilter, type TaskFilter } from "./filter.ts";
 import { starterParts } from "./index_keys.ts";
-import { mergeNewest } from "../base/merge_newest.ts";
+import { mergeNewest } from "../base/merge.ts";
 
 interface HistoryPage {
   tasks: TaskRow[];

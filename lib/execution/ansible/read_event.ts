@@ -8,7 +8,7 @@ import {
 } from "../run/events.ts";
 import { plainTree } from "./full_result.ts";
 import { z } from "zod";
-import { TIME_MAX } from "../../base/iso_time.ts";
+import { TIME_MAX } from "../../base/clock.ts";
 
 /** The same limits as in the callback. A row of the store holds 32 of each, in 64 KiB. */
 const [NAME_MAX, SHORT_MAX, PATH_MAX, HOST_MAX] = [300, 100, 250, 500];

@@ -1,12 +1,17 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Actor, SystemActor } from "../../access/actor.ts";
 import { AppError } from "../../base/errors.ts";
-import type { NewAccounts } from "../../base/new_accounts.ts";
+import type { NewAccounts } from "../../base/claims.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
-import { findUser, findUserByLogin, insertUser, isFreeUsername } from "../users/repository.ts";
-import { replaceUser } from "../users/repository.ts";
+import {
+  findUser,
+  findUserByLogin,
+  insertUser,
+  isFreeUsername,
+  replaceUser,
+} from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { visibleName, visibleUsername } from "../users/usernames.ts";
 import { getIdentity, identityRow, listIdentityRows, setIdentity } from "./repository.ts";

@@ -11,7 +11,7 @@ import { beginCodeStep } from "./code_step.ts";
 import { browserOf, newDeviceCookie, rememberNetwork } from "../throttling/known_devices.ts";
 import type { Proved } from "./schema.ts";
 import { applyRules, requireEntry } from "../group_rules/apply.ts";
-import type { NewAccounts } from "../../base/new_accounts.ts";
+import type { NewAccounts } from "../../base/claims.ts";
 import type { Proof } from "../identities/schema.ts";
 
 /** Result of a sign-in, for the cookies. */

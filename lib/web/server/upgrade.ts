@@ -1,6 +1,6 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import type { Config } from "../../base/config.ts";
-import { Ended } from "../../base/ended.ts";
+import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { migrate, pendingSteps, type UpgradeProgress } from "../../maintenance/migrations.ts";
 import { explainListening } from "./listen.ts";
