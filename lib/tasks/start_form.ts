@@ -113,7 +113,8 @@ export type StartTaskForm = z.output<typeof startTaskForm>;
 export type StartTaskInput = z.input<typeof startTaskForm>;
 
 /** Parses the input of a task. Throws 400 with a sentence for each invalid field. */
-export const parseStart = (input: StartTaskInput): StartTaskForm => parseWith(startTaskForm, input);
+export const parseStart = (input: Record<string, unknown>): StartTaskForm =>
+  parseWith(startTaskForm, input);
 
 export const stopTaskForm = z.object({ force: flag }).nullish().transform((form) =>
   form ?? {

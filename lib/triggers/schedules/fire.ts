@@ -9,7 +9,7 @@ import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { openUrl } from "../../parts/repositories/sealed_url.ts";
-import { parseStart, type StartTaskInput } from "../../tasks/start_form.ts";
+import { parseStart } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
@@ -54,7 +54,7 @@ async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Schedule
       ...row.task_params,
       template_id: row.template_id,
       ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
-    } as StartTaskInput;
+    };
     const task = await startTask(
       await openProject({ deps, actor: scheduleActor(row) }, row.project_id, "run_tasks"),
       parseStart(input),

@@ -8,7 +8,7 @@ import { openSecret } from "../../parts/keys/secret.ts";
 import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
-import { parseStart, type StartTaskInput } from "../../tasks/start_form.ts";
+import { parseStart } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { extract, type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
@@ -102,7 +102,7 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
   return await startTask(
     await openProject({ deps, actor }, project_id, "run_tasks"),
-    parseStart(input as StartTaskInput),
+    parseStart(input),
   );
 }
 
