@@ -4,6 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
+import { EndReason } from "../tasks/EndReason.tsx";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
@@ -59,7 +60,19 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
     {
       label: ui.t("tasks.task"),
       kind: "main",
-      cell: (task) => <RunName ui={ui} task={task} query={query} />,
+      cell: (task) => (
+        <>
+          <RunName ui={ui} task={task} query={query} />
+          {task.status === "error" && task.end_reason && (
+            <EndReason
+              ui={ui}
+              task={task}
+              output={outputOver(query, task)}
+              class="clamp run-reason text-danger"
+            />
+          )}
+        </>
+      ),
     },
     {
       label: ui.t("tasks.version"),
@@ -98,12 +111,10 @@ interface RunNameProps {
 export function RunName({ ui, task, query }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
-  const log = new URLSearchParams(query);
-  log.set("t", String(id));
   return (
     <div class="run-name">
       <TypeIcon ui={ui} type={tpl_type} />
-      <a href={`?${log}`} data-over>{`#${id}`}</a>
+      <a href={outputOver(query, task)} data-over>{`#${id}`}</a>
       <a
         class="clamp font-semibold"
         href={ui.href(paths.template(project_id, template_id))}
@@ -114,6 +125,13 @@ export function RunName({ ui, task, query }: RunNameProps) {
       {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
+}
+
+/** Returns the link that opens a task's output over the page of its list. */
+export function outputOver(query: URLSearchParams, { id }: StartedTask): string {
+  const over = new URLSearchParams(query);
+  over.set("t", String(id));
+  return `?${over}`;
 }
 
 /** Run again and delete. A task that has not ended cannot be deleted. */

@@ -1,11 +1,12 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
+import { EndReason } from "../tasks/EndReason.tsx";
 import { againLabel } from "../tasks/TypeIcon.tsx";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";
-import { RunName } from "./HistoryTable.tsx";
+import { outputOver, RunName } from "./HistoryTable.tsx";
 import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
 
 /** Number of failed tasks shown. */
@@ -42,9 +43,12 @@ export function Failed(
           <RunName ui={ui} task={task} query={query} />
           <span class="overview-facts">
             {task.end_reason && (
-              <span class="clamp text-danger" title={ui.tell(task.end_reason)}>
-                {ui.tell(task.end_reason)}
-              </span>
+              <EndReason
+                ui={ui}
+                task={task}
+                output={outputOver(query, task)}
+                class="clamp text-danger"
+              />
             )}
             <Time ui={ui} at={task.end} now={now} />
           </span>

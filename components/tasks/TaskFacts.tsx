@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { EndReason } from "./EndReason.tsx";
 import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -48,7 +49,11 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
     <>
       {end_reason && (
         <Alert kind={status === "error" ? "danger" : "warning"} class="mb-3">
-          {ui.tell(end_reason)}
+          <EndReason
+            ui={ui}
+            task={task}
+            output={setting.here.includes("?") ? ui.href(setting.here) : undefined}
+          />
         </Alert>
       )}
       <DiffersLink ui={ui} task={task} here={setting.here} />

@@ -20,6 +20,8 @@ interface RunEnd {
   /** Interrupted by a restart of its server, or lost by a server that stopped responding. */
   how: "success" | "error" | "stopped" | "interrupted" | "lost";
   reason?: Sentence | null;
+  /** Line of the output that reports the reason. */
+  failure_line?: number | null;
   /** State of a preview that ends its task. */
   preview?: PreviewState;
   /** The flushed log. */
@@ -66,7 +68,12 @@ export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<
         change: {
           end: clock.now().toISOString(),
           end_reason: how === "stopped" ? null : end.reason ?? null,
-          ...isRun ? { play_tasks: end.log.head.play_tasks ?? 0 } : { stop: end.stop },
+          ...isRun
+            ? {
+              play_tasks: end.log.head.play_tasks ?? 0,
+              ...how !== "stopped" && end.failure_line && { failure_line: end.failure_line },
+            }
+            : { stop: end.stop },
           ...preview && { preview },
         },
         also(op, next) {

@@ -10,6 +10,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
+import { findFirstFailure } from "../results/first_failure.ts";
 import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
@@ -123,5 +124,16 @@ async function endRun(
   if (reason) await log.writeSentence(reason);
   await log.flush();
   if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
-  else await endTask(deps, claimed, { how, reason, log });
+  else await endTask(deps, claimed, { how, ...await explained(deps.kv, claimed, reason), log });
+}
+
+/** Reasons that tell that hosts failed, but not why. */
+const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
+
+/** Returns the reason of an end or, if hosts failed, the first failure as the reason. */
+async function explained(kv: Deno.Kv, task: TaskRow, reason: Sentence | null) {
+  const first = reason && HOSTS_FAILED.includes(reason.key)
+    ? await findFirstFailure(kv, task.id, { preview: isPreviewing(task) })
+    : null;
+  return first ? { reason: first.reason, failure_line: first.line } : { reason };
 }

@@ -88,7 +88,11 @@ function counted(
 }
 
 /** Returns the first line of a failure that reports it. Warnings may come before. */
-async function lineOf(kv: Deno.Kv, taskId: number, { line, last_line }: Range): Promise<number> {
+export async function lineOf(
+  kv: Deno.Kv,
+  taskId: number,
+  { line, last_line }: Range,
+): Promise<number> {
   const count = Math.min(last_line - line + 1, LOOKED_AT_MAX);
   for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
     const telling = records.find(({ output }) => tellsFailure(output));

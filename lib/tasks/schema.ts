@@ -51,6 +51,8 @@ const plainTask = z.object({
   preview: previewSchema.nullable(),
   /** Reason of the end as a sentence; empty for a success. */
   end_reason: toldSchema,
+  /** Line of the output that reports the reason, if the first failure of the run is the reason. */
+  failure_line: z.int().nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
@@ -152,6 +154,8 @@ export interface TaskRow {
   /** Requested stop. The running task notices it by watching this row. */
   stop: "" | "stop" | "force";
   end_reason: Sentence | null;
+  /** Line of the output that reports the reason. */
+  failure_line?: number;
   ansible_version?: string; // "ansible-playbook [core 2.19.14]"
   /**
    * Number of Ansible tasks that were announced by the end. It measures the progress of a later

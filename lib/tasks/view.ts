@@ -105,5 +105,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     params: { limit, tags, skip_tags, debug, dry_run, diff },
     preview: task.preview ? previewView(task.preview) : null,
     end_reason: task.end_reason ?? "",
+    failure_line: task.failure_line ?? null,
   };
 }

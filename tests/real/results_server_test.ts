@@ -36,7 +36,8 @@ for (const { name, options, ignore } of ISOLATION_CASES) {
 `,
       );
       const { task, log } = await project.run(template);
-      assert.match(task.end_reason, /^Of \d+ hosts, 1 failed/, log);
+      assert.equal(task.end_reason, "db: fail: as told", log);
+      assert.match(log, /Of \d+ hosts, 1 failed/);
       const hosts: Host[] = await project.get(`tasks/${task.id}/hosts`);
       const told = hosts.map(({ name, ok, changed, failed }) => [name, ok, changed, failed]);
       assert.deepEqual(told.toSorted(), [["db", 1, 1, 1], ["web", 1, 1, 0]], log);
@@ -45,6 +46,10 @@ for (const { name, options, ignore } of ISOLATION_CASES) {
       const lines = stripVTControlCharacters(log).split("\n");
       const printed = lines.slice(failed.line - 1, failed.last_line);
       assert.match(printed.at(-1)!, /^fatal: \[db\]: FAILED! =>/);
+      assert.equal(
+        task.failure_line,
+        failed.line + printed.findIndex((line) => /^fatal/.test(line)),
+      );
       assert.ok(printed.every((line) => !/^(TASK|PLAY|ok|changed|skipping)/.test(line)));
     },
   });

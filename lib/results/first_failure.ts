@@ -1,0 +1,55 @@
+import type { Sentence } from "../base/errors.ts";
+import { runOf, type WhichRun } from "../output/run_id.ts";
+import { lineOf } from "./log_failures.ts";
+import { findPlaces, readResults } from "./find_results.ts";
+import { findHead, listHosts } from "./result_store.ts";
+import type { HostResultView } from "./schema.ts";
+import { hostStatus, isFailure } from "./statuses.ts";
+
+/** The reason for a failed run, and the line of the output that reports it. */
+interface FirstFailure {
+  reason: Sentence;
+  line: number | null;
+}
+
+/** Enough for a cause, and well below what a task's row can hold. */
+const MESSAGE_MAX = 300;
+/** A command's first line says that it failed, and the second one why. */
+const MESSAGE_LINES = 2;
+
+/**
+ * Returns the first result of a task's run that failed or, if none did, was unreachable: its host,
+ * Ansible task and message, with the number of other hosts that did not finish. Returns null if no
+ * result names a cause.
+ */
+export async function findFirstFailure(
+  kv: Deno.Kv,
+  taskId: number,
+  { preview }: WhichRun = {},
+): Promise<FirstFailure | null> {
+  const run = runOf(taskId, preview);
+  const head = await findHead(kv, run);
+  const status = (["failed", "unreachable"] as const).find((status) => head?.counts[status]);
+  if (!status) return null;
+  const [hosts, places] = await Promise.all([
+    listHosts(kv, run),
+    findPlaces(kv, run, { statuses: [status], limit: 1 }),
+  ]);
+  const result = (await readResults(kv, run, places)).at(0);
+  const message = result && causeOf(result);
+  if (!message) return null;
+  const { host, play_task: task, line, last_line } = result;
+  const count = hosts.filter((recap) => isFailure(hostStatus(recap))).length - 1;
+  const key = count > 0 ? "errors.run.first_failure" : "errors.run.only_failure";
+  return {
+    reason: { key, params: { host, task, message, count } },
+    line: line && await lineOf(kv, taskId, { line, last_line: last_line ?? line }),
+  };
+}
+
+/** Returns the message of a failed result or, for a loop, of its first failed item. */
+function causeOf({ message, item_results: [item] }: HostResultView): string {
+  const text = message || (item ? `${item.label}: ${item.message}` : "");
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return lines.slice(0, MESSAGE_LINES).join(": ").slice(0, MESSAGE_MAX);
+}

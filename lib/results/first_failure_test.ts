@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { HostResult } from "../execution/run/events.ts";
+import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { newWorld } from "../../tests/support/world.ts";
+import { findFirstFailure } from "./first_failure.ts";
+
+type Told = [host: string, changes: Partial<HostResult>];
+
+/** Returns the first failure of a run with one Ansible task for each list of results. */
+async function failureOf(...steps: Told[][]) {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  await run.tell(play("all"));
+  for (const [n, results] of steps.entries()) {
+    await run.tell(task(`${n}`));
+    for (const [host, changes] of results) await run.tell(result(`${n}`, host, changes));
+  }
+  await run.flush();
+  const found = await findFirstFailure(world.kv, run.id);
+  if (!found) return null;
+  const { key, params: { host, task: name, message, count } = {} } = found.reason;
+  return [key.split(".").at(-1), host, name, message, count];
+}
+
+const failed = (message: string) => ({ status: "failed", message }) as const;
+const away = { status: "unreachable", message: "No route to host" } as const;
+
+Deno.test("the first failure is the first fatal one, with the number of other hosts", async () => {
+  assert.deepEqual(
+    await failureOf(
+      [["db", away], ["web", { status: "ignored", message: "Never mind" }], ["app", {}]],
+      [["web", { status: "rescued", message: "Saved" }], ["app", {}]],
+      [["web", failed("expired on 2026-11-01")], ["app", failed("Late")]],
+    ),
+    ["first_failure", "web", "Task 2", "expired on 2026-11-01", 2],
+  );
+  assert.deepEqual(
+    await failureOf([["web", {}], ["db", failed("non-zero return code\n\n cat: /nope\nmore")]]),
+    ["only_failure", "db", "Task 0", "non-zero return code: cat: /nope", 0],
+  );
+});
+
+Deno.test("a host that was unreachable is the reason where none failed", async () => {
+  assert.deepEqual(
+    await failureOf([["web", {}], ["db", away]]),
+    ["only_failure", "db", "Task 0", "No route to host", 0],
+  );
+});
+
+Deno.test("a loop's first failed item is the reason, and without a message there is none", async () => {
+  const item = { status: "failed", label: "nginx", message: "No package" } as const;
+  const loop = { ...failed(""), items: [1, 0, 1, 0], itemResults: [item] } satisfies Told[1];
+  assert.deepEqual(
+    await failureOf([["web", loop]]),
+    ["only_failure", "web", "Task 0", "nginx: No package", 0],
+  );
+  assert.equal(await failureOf([["web", failed("")]]), null);
+  assert.equal(await failureOf([["web", { status: "ignored", message: "Never mind" }]]), null);
+  const [, , , message] = (await failureOf([["web", failed("x".repeat(10_000))]]))!;
+  assert.equal(String(message).length, 300);
+});
