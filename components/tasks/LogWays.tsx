@@ -2,7 +2,7 @@ import { LogQueryFields } from "./LogQueryFields.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { newerFrom, olderFrom } from "@/lib/output/window.ts";
+import { lastFrom, newerFrom, olderFrom } from "@/lib/output/window.ts";
 import { queryParams } from "@/lib/output/query.ts";
 import type { PageSearch, TaskPage } from "@/lib/web/pages/task_page.ts";
 
@@ -57,14 +57,16 @@ export function LogWays({ ui, page, shown }: LogWaysProps) {
   );
 }
 
-function waysFrom({ window }: TaskPage, address: string): [key: string, href: string][] {
+function waysFrom({ window, task }: TaskPage, address: string): [key: string, href: string][] {
   const ways: [key: string, href: string][] = [];
   const older = olderFrom(window);
   const newer = newerFrom(window);
   if (older !== null) {
     ways.push(["first", `${address}?from=1`], ["older", `${address}?from=${older}`]);
   }
-  if (newer !== null) ways.push(["newer", `${address}?from=${newer}`], ["last", address]);
+  // The page of a failed task opens at its failure.
+  const last = task.failure_line === null ? address : `${address}?from=${lastFrom(window.lines)}`;
+  if (newer !== null) ways.push(["newer", `${address}?from=${newer}`], ["last", last]);
   return ways;
 }
 

@@ -24,12 +24,14 @@ export function logWindow(
   wanted: number | null,
   { lines, closed }: { lines: number; closed: boolean },
 ): LogWindow {
-  const newest = Math.max(1, lines - WINDOW_LINES + 1);
   const isThere = wanted !== null && wanted <= (closed ? lines : lines + 1);
-  const from = isThere ? Math.max(1, wanted) : newest;
+  const from = isThere ? Math.max(1, wanted) : lastFrom(lines);
   const to = Math.min(lines, from + WINDOW_LINES - 1);
   return { from, to, lines, closed, follows: !closed && to === lines };
 }
+
+/** Returns the first line of the last window. */
+export const lastFrom = (lines: number): number => Math.max(1, lines - WINDOW_LINES + 1);
 
 /** Returns the first line of the window before; null for the first window. */
 export const olderFrom = ({ from }: LogWindow): number | null =>

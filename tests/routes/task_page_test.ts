@@ -150,3 +150,18 @@ Deno.test("a task's output is followed in its own project only", async () => {
   const following = followTaskLog(scope, id, AbortSignal.timeout(5_000));
   await assert.rejects(() => following.next(), { status: 404 });
 });
+
+Deno.test("a failed task opens at its failure, unless the address names other lines", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  await task.fail(1_200);
+  const open = async (path: string) => await (await world.get("carol", path)).text();
+  const failure = await open(task.path);
+  assert.ok(shownLines(failure).includes(1_200));
+  const [last] = linksOf(failure, "Last");
+  assert.deepEqual(shownLines(await open(last)), range(3_001, 5_000));
+  assert.deepEqual(shownLines(await open(`${task.path}?line=4000`)).at(-1), 5_000);
+  const over = await open(`/project/${world.web.id}/history?t=${task.id}`);
+  assert.ok(over.includes("this is line 1200"));
+  assert.ok(!over.includes("this is line 5000"));
+});

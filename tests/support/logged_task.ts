@@ -25,6 +25,9 @@ export async function loggedTask(world: World, lines: number) {
     path: `/project/${task.project_id}/tasks/${task.id}`,
     print,
     write,
+    /** Ends it with an error that a line reports. */
+    fail: (failure_line: number) =>
+      advance(world.kv, task, "error", { failure_line }, { also: (op) => writer.close(op) }),
     end: () => advance(world.kv, task, "success", {}, { also: (op) => writer.close(op) }),
   };
 }

@@ -18,8 +18,9 @@ export interface TaskOver extends TaskAbout {
 }
 
 /**
- * Loads the task that the URL's `t` names, at its end or around `line`; null if it names none. If
- * the task does not exist or belongs to another project, `missing` is its id.
+ * Loads the task that the URL's `t` names, around the line that the URL names, or else around its
+ * first failure or at its end; null if it names none. If the task does not exist or belongs to
+ * another project, `missing` is its id.
  */
 export async function loadTaskOver(
   scope: ProjectScope,
@@ -35,7 +36,7 @@ export async function loadTaskOver(
   try {
     const about = await aboutTask(scope, Number(id), here);
     const head = await getLogHead(scope.deps.kv, about.task.id);
-    const line = namedLine(url, head);
+    const line = namedLine(url, head) ?? about.task.failure_line;
     const start = showsOutput ? await readStart(scope, about.task.id, head, line) : null;
     return { ...about, start, line, close: `${close}#task-${id}` };
   } catch (error) {

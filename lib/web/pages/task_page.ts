@@ -39,18 +39,17 @@ export interface PageSearch {
 
 /**
  * Loads a task and the part of its output that the URL names: the window that starts at `from`, the
- * window with line `line`, or the lines that match `q`.
+ * window with line `line` or else with the first failure, or the lines that match `q`.
  */
 export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): Promise<TaskPage> {
   const about = await aboutTask(scope, id, url);
   const head = await getLogHead(scope.deps.kv, id);
-  const line = namedLine(url, head);
-  const from = line === null
-    ? numberOf(url.searchParams.get("from"))
-    : Math.max(1, line - LEAD_LINES);
+  const [asked, search] = [numberOf(url.searchParams.get("from")), searchOf(url)];
+  const line = namedLine(url, head) ?? (asked || search ? null : about.task.failure_line);
+  const from = line === null ? asked : Math.max(1, line - LEAD_LINES);
   const skip = numberOf(url.searchParams.get("parts")) ?? 0;
   const outline = { ...await listSections(scope, id, skip, OUTLINE_MAX), skip };
-  return { ...about, window: logWindow(from, head), line, search: searchOf(url), outline };
+  return { ...about, window: logWindow(from, head), line, search, outline };
 }
 
 function searchOf(url: URL): PageSearch | null {
