@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
-import { pathWithAnsible } from "./ansible_path.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
+import { testEnvironment } from "./test_environment.ts";
 
 /** Tools that tests need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
@@ -34,17 +34,6 @@ async function installTools(): Promise<void> {
   if (missing.length > 0 && !await installDebianPackages(...missing)) {
     say(`Some tests will fail, because these packages are missing: ${missing.join(", ")}.`);
   }
-}
-
-/**
- * Returns the environment of the tests. Ansible is on its PATH, and no server's settings are in it.
- */
-async function testEnvironment(): Promise<Record<string, string>> {
-  const env = Deno.env.toObject();
-  for (const name of Object.keys(env)) {
-    if (name.startsWith("CALLBOARD_")) delete env[name];
-  }
-  return { ...env, PATH: await pathWithAnsible() };
 }
 
 /** Message of the test runner about a test that takes half an hour. Only a test that hangs does. */

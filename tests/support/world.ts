@@ -2,6 +2,7 @@ import { Builder } from "fresh/dev";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createApp } from "@/lib/web/server/app.ts";
+import { loadBuild } from "@/lib/fresh/build_cache.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
 import { createProviders } from "@/lib/oidc/provider.ts";
@@ -173,7 +174,16 @@ async function createDeps(
   };
 }
 
-let built: ReturnType<Builder["build"]> | undefined;
+type GiveBuild = (app: ReturnType<typeof createApp>) => void;
+let built: Promise<GiveBuild> | undefined;
+
+/** Loads the build that the runner of the tests names. Without one, builds in memory. */
+async function loadTestedBuild(): Promise<GiveBuild> {
+  const path = Deno.env.get("TESTED_BUILD");
+  if (!path) return await new Builder(buildOptions).build({ snapshot: "memory" });
+  const buildCache = await loadBuild(buildOptions.root, JSON.parse(await Deno.readTextFile(path)));
+  return (app) => void (app.buildCache = buildCache);
+}
 
 /**
  * Returns a function that sends requests to the real routes. It creates them at the first request.
@@ -181,7 +191,7 @@ let built: ReturnType<Builder["build"]> | undefined;
 function createSender(deps: AppDeps): World["request"] {
   let handler: Promise<Deno.ServeHandler> | undefined;
   const makeHandler = async () => {
-    built ??= new Builder(buildOptions).build({ snapshot: "memory" });
+    built ??= loadTestedBuild();
     const app = createApp(deps);
     (await built)(app);
     return app.handler() as Deno.ServeHandler;
