@@ -31,6 +31,7 @@ const UNLIMITED = [
   "bench",
   "compact",
   "dev",
+  "quick",
   "soak",
   "test",
   "test-ansibles",

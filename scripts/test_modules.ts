@@ -1,0 +1,111 @@
+import { readdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { testEnvironment } from "./test_environment.ts";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+export interface TestFile {
+  /** Path below the root. */
+  path: string;
+  text: string;
+}
+
+/** Returns the test files below these folders. */
+export async function readTestFiles(folders: string[]): Promise<TestFile[]> {
+  const lists = await Promise.all(folders.map(async (folder) => {
+    const paths = await readdir(join(ROOT, folder), { recursive: true });
+    return paths.filter((path) => /_test\.tsx?$/.test(path)).map((path) => join(folder, path));
+  }));
+  return await Promise.all(
+    lists.flat().sort().map(async (path) => ({
+      path,
+      text: await Deno.readTextFile(join(ROOT, path)),
+    })),
+  );
+}
+
+/** Runs only the tests of these names, or all others. Names begin with that of the file. */
+interface Choice {
+  names: ReadonlySet<string>;
+  only: boolean;
+}
+
+interface TestRun {
+  succeeded: boolean;
+  output: string;
+  /** Milliseconds that each test took, by its name. */
+  times: Map<string, number>;
+}
+
+/**
+ * Files that share a module with no other. They measure their whole thread, or set up the stand-in
+ * of Fresh for an application of their own.
+ */
+const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
+
+/** Runs the chosen tests of these files, which share a few modules. */
+export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
+  try {
+    const modules = groupFiles(files).map((group) => moduleOf(group, choice));
+    const paths = modules.map((_, n) => join(directory, `${n}_test.ts`));
+    await Promise.all(paths.map((path, n) => Deno.writeTextFile(path, modules[n])));
+    const report = join(directory, "report.xml");
+    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["test", "--config=deno.json", "--lock=tests/deno.lock", "-A", "--no-check"],
+        ...["--parallel", "--reporter=dot", `--junit-path=${report}`, ...paths],
+      ],
+      cwd: ROOT,
+      env: await testEnvironment(),
+      clearEnv: true,
+      stdin: "null",
+    }).output();
+    const [output, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    const times = readTimes(await Deno.readTextFile(report).catch(() => ""));
+    return { succeeded: success, output: output + errors, times };
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+/** Divides the files among as many modules as run in parallel. */
+function groupFiles(files: TestFile[]): TestFile[][] {
+  const { true: alone = [], false: others = [] } = Object.groupBy(
+    files,
+    ({ path }) => ALONE.test(path) ? "true" : "false",
+  );
+  const jobs = availableParallelism();
+  const shared = Array.from(
+    { length: jobs },
+    (_, job) => others.filter((_, n) => n % jobs === job),
+  );
+  return [...shared, ...alone.map((file) => [file])].filter((group) => group.length > 0);
+}
+
+function moduleOf(files: TestFile[], { names, only }: Choice): string {
+  const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)).href);
+  const imports = files.map(({ path }) =>
+    `chooseTests(${JSON.stringify(path)}, isChosen);\nawait import(${urlOf(path)});\n`
+  );
+  return `import { chooseTests } from ${urlOf("tests/support/quick_tests.ts")};
+const names = new Set(${JSON.stringify([...names])});
+const isChosen = (name) => names.has(name) === ${only};
+${imports.join("")}`;
+}
+
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+
+/** Reads the times of a JUnit report, without those of steps. */
+function readTimes(report: string): Map<string, number> {
+  const cases = report.matchAll(/<testcase name="(.*?)" classname=".*?" time="([\d.]+)"/gs);
+  const times = new Map([...cases].map(([, name, seconds]) => [
+    name.replace(/&(\w+);/g, (text, entity) => ENTITIES[entity] ?? text),
+    Number(seconds) * 1000,
+  ]));
+  const isStep = (name: string) =>
+    [...name.matchAll(/ > /g)].some(({ index }) => times.has(name.slice(0, index)));
+  return new Map([...times].filter(([name]) => !isStep(name)));
+}
