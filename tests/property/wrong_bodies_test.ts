@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import * as fc from "@/tests/packages/fast_check.ts";
 import type { Operation } from "@/lib/access/operation.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "../support/api_calls.ts";
+import { installStandIn } from "../support/real_server.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { type WrongRequest, wrongRequest } from "../support/wrong_requests.ts";
 
@@ -66,6 +68,9 @@ for (const { operation, own } of cases) {
   const name = own ? `one's own ${operation.id}` : operation.id;
   Deno.test(`nothing that is sent to ${name} breaks the server`, async () => {
     await using world = await newWorld();
+    const { config, environment } = world.deps;
+    const ansibleDir = await installStandIn(join(config.dataDir, "ansible"));
+    environment.ansible.playbook = join(ansibleDir, "ansible-playbook");
     const good = await goodCall(operation, world, "erin");
     if (own) good.path = good.path.replace(/\d+/, String(world.people.erin.id));
     await fc.assert(
