@@ -1,4 +1,4 @@
-import { lookAt, newStage, type Stage } from "../tests/support/browser.ts";
+import { endShared, lookAt, newStage, type Stage } from "../tests/support/browser.ts";
 import { fleetRun } from "../tests/support/fleet_run.ts";
 import { toldTask } from "../tests/support/told_task.ts";
 import { newWorld } from "../tests/support/world.ts";
@@ -90,6 +90,7 @@ async function takePictures(): Promise<void> {
   await Deno.mkdir(FOLDER, { recursive: true });
   await takeDemo();
   await takeFleet();
+  await endShared();
 }
 
 await runScript(takePictures);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
@@ -7,6 +8,7 @@ import { testEnvironment } from "./test_environment.ts";
 /** Tools that tests need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/chromium", "chromium"],
+  ["/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell"],
   ["/usr/sbin/sshd", "openssh-server"],
   ["/usr/bin/ssh", "openssh-client"],
   ["/usr/bin/sshpass", "sshpass"],
@@ -36,14 +38,24 @@ async function installTools(): Promise<void> {
   }
 }
 
+/**
+ * The longest files are first, so that no single one of them runs at the end while other cores have
+ * no work left.
+ */
+const ALL_TESTS = ["tests/browser/languages_test.ts", "tests/browser", "tests/real", "."];
+
+/** One more file than there are cores, because many tests wait for processes and browsers. */
+const JOBS = String(availableParallelism() + 1);
+
 /** Message of the test runner about a test that takes half an hour. Only a test that hangs does. */
 const HANGS = /'(.+)' has been running for over \(32m0s\)/;
 
 /** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
 async function runTests(args: string[]): Promise<{ code: number; output: string }> {
+  const tests = args.length > 0 ? args : ALL_TESTS;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...args],
-    env: await testEnvironment(),
+    args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...tests],
+    env: { DENO_JOBS: JOBS, ...await testEnvironment() },
     clearEnv: true,
     stdin: "null",
     stdout: "piped",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertAccessible, assertFitsWidth, newStage } from "@/tests/support/browser.ts";
+import { signIn } from "@/tests/support/real_server.ts";
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 
@@ -19,6 +20,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
   });
 
   await t.step("without a script a token is made, shown once, and revoked", async () => {
+    await signIn(stage.server.url);
     const { page } = await stage.open({ ...PHONE, javaScriptEnabled: false });
     await page.goto("/account");
     await page.getByLabel("Name", { exact: true }).last().fill("Phone");

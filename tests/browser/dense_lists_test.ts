@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { OPTIONAL_COLUMNS } from "@/lib/templates/list.ts";
 import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, newContexts } from "@/tests/support/browser.ts";
 import { repositoryForm, templateForm } from "@/tests/support/forms.ts";
 import { writeHistory } from "@/tests/support/history.ts";
 import { serveWorld } from "@/tests/support/serve_world.ts";
@@ -57,18 +57,18 @@ async function newLists() {
   const world = await newWorld();
   await fill(world);
   const { url, stop } = serveWorld(world);
-  const browser = await launchBrowser();
+  const contexts = await newContexts();
   return {
     project: `/project/${world.web.id}`,
     async open(options: BrowserContextOptions, columns?: readonly string[]): Promise<Page> {
-      const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+      const context = await contexts.open({ baseURL: url, ...options });
       const cookies = [{ name: "callboard", value: world.people.alice.token, url }];
       if (columns) cookies.push({ name: "template_columns", value: columns.join("."), url });
       await context.addCookies(cookies);
       return await context.newPage();
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await contexts[Symbol.asyncDispose]();
       await stop();
       await world[Symbol.asyncDispose]();
     },
@@ -138,7 +138,8 @@ Deno.test("on a phone a row is a card of some 90 px, with all that matters", asy
       await assertFitsWidth(page);
       assert.equal(await hidden(page), 0, list);
       assert.deepEqual(await outOfCells(page), [], list);
-      await assertAccessible(page);
+      // Both widths have the same elements.
+      if (width === 360) await assertAccessible(page);
     }
     await page.goto(`${lists.project}/templates`);
     const card = page.locator("tbody tr").filter({ has: page.locator(".chip") }).nth(1);

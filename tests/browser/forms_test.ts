@@ -126,7 +126,7 @@ Deno.test("the browser asks before a page with a changed form is left, and not a
   await page.waitForURL(/\/keys$/);
   assert.deepEqual(asked, []);
 
-  await page.goto("/project/1/settings");
+  await page.goto(`${stage.projectPath}/settings`);
   await page.waitForLoadState("networkidle");
   await page.getByLabel("Project name").fill("Shop 3");
   // The theme changes without losing the input.
@@ -174,15 +174,17 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
 
 Deno.test("the bar with Save is always in sight, and never over the field that has the focus", async () => {
   await using stage = await newFormStage();
+  const template = `templates/${await stage.idOf("templates", "Ping Site")}`;
+  const environment = `environment/${await stage.idOf("environment", "Empty")}`;
   for (const options of [PHONE, { viewport: { width: 1280, height: 600 } }]) {
-    const { page } = await stage.open("templates/1", options);
+    const { page } = await stage.open(template, options);
     await assertUncovered(page);
-    for (const path of ["templates/1/edit", "environment/1", "keys/new", "integration/new"]) {
-      await page.goto(`/project/1/${path}`);
+    for (const path of [`${template}/edit`, environment, "keys/new", "integration/new"]) {
+      await page.goto(`${stage.projectPath}/${path}`);
       await assertFitsWidth(page);
       await assertUncovered(page);
     }
-    await page.goto("/project/1/templates/1");
+    await page.goto(`${stage.projectPath}/${template}`);
     await page.waitForLoadState("networkidle");
     await page.getByRole("link", { name: /^Edit template/ }).click();
     await dialogOf(page).getByLabel("Name", { exact: true }).waitFor();

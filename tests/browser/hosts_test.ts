@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import {
-  assertAccessible,
-  assertFitsWidth,
-  launchBrowser,
-  lookAt,
-} from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, lookAt, newContexts } from "@/tests/support/browser.ts";
+import type { BrowserContextOptions } from "@/tests/packages/playwright.ts";
 import { serveWorld } from "@/tests/support/serve_world.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -32,10 +28,10 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
   await using world = await newWorld();
   await fill(world);
   const { url, stop } = serveWorld(world);
-  const browser = await launchBrowser();
+  const contexts = await newContexts();
   const list = `/project/${world.web.id}/hosts`;
-  const open = async (options: Parameters<typeof browser.newContext>[0]) => {
-    const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+  const open = async (options: BrowserContextOptions) => {
+    const context = await contexts.open({ baseURL: url, ...options });
     await context.addCookies([{ name: "callboard", value: world.people.mike.token, url }]);
     return await context.newPage();
   };
@@ -77,7 +73,7 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
       await phone.context().close();
     }
   } finally {
-    await browser.close();
+    await contexts[Symbol.asyncDispose]();
     await stop();
   }
 });

@@ -57,6 +57,8 @@ Deno.test("the log of a task opens at its end, however it arrives, and stays whe
       );
       assert.ok(below < 1, `${below} px are below what is seen`);
     }
+    // Before its script has begun, the log does not notice that it is scrolled.
+    await page.locator(".log-tools:not(.log-tools-unready)").waitFor();
     await page.getByRole("log").hover();
     await page.mouse.wheel(0, -2_000);
     await page.getByLabel("Follow").and(page.locator(":not(:checked)")).waitFor();

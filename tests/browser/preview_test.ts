@@ -4,8 +4,8 @@ import {
   assertAccessible,
   assertFitsWidth,
   isAlive,
-  launchBrowser,
   lookAt,
+  newContexts,
   openVisit,
 } from "@/tests/support/browser.ts";
 import { newPreviewStage, PLAY } from "@/tests/support/preview_stage.ts";
@@ -28,42 +28,38 @@ async function assertGood(page: Page) {
 Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboard alone", async () => {
   await using stage = await newPreviewStage(PLAY, { preview_first: false });
   const { project, template_id } = stage;
-  const browser = await launchBrowser();
-  try {
-    const { page, problems } = await openVisit(browser, project.server);
-    await page.goto(`/project/${project.id}/templates/${template_id}/edit`);
-    await page.getByLabel("Preview each run first").press("Space");
-    await page.getByRole("button", { name: "Save" }).press("Enter");
-    await page.waitForURL(/templates\/\d+$/);
-    await page.getByRole("link", { name: "Run", exact: true }).press("Enter");
-    await page.locator("#over").getByRole("button", { name: "Run" }).press("Enter");
-    await command(page, "Review").press("Enter", { timeout: 60_000 });
-    await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
-    await hasFocus(page, "#review");
-    await page.getByText("Touch by hand (command), on 2 hosts").waitFor();
-    await assertGood(page);
-    await page.keyboard.press("Escape");
-    await page.waitForURL(/templates\/\d+$/);
-    assert.deepEqual(await stage.files(), []);
+  await using contexts = await newContexts();
+  const { page, problems } = await openVisit(contexts, project.server);
+  await page.goto(`/project/${project.id}/templates/${template_id}/edit`);
+  await page.getByLabel("Preview each run first").press("Space");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.waitForURL(/templates\/\d+$/);
+  await page.getByRole("link", { name: "Run", exact: true }).press("Enter");
+  await page.locator("#over").getByRole("button", { name: "Run" }).press("Enter");
+  await command(page, "Review").press("Enter", { timeout: 60_000 });
+  await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
+  await hasFocus(page, "#review");
+  await page.getByText("Touch by hand (command), on 2 hosts").waitFor();
+  await assertGood(page);
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/templates\/\d+$/);
+  assert.deepEqual(await stage.files(), []);
 
-    await page.goto(`/project/${project.id}/history`);
-    const review = page.getByRole("link", { name: "Review #1" });
-    await review.press("Enter");
-    await page.waitForURL(/\?t=1&tab=review$/);
-    await page.keyboard.press("Escape");
-    await hasFocus(page, "[href$='tab=review']");
-    await review.press("Enter");
-    await page.getByRole("button", { name: "Confirm" }).press("Enter");
-    await page.locator(".log-tools").waitFor();
-    await hasFocus(page, "#over *");
-    const differs = page.getByRole("link", { name: "The result differs from the preview" });
-    await differs.press("Enter", { timeout: 60_000 });
-    await page.getByText("2 hosts changed although no change was predicted.").last().waitFor();
-    await assertGood(page);
-    assert.deepEqual(problems, []);
-  } finally {
-    await browser.close();
-  }
+  await page.goto(`/project/${project.id}/history`);
+  const review = page.getByRole("link", { name: "Review #1" });
+  await review.press("Enter");
+  await page.waitForURL(/\?t=1&tab=review$/);
+  await page.keyboard.press("Escape");
+  await hasFocus(page, "[href$='tab=review']");
+  await review.press("Enter");
+  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await page.locator(".log-tools").waitFor();
+  await hasFocus(page, "#over *");
+  const differs = page.getByRole("link", { name: "The result differs from the preview" });
+  await differs.press("Enter", { timeout: 60_000 });
+  await page.getByText("2 hosts changed although no change was predicted.").last().waitFor();
+  await assertGood(page);
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("without a script, on a phone, a preview is rejected, fails, and finds nothing to do", async () => {
@@ -73,47 +69,43 @@ Deno.test("without a script, on a phone, a preview is rejected, fails, and finds
 `;
   await using stage = await newPreviewStage(play, { preview_end_unchanged: true });
   const { project, template_id } = stage;
-  const browser = await launchBrowser();
-  try {
-    const { page } = await openVisit(browser, project.server, {
-      ...PHONE,
-      javaScriptEnabled: false,
-    });
-    const id = await stage.previewed({ message: "Please look" });
-    // The response for a waiting task goes on until that task ends.
-    await page.goto(`/project/${project.id}/tasks/${id}`, { waitUntil: "commit" });
-    await command(page, "Review").click();
-    await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
-    await assertFitsWidth(page);
-    await page.getByRole("button", { name: "Reject" }).click();
-    await page.getByText("Administrator rejected the task. Nothing was run.").waitFor();
-    assert.deepEqual(await stage.files(), []);
+  await using contexts = await newContexts();
+  const { page } = await openVisit(contexts, project.server, {
+    ...PHONE,
+    javaScriptEnabled: false,
+  });
+  const id = await stage.previewed({ message: "Please look" });
+  // The response for a waiting task goes on until that task ends.
+  await page.goto(`/project/${project.id}/tasks/${id}`, { waitUntil: "commit" });
+  await command(page, "Review").click();
+  await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
+  await assertFitsWidth(page);
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByText("Administrator rejected the task. Nothing was run.").waitFor();
+  assert.deepEqual(await stage.files(), []);
 
-    await stage.send("POST", `tasks/${await stage.previewed()}/confirm`);
-    await project.ended(2);
-    const { task } = await project.run(template_id);
-    assert.equal(task.status, "success");
-    await page.goto(`/project/${project.id}/tasks/${task.id}/review`);
-    await page.getByText("The preview would change nothing, so nothing was run.").waitFor();
-    await assertFitsWidth(page);
+  await stage.send("POST", `tasks/${await stage.previewed()}/confirm`);
+  await project.ended(2);
+  const { task } = await project.run(template_id);
+  assert.equal(task.status, "success");
+  await page.goto(`/project/${project.id}/tasks/${task.id}/review`);
+  await page.getByText("The preview would change nothing, so nothing was run.").waitFor();
+  await assertFitsWidth(page);
 
-    await stage.changeEnvironment({ folder: stage.folder, text: "fail" });
-    const failed = await project.run(template_id);
-    assert.equal(failed.task.status, "error");
-    const path = `/project/${project.id}/tasks/${failed.task.id}`;
-    await page.goto(`${path}/hosts`);
-    await page.getByRole("link", { name: "Hosts (2 hosts failed)" }).waitFor();
-    await page.goto(`${path}/review`);
-    assert.equal(await page.getByRole("button", { name: "Confirm" }).count(), 0);
-    const { page: scripted, problems } = await openVisit(browser, project.server, PHONE);
-    for (const done of [id, task.id, failed.task.id]) {
-      await scripted.goto(`/project/${project.id}/tasks/${done}/review`);
-      await assertGood(scripted);
-    }
-    assert.deepEqual(problems, []);
-  } finally {
-    await browser.close();
+  await stage.changeEnvironment({ folder: stage.folder, text: "fail" });
+  const failed = await project.run(template_id);
+  assert.equal(failed.task.status, "error");
+  const path = `/project/${project.id}/tasks/${failed.task.id}`;
+  await page.goto(`${path}/hosts`);
+  await page.getByRole("link", { name: "Hosts (2 hosts failed)" }).waitFor();
+  await page.goto(`${path}/review`);
+  assert.equal(await page.getByRole("button", { name: "Confirm" }).count(), 0);
+  const { page: scripted, problems } = await openVisit(contexts, project.server, PHONE);
+  for (const done of [id, task.id, failed.task.id]) {
+    await scripted.goto(`/project/${project.id}/tasks/${done}/review`);
+    await assertGood(scripted);
   }
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("an answer is shown though the stream was quicker to take its button away", async () => {

@@ -94,7 +94,7 @@ Deno.test("input that the server rejects stays in its dialog, with the reason", 
   // Another person deletes it meanwhile.
   await page.getByRole("link", { name: "Edit Staging" }).click();
   await page.getByLabel("Environment name").fill("Typed for an hour");
-  await stage.api("DELETE", "/api/project/1/environment/2");
+  await stage.api("DELETE", `environment/${await stage.idOf("environment", "Staging")}`);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await alert.getByText("This does not exist").waitFor();
   assert.equal(await page.getByLabel("Environment name").inputValue(), "Typed for an hour");

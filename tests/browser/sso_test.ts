@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, newContexts } from "@/tests/support/browser.ts";
 import { makeCertificate } from "@/tests/support/git_http.ts";
 import { CLIENT, freePort, startProvider } from "@/tests/support/oidc_provider.ts";
 import { ADMIN, type RealServer, startRealServer } from "@/tests/support/real_server.ts";
@@ -45,9 +45,9 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
   const ports = { main: await freePort(), away: await freePort() };
   const { server, settings } = await newServer(dataDir, ports);
   const app = server.url.replace(/\/$/, "");
-  const browser = await launchBrowser();
+  const contexts = await newContexts();
   const open = async (options: object = {}) => {
-    const context = await browser.newContext({ baseURL: app, locale: "en", ...PHONE, ...options });
+    const context = await contexts.open({ baseURL: app, ...PHONE, ...options });
     context.setDefaultTimeout(8_000);
     return await context.newPage();
   };
@@ -150,7 +150,7 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
       }
     });
   } finally {
-    await browser.close();
+    await contexts[Symbol.asyncDispose]();
     await server.end("SIGTERM");
     for (const folder of [dataDir, settings]) await Deno.remove(folder, { recursive: true });
   }
@@ -183,9 +183,9 @@ Deno.test("behind a proxy with TLS, and under a sub-path, the way there and back
       body: req.body && await req.arrayBuffer(),
     });
   });
-  const browser = await launchBrowser();
+  const contexts = await newContexts();
   try {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en" });
+    const context = await contexts.open({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     await page.goto(`${app}/account?x=1&y=2`);
     assert.equal(new URL(page.url()).pathname, "/ops/board/auth/login");
@@ -206,7 +206,7 @@ Deno.test("behind a proxy with TLS, and under a sub-path, the way there and back
     await page.getByText("You did not allow").waitFor();
     assert.equal(new URL(page.url()).pathname, "/ops/board/auth/login");
   } finally {
-    await browser.close();
+    await contexts[Symbol.asyncDispose]();
     await proxy.shutdown();
     await Deno.remove(directory, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import {
   assertAccessible,
   assertFitsWidth,
-  launchBrowser,
+  newContexts,
   openVisit,
   type Visit,
 } from "../support/browser.ts";
@@ -95,60 +95,56 @@ Deno.test("times and changes of a run are seen, sorted, copied and followed, wit
   await using project = await newRealProject();
   const ids = await runTwice(project);
   const pageOf = (id: number) => `/project/${project.id}/tasks/${id}`;
-  const browser = await launchBrowser();
-  try {
-    const { page, problems } = await openVisit(browser, project.server, {
-      viewport: { width: 1280, height: 900 },
-    });
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`/project/${project.id}/history?t=${ids.real}&tab=timeline`);
-    await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
-    const dialog = page.getByRole("dialog");
-    const main = dialog.locator("tbody .cell-main");
-    await dialog.getByRole("link", { name: "Slowest first" }).click();
-    await dialog.locator('#timeline-slowest[aria-current="true"]').waitFor();
-    const widths = await dialog.locator(".time-bar rect").evaluateAll((bars) =>
-      bars.map((bar) => parseFloat(bar.getAttribute("width")!))
-    );
-    assert.equal(widths.length, 5);
-    assert.deepEqual(widths, widths.toSorted((a, b) => b - a));
-    const waits = dialog.getByRole("row", { name: "Wait for the backup" });
-    assert.match(await waits.innerText(), /\d+(\.\d+)?s\s+\d+%[^]*\bdb\b/);
-    await assertAccessible(page);
-    await waits.locator(".time-bar rect").click();
-    await dialog.getByRole("heading", { name: "Wait for the backup" }).waitFor();
-    assert.equal(await main.innerText(), "db");
+  await using contexts = await newContexts();
+  const { page, problems } = await openVisit(contexts, project.server, {
+    viewport: { width: 1280, height: 900 },
+  });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`/project/${project.id}/history?t=${ids.real}&tab=timeline`);
+  await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+  const dialog = page.getByRole("dialog");
+  const main = dialog.locator("tbody .cell-main");
+  await dialog.getByRole("link", { name: "Slowest first" }).click();
+  await dialog.locator('#timeline-slowest[aria-current="true"]').waitFor();
+  const widths = await dialog.locator(".time-bar rect").evaluateAll((bars) =>
+    bars.map((bar) => parseFloat(bar.getAttribute("width")!))
+  );
+  assert.equal(widths.length, 5);
+  assert.deepEqual(widths, widths.toSorted((a, b) => b - a));
+  const waits = dialog.getByRole("row", { name: "Wait for the backup" });
+  assert.match(await waits.innerText(), /\d+(\.\d+)?s\s+\d+%[^]*\bdb\b/);
+  await assertAccessible(page);
+  await waits.locator(".time-bar rect").click();
+  await dialog.getByRole("heading", { name: "Wait for the backup" }).waitFor();
+  assert.equal(await main.innerText(), "db");
 
-    await dialog.getByRole("link", { name: /^Changes/ }).click();
-    await dialog.getByRole("heading", { name: `${project.home}/motd` }).waitFor();
-    assert.equal(await dialog.locator(".change").count(), 5);
-    assert.equal(await dialog.locator(".change script").count(), 0);
-    await dialog.getByRole("button", { name: `Copy the diff of ${project.home}/db.conf` })
-      .click();
-    await page.getByText("The diff has been copied").waitFor();
-    assert.match(
-      await page.evaluate(() => navigator.clipboard.readText()),
-      /^--- .*\/db.conf\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
-    );
-    await dialog.getByRole("link", { name: "By host" }).click();
-    await dialog.getByRole("table").getByRole("link", { name: "web1" }).click();
-    await dialog.getByRole("heading", { name: "web1", exact: true }).waitFor();
-    assert.equal(await dialog.locator(".change").count(), 2);
-    assert.ok(await page.evaluate(() => "isSame" in globalThis));
+  await dialog.getByRole("link", { name: /^Changes/ }).click();
+  await dialog.getByRole("heading", { name: `${project.home}/motd` }).waitFor();
+  assert.equal(await dialog.locator(".change").count(), 5);
+  assert.equal(await dialog.locator(".change script").count(), 0);
+  await dialog.getByRole("button", { name: `Copy the diff of ${project.home}/db.conf` })
+    .click();
+  await page.getByText("The diff has been copied").waitFor();
+  assert.match(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    /^--- .*\/db.conf\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
+  );
+  await dialog.getByRole("link", { name: "By host" }).click();
+  await dialog.getByRole("table").getByRole("link", { name: "web1" }).click();
+  await dialog.getByRole("heading", { name: "web1", exact: true }).waitFor();
+  assert.equal(await dialog.locator(".change").count(), 2);
+  assert.ok(await page.evaluate(() => "isSame" in globalThis));
 
-    await page.goto(`${pageOf(ids.preview)}/changes`);
-    await page.getByText("These are the changes that").waitFor();
-    await page.getByText("The same change on 4 hosts").first().click();
-    await assertAccessible(page);
-    if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/course_preview.png" });
-    assert.deepEqual(problems, []);
+  await page.goto(`${pageOf(ids.preview)}/changes`);
+  await page.getByText("These are the changes that").waitFor();
+  await page.getByText("The same change on 4 hosts").first().click();
+  await assertAccessible(page);
+  if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/course_preview.png" });
+  assert.deepEqual(problems, []);
 
-    for (const javaScriptEnabled of [true, false]) {
-      const phone = { viewport: { width: 390, height: 800 }, colorScheme: "dark" } as const;
-      const visit = await openVisit(browser, project.server, { ...phone, javaScriptEnabled });
-      await lookAtPhone(visit, pageOf(ids.real), javaScriptEnabled);
-    }
-  } finally {
-    await browser.close();
+  for (const javaScriptEnabled of [true, false]) {
+    const phone = { viewport: { width: 390, height: 800 }, colorScheme: "dark" } as const;
+    const visit = await openVisit(contexts, project.server, { ...phone, javaScriptEnabled });
+    await lookAtPhone(visit, pageOf(ids.real), javaScriptEnabled);
   }
 });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { AXE_SCRIPT } from "../packages/axe.ts";
 import {
-  type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   chromium,
   type Page,
 } from "@/tests/packages/playwright.ts";
 import type { Person } from "./cast.ts";
-import { ADMIN, type RealServer, startRealServer } from "./real_server.ts";
+import { type RealServer, startRealServer } from "./real_server.ts";
 import { serveWorld } from "./serve_world.ts";
 import type { World } from "./world.ts";
 
@@ -25,7 +26,7 @@ const ARGUMENTS = [
 /** A real server with real Ansible, and a browser to look at it. */
 export interface Stage extends AsyncDisposable {
   server: RealServer;
-  /** Opens a page in a browser of its own, signed in, and collects its problems. */
+  /** Opens a page in a context of its own, signed in, and collects its problems. */
   open(options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -35,51 +36,95 @@ export interface Visit {
   problems: string[];
 }
 
-/** Launches a browser that is not connected to a server of the tests. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+/** The same engine without a browser's own windows, which take a third of the time. */
+const SHELL = "/usr/lib/chromium/chromium-headless-shell";
+const executablePath = existsSync(SHELL) ? SHELL : "/usr/bin/chromium";
 
-export async function newStage(): Promise<Stage> {
+const once = <Made>(make: () => Made) => {
+  let made: Made | undefined;
+  return () => made ??= make();
+};
+
+/** Ends what the tests of a file share, such as a browser that its first use has launched. */
+const shared = new AsyncDisposableStack();
+export const endShared = (): Promise<void> => shared.disposeAsync();
+Deno.test.afterAll(endShared);
+
+const sharedBrowser = once(async () => {
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  shared.defer(() => browser.close());
+  return browser;
+});
+
+const sharedServer = once(async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_stage_" });
   const server = await startRealServer({ dataDir });
-  const browser = await launchBrowser();
+  shared.defer(async () => {
+    await server.end("SIGTERM");
+    await Deno.remove(dataDir, { recursive: true });
+  });
+  return server;
+});
+
+/** Contexts of one test, which share nothing with each other or with those of other tests. */
+interface Contexts extends AsyncDisposable {
+  /** Opens a context in English, without cookies. */
+  open(options?: BrowserContextOptions): Promise<BrowserContext>;
+}
+
+/** Returns a way to open contexts in the file's browser. Disposing of it closes all of them. */
+export async function newContexts(): Promise<Contexts> {
+  const browser = await sharedBrowser();
+  const opened: BrowserContext[] = [];
   return {
-    server,
-    open: (options) => openVisit(browser, server, options),
+    async open(options) {
+      const context = await browser.newContext({ locale: "en", ...options });
+      opened.push(context);
+      return context;
+    },
     async [Symbol.asyncDispose]() {
-      await browser.close();
-      await server.end("SIGTERM");
-      await Deno.remove(dataDir, { recursive: true });
+      await Promise.all(opened.map((context) => context.close()));
     },
   };
 }
 
-/** Opens a page in a browser of its own, with the server's administrator signed in. */
-export async function openVisit(
-  browser: Browser,
-  { url }: RealServer,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
-  const page = await context.newPage();
-  const problems = problemsOf(page);
-  await page.goto("/");
-  await page.getByLabel("Username").fill(ADMIN.login);
-  await page.getByLabel("Password").fill(ADMIN.password);
-  await page.getByLabel("Password").press("Enter");
-  await page.waitForURL(/\/project\//);
-  return { page, problems };
+/** Returns the file's server. Each test creates a project of its own on it. */
+export async function newStage(): Promise<Stage> {
+  const server = await sharedServer();
+  const contexts = await newContexts();
+  return {
+    server,
+    open: (options) => openVisit(contexts, server, options),
+    [Symbol.asyncDispose]: () => contexts[Symbol.asyncDispose](),
+  };
 }
 
-/** Opens a page of a world in a browser of its own, as one of the world's people. */
+/** Opens a page in a context of its own, with the server's administrator signed in. */
+export async function openVisit(
+  contexts: Contexts,
+  { url, cookie }: RealServer,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await contexts.open({ baseURL: url, ...options });
+  await context.addCookies(
+    cookie.split("; ").map((text) => {
+      const [name, value] = text.split("=");
+      return { name, value, url };
+    }),
+  );
+  const page = await context.newPage();
+  return { page, problems: problemsOf(page) };
+}
+
+/** Opens a page of a world in a context of its own, as one of the world's people. */
 export async function lookAt(
   world: World,
   person: Person,
   options: BrowserContextOptions = {},
 ): Promise<Visit & AsyncDisposable & { url: string }> {
   const { url, stop } = serveWorld(world);
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
-  const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+  const contexts = await newContexts();
+  const context = await contexts.open({ baseURL: url, ...options });
   const value = world.people[person].token;
   await context.addCookies([{ name: "callboard", value, url }]);
   const page = await context.newPage();
@@ -88,7 +133,7 @@ export async function lookAt(
     problems: problemsOf(page),
     url,
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await contexts[Symbol.asyncDispose]();
       await stop();
     },
   };
@@ -112,10 +157,10 @@ export const isAlive = (page: Page): Promise<void> =>
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Uses the debugger, because the page's content security policy does not apply to it.
-  await page.evaluate(AXE_SCRIPT);
+  if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate(async () => {
     // deno-lint-ignore no-explicit-any -- the script above defined it
-    const { violations } = await (globalThis as any).axe.run();
+    const { violations } = await (globalThis as any).axe.run({ resultTypes: ["violations"] });
     return violations.map(
       ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
         `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(" | ")}`,

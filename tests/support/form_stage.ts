@@ -1,23 +1,40 @@
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
-import { newStage } from "./browser.ts";
+import { lookAt } from "./browser.ts";
+import { newWorld } from "./world.ts";
 
-/** Opens a page of the demo project that does not change until it is loaded again. */
+/** Opens pages of a demo project for Erin. They do not change until they are loaded again. */
 export async function newFormStage() {
-  const stage = await newStage();
-  const { status } = await stage.server.api("POST", "/api/projects", { name: "Shop", demo: true });
+  const world = await newWorld();
+  const shop = { name: "Shop", demo: true };
+  const { status, body } = await world.api("erin", "POST", "/api/projects", shop);
   assert.equal(status, 201);
-  const open = async (path: string, options?: BrowserContextOptions) => {
-    const visit = await stage.open(options);
-    await visit.page.goto(`/project/1/${path}`);
-    const script = "document.getElementById('live-page')";
-    if (options?.javaScriptEnabled !== false) await visit.page.waitForFunction(script);
-    await visit.page.waitForLoadState("networkidle");
-    await visit.page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
-    return visit;
+  const projectPath = `/project/${body.id}`;
+  const api = (method: string, path: string) =>
+    world.api("erin", method, `/api${projectPath}/${path}`);
+  const visits = new AsyncDisposableStack();
+  visits.use(world);
+  return {
+    /** Path of the project's pages. */
+    projectPath,
+    /** Calls the API with a path below the project. */
+    api,
+    /** Returns the id of an object, such as one of the kind "templates". */
+    async idOf(kind: string, name: string): Promise<number> {
+      const { body: objects } = await api("GET", kind);
+      return objects.find((object: { name: string }) => object.name === name).id;
+    },
+    async open(path: string, options?: BrowserContextOptions) {
+      const visit = visits.use(await lookAt(world, "erin", options));
+      await visit.page.goto(`${projectPath}/${path}`);
+      const script = "document.getElementById('live-page')";
+      if (options?.javaScriptEnabled !== false) await visit.page.waitForFunction(script);
+      await visit.page.waitForLoadState("networkidle");
+      await visit.page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+      return visit;
+    },
+    [Symbol.asyncDispose]: () => visits.disposeAsync(),
   };
-  const { api } = stage.server;
-  return { open, api, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
 }
 
 export const isSame = (page: Page) => page.evaluate(() => "isSame" in globalThis);
