@@ -1,10 +1,12 @@
+import { createUi } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
 import { followPage } from "./live.ts";
 import { adoptOver, onHistory } from "./overlay_links.ts";
-import { tick } from "./durations.ts";
 import { followMarks } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
+
+const SECOND_MS = 1_000;
 
 interface Reader {
   /** Announces a text to the screen reader. */
@@ -28,4 +30,19 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
   addEventListener("popstate", travelled, { signal });
+}
+
+/** Updates each element with `data-since` to show the time since then. */
+function tick(signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    if (document.hidden) return;
+    const running = document.querySelectorAll<HTMLElement>("[data-since]");
+    if (running.length === 0) return;
+    const language = document.documentElement.lang;
+    const { duration } = createUi({ language, theme: "system", basePath: "", t: (key) => key });
+    for (const element of running) {
+      element.textContent = duration(Date.now() - Date.parse(element.dataset.since!));
+    }
+  }, SECOND_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
 }

@@ -2,7 +2,6 @@ import { followFields } from "./fields.ts";
 import { focusWrong, followButton } from "./focus.ts";
 import { answerOver, isOver } from "./overlay.ts";
 import { closeOver, openOver } from "./overlay_links.ts";
-import { isPost, requestOf } from "./send.ts";
 import {
   load,
   type PageAnswer,
@@ -132,3 +131,31 @@ function showStored(answer: PageAnswer, form: HTMLFormElement): void {
   scrollTo({ top: 0, behavior: "instant" });
   document.getElementById("main")?.focus({ preventScroll: true });
 }
+
+/**
+ * Returns the request that the browser would make for a form with `submitter` pressed. The fields
+ * of a GET form go into its address, without the blank ones.
+ */
+function requestOf(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): { url: string; init: RequestInit } {
+  const data = new FormData(form, submitter);
+  // Not `form.action`, because a field may have that name.
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const url = new URL(action ?? location.href, location.href);
+  const texts = () =>
+    new URLSearchParams(
+      [...data].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
+  if (!isPost(form)) {
+    const query = [...texts()].filter(([, value]) => value !== "");
+    url.search = String(new URLSearchParams(query));
+    return { url: url.href, init: {} };
+  }
+  const isUpload = form.enctype === "multipart/form-data";
+  return { url: url.href, init: { method: "POST", body: isUpload ? data : texts() } };
+}
+
+const isPost = (form: HTMLFormElement): boolean =>
+  form.getAttribute("method")?.toLowerCase() === "post";
