@@ -21,7 +21,7 @@ interface LivePageProps {
  * of its own.
  */
 export default function LivePage({ texts }: LivePageProps) {
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const [isStarted, setStarted] = useState(false);
 
   useEffect(() => {
@@ -31,7 +31,7 @@ export default function LivePage({ texts }: LivePageProps) {
       const { startPage } = await import("../lib/client/page/start.ts");
       if (closing.signal.aborted) return;
       const reader = {
-        tell: setTold,
+        tell: setAnnouncement,
         failure: flashOf("danger", texts),
         success: flashOf("success", texts),
         copyTexts: texts.copy,
@@ -45,7 +45,7 @@ export default function LivePage({ texts }: LivePageProps) {
 
   return (
     <div id="live-page" data-island>
-      <p class="sr-only" role="status">{told}</p>
+      <p class="sr-only" role="status">{announcement}</p>
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
           <h2 id="discard-title">{texts.discard.question}</h2>
@@ -62,8 +62,8 @@ export default function LivePage({ texts }: LivePageProps) {
 
 /** Template of a flash message, which is cloned and shown where the user can see it. */
 function flashOf(kind: "danger" | "success", texts: LivePageProps["texts"]): Element {
-  const place = document.createElement("div");
+  const container = document.createElement("div");
   const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;
-  render(<Flash ui={{ t }} flash={{ kind, key: "" }} />, place);
-  return place.firstElementChild!;
+  render(<Flash ui={{ t }} flash={{ kind, key: "" }} />, container);
+  return container.firstElementChild!;
 }

@@ -8,19 +8,19 @@ import { loadDrawer } from "@/routes/(_pages)/error_drawer.ts";
 /** Shows any failure as a page with its sentence, its status and links. API calls get no page. */
 export const handler = define.handlers(async (ctx) => {
   const { state } = ctx;
-  const told = tellError(ctx.error, state.ui.t, state.deps.log);
+  const shown = tellError(ctx.error, state.ui.t, state.deps.log);
   if (isApi(ctx)) {
-    const response = errorResponse(told);
+    const response = errorResponse(shown);
     addSecureHeaders(response.headers, state.deps.config, ctx.url);
     return response;
   }
   const headers = new Headers({
-    ...told.headers,
+    ...shown.headers,
     "Cache-Control": "private, no-store",
     "Content-Security-Policy": SCRIPTLESS_POLICY,
   });
   addSecureHeaders(headers, state.deps.config, ctx.url);
-  const { status, sentence } = told;
+  const { status, sentence } = shown;
   return page({ status, sentence, drawer: await loadDrawer(ctx) }, { status, headers });
 });
 

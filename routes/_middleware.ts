@@ -7,7 +7,7 @@ import { inTime } from "@/lib/base/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { refererPath } from "@/lib/web/pages/back.ts";
-import { keepSentForm, pageOf, rememberKept, takeSentForm } from "@/lib/web/pages/kept_form.ts";
+import { pageOf, rememberDraft, saveSentForm, takeSentForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 
 /** Finds the actor by session or bearer token, and responds to errors of API calls. */
@@ -36,10 +36,10 @@ export default define.middleware(async (ctx) => {
   } catch (error) {
     if (isApi(ctx)) return errorResponse(tellError(error, state.ui.t, state.deps.log));
     if (!(error instanceof AppError) || error.status !== 401) throw error;
-    const isKept = await keepSentForm(ctx);
-    const wanted = isKept ? pageOf(ctx) : wantedPage(ctx);
+    const isSaved = await saveSentForm(ctx);
+    const wanted = isSaved ? pageOf(ctx) : wantedPage(ctx);
     const response = ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);
-    if (isKept) rememberKept(response.headers, ctx);
+    if (isSaved) rememberDraft(response.headers, ctx);
     return response;
   }
 });

@@ -29,22 +29,22 @@ async function importAccounts(deps: ImportDeps, source: Source, options: Options
     return;
   }
   const withAdmins = admins.length > 0 && (options.admins ?? mayBeAdmins(admins));
-  const told = await importUsers(operatorScope(deps), source, { withAdmins });
-  if (told.withPassword.length > 0) {
-    say(`Accounts created with their password: ${named(told.withPassword)}`);
+  const imported = await importUsers(operatorScope(deps), source, { withAdmins });
+  if (imported.withPassword.length > 0) {
+    say(`Accounts created with their password: ${named(imported.withPassword)}`);
   }
-  const without = told.added.filter((username) => !told.withPassword.includes(username));
+  const without = imported.added.filter((username) => !imported.withPassword.includes(username));
   if (without.length > 0) {
     say(`Accounts created without a password. Set one with deno task user password --login NAME:`);
     say(`  ${named(without)}`);
   }
-  if (told.admins.length > 0 && withAdmins) say(`Administrators: ${named(told.admins)}`);
-  else if (told.admins.length > 0) {
+  if (imported.admins.length > 0 && withAdmins) say(`Administrators: ${named(imported.admins)}`);
+  else if (imported.admins.length > 0) {
     say(`Not administrators here. Change that with deno task user admin --login NAME:`);
-    say(`  ${named(told.admins)}`);
+    say(`  ${named(imported.admins)}`);
   }
-  if (told.kept.length > 0) {
-    say(`Accounts not created, because they exist or are not valid: ${named(told.kept)}`);
+  if (imported.kept.length > 0) {
+    say(`Accounts not created, because they exist or are not valid: ${named(imported.kept)}`);
   }
 }
 

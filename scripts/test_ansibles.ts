@@ -64,8 +64,8 @@ async function newest(): Promise<{ version: string; directory: string } | null> 
     const made = await succeeds([python, "-m", "venv", directory]) &&
       await install(directory, "--upgrade", "ansible-core");
     if (!made) continue;
-    const told = await printed([join(directory, "bin", "ansible-playbook"), "--version"]);
-    const version = /\[core ([^\]]+)\]/.exec(told ?? "")?.[1];
+    const output = await printed([join(directory, "bin", "ansible-playbook"), "--version"]);
+    const version = /\[core ([^\]]+)\]/.exec(output ?? "")?.[1];
     if (!version) continue;
     return VERSIONS.some(([known]) => version.startsWith(`${known}.`))
       ? null

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { negotiated } from "@/lib/i18n/negotiate.ts";
 import { ansiSpans } from "@/lib/output/ansi.ts";
 import { lineFinder } from "@/lib/output/finder.ts";
-import { lineMarker } from "@/lib/output/highlighter.ts";
-import { markedSpans } from "@/lib/output/highlights.ts";
+import { createHighlighter } from "@/lib/output/highlighter.ts";
+import { highlightedSpans } from "@/lib/output/highlights.ts";
 import { createPause } from "@/lib/base/pause.ts";
 import { buildRows } from "@/lib/maintenance/backup/build.ts";
 import { chooseAliases } from "@/lib/maintenance/backup/choose_aliases.ts";
@@ -106,10 +106,10 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "what is marked in a line": [200, (size) => {
     const line = { id: 1, time: "", output: "\x1b[1mxy\x1b[31m\u202e".repeat(size) };
-    const mark = lineMarker({ text: "y", isRegex: true, isExact: true });
+    const mark = createHighlighter({ text: "y", isRegex: true, isExact: true });
     return async () => {
       const [{ output, marks }] = await mark([line]);
-      markedSpans(output, marks);
+      highlightedSpans(output, marks);
     };
   }],
   "lines of output": [2000, (size) => () => {

@@ -16,7 +16,7 @@ const BYTES_MAX = 20;
 async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
   const bell = createBell();
   signal.addEventListener("abort", bell.ring);
-  await bell.heard();
+  await bell.wait();
 }
 
 async function* busy(): AsyncGenerator<string> {
@@ -42,9 +42,9 @@ Deno.test("a quiet stream keeps nothing of each time it said that it is still th
 Deno.test("operations that end with the server leave nothing behind on its signal", async () => {
   const closing = new AbortController();
   const left = await heapPerCall(20_000, async () => {
-    const { signal, forget } = linkedAbort(closing.signal);
+    const { signal, release } = linkedAbort(closing.signal);
     await unlessAborted(Promise.resolve(), signal);
-    forget();
+    release();
   });
   assert.ok(left < BYTES_MAX, `${left} bytes each`);
 });

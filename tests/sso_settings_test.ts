@@ -1,5 +1,5 @@
 import { readFileRules } from "@/lib/access/file_rules.ts";
-import { requireWayIn } from "@/lib/base/config.ts";
+import { requireSignInMethod } from "@/lib/base/config.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import assert from "node:assert/strict";
@@ -187,7 +187,7 @@ Deno.test("rules for groups come from a file that is checked as well", async () 
 
 Deno.test("a server that would let nobody in does not start", () => {
   const closed = readConfig(envOf({ CALLBOARD_PASSWORD_SIGN_IN_DISABLED: "true" }), "");
-  assert.throws(() => requireWayIn(closed, 0), /would lock everyone out/);
-  requireWayIn(closed, 1);
-  requireWayIn(readConfig(envOf({}), ""), 0);
+  assert.throws(() => requireSignInMethod(closed, 0), /would lock everyone out/);
+  requireSignInMethod(closed, 1);
+  requireSignInMethod(readConfig(envOf({}), ""), 0);
 });

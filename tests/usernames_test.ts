@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lookOf } from "@/lib/base/look.ts";
+import { confusableDigest } from "@/lib/base/confusables.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexLooks } from "@/lib/people/users/repository.ts";
 import type { UserRow } from "@/lib/people/users/schema.ts";
@@ -27,10 +27,10 @@ const UNSEEN = [
 
 Deno.test("names that read alike have one look, and others have not", () => {
   for (const [a, b] of [["admin", "аdmin"], ["paypal", "pаypal"], ["user1", "userl"]]) {
-    assert.equal(lookOf(a), lookOf(b), `${a} ${b}`);
+    assert.equal(confusableDigest(a), confusableDigest(b), `${a} ${b}`);
   }
   const others = ["admin", "müller", "muller", "Иван", "иванка", "alice", "alise", "李雷", "李蕾"];
-  assert.equal(new Set(others.map(lookOf)).size, others.length);
+  assert.equal(new Set(others.map(confusableDigest)).size, others.length);
 });
 
 Deno.test("nobody gets a username that reads as somebody's, by form or by the API", async () => {
@@ -78,7 +78,7 @@ Deno.test("a name that is given up, or whose account is gone, is free in all its
 Deno.test("people of providers are called what can be seen, and as nobody else", async () => {
   await using world = await newWorld();
   await add(world, "admin");
-  const looks = new Set([lookOf("admin"), lookOf("mike")]);
+  const looks = new Set([confusableDigest("admin"), confusableDigest("mike")]);
   for (const [n, username] of [...ALIKE, ...UNSEEN, "\u200b"].entries()) {
     const email = `zoe${n}@corp.example.com`;
     const proof = {
@@ -92,11 +92,14 @@ Deno.test("people of providers are called what can be seen, and as nobody else",
         userAgent: "test",
       });
       const { value } = (await findUserByLogin(world.kv, email))!;
-      assert.ok(!looks.has(lookOf(value.username)), JSON.stringify([username, value.username]));
+      assert.ok(
+        !looks.has(confusableDigest(value.username)),
+        JSON.stringify([username, value.username]),
+      );
       assert.doesNotMatch(value.username + value.name, /[\p{Default_Ignorable_Code_Point}\p{C}]/u);
       assert.equal(value.name, "Erin");
     }
-    looks.add(lookOf((await findUserByLogin(world.kv, email))!.value.username));
+    looks.add(confusableDigest((await findUserByLogin(world.kv, email))!.value.username));
   }
 });
 

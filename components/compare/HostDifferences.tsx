@@ -1,5 +1,5 @@
 import { RunHeading } from "./Facts.tsx";
-import type { Places } from "./places.ts";
+import type { TaskAddresses } from "./addresses.ts";
 import { Sentence } from "../ui/Sentence.tsx";
 import type {
   ComparedEnd,
@@ -12,23 +12,23 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { type ComponentChildren, Fragment } from "preact";
 import { ResultChip } from "../results/ResultChip.tsx";
 import { taskName } from "../results/task_name.ts";
-import type { TaskPlace } from "../tasks/task_place.ts";
+import type { TaskAddress } from "../tasks/task_address.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 
 interface HostDifferencesProps extends Pair {
   ui: Ui;
-  places: Places;
-  told: ResultDifferences;
+  addresses: TaskAddresses;
+  differences: ResultDifferences;
 }
 
 /**
  * Ansible tasks with different results, worst first, and hosts that only one of the two tasks
  * reached.
  */
-export function HostDifferences({ ui, places, run, base, told }: HostDifferencesProps) {
-  const { hosts, different, notCompared, groups, moreHosts, onlyRun, onlyBase } = told;
+export function HostDifferences({ ui, addresses, run, base, differences }: HostDifferencesProps) {
+  const { hosts, different, notCompared, groups, moreHosts, onlyRun, onlyBase } = differences;
   const more = [["more_hosts", moreHosts], ["not_compared", notCompared]] as const;
-  const only = [[run.id, places.run, onlyRun], [base.id, places.base, onlyBase]] as const;
+  const only = [[run.id, addresses.run, onlyRun], [base.id, addresses.base, onlyBase]] as const;
   return (
     <>
       <p>
@@ -48,7 +48,7 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
               </tr>
             </thead>
             {groups.map((group, n) => (
-              <DifferentHosts key={n} {...{ ui, places, run, base, group }} />
+              <DifferentHosts key={n} {...{ ui, addresses, run, base, group }} />
             ))}
           </table>
         </div>
@@ -56,14 +56,14 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
       {more.map(([key, count], n) =>
         count > 0 && <p key={n}>{ui.t(`compare.${key}`, { count })}</p>
       )}
-      {only.map(([id, place, some]) =>
+      {only.map(([id, address, some]) =>
         some.hosts.length > 0 && (
           <div key={id} class="compare-only">
             <Sentence
               ui={ui}
               of="compare.only_in"
               params={{ id }}
-              parts={{ hosts: <HostLinks ui={ui} place={place} {...some} /> }}
+              parts={{ hosts: <HostLinks ui={ui} address={address} {...some} /> }}
             />
           </div>
         )
@@ -74,25 +74,25 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
 
 interface DifferentHostsProps extends Pair {
   ui: Ui;
-  places: Places;
+  addresses: TaskAddresses;
   group: HostGroup;
 }
 
 /**
  * Hosts with the same differences, and below them a row for each Ansible task with another result.
  */
-function DifferentHosts({ ui, places, run, base, group }: DifferentHostsProps) {
+function DifferentHosts({ ui, addresses, run, base, group }: DifferentHostsProps) {
   const { hosts: [first], differences, moreDifferences, onlyRun, onlyBase } = group;
   const hosts = group.hosts.map(({ name, run }) => ({ name, id: run }));
   const cell = (side: "run" | "base", { [side]: end }: OutcomeDifference) => (
-    <EndLink {...{ ui, end }} place={places[side]} name={first.name} host={first[side]} />
+    <EndLink {...{ ui, end }} address={addresses[side]} name={first.name} host={first[side]} />
   );
   const only = [[run.id, onlyRun], [base.id, onlyBase]] as const;
   return (
     <tbody>
       <tr class="compare-group">
         <th scope="rowgroup" colSpan={3}>
-          <HostLinks ui={ui} place={places.run} hosts={hosts} more={group.more} />
+          <HostLinks ui={ui} address={addresses.run} hosts={hosts} more={group.more} />
         </th>
       </tr>
       {differences.map((difference, n) => (
@@ -133,7 +133,7 @@ const Why = ({ text }: { text: string | undefined }) =>
 
 interface EndLinkProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   end: ComparedEnd | null;
   name: string;
   /** The host's id in that task. */
@@ -141,11 +141,11 @@ interface EndLinkProps {
 }
 
 /** Result of an Ansible task in one of the two tasks, with a link to its details. */
-const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
+const EndLink = ({ ui, address, end, name, host }: EndLinkProps) =>
   end
     ? (
       <a
-        href={`${place.href("hosts", { host, result: end.result })}#result`}
+        href={`${address.href("hosts", { host, result: end.result })}#result`}
         title={visible(name)}
         aria-current="false"
         data-over
@@ -157,17 +157,17 @@ const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
 
 interface HostLinksProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   hosts: { id: number; name: string }[];
   more: number;
 }
 
 /** Hosts of a task, each with a link to its results. */
-const HostLinks = ({ ui, place, hosts, more }: HostLinksProps) => (
+const HostLinks = ({ ui, address, hosts, more }: HostLinksProps) => (
   <ul class="compare-hosts">
     {hosts.map(({ id, name }) => (
       <li key={id}>
-        <a href={place.href("hosts", { host: id })} aria-current="false" data-over>
+        <a href={address.href("hosts", { host: id })} aria-current="false" data-over>
           {visible(name)}
         </a>
       </li>

@@ -1,5 +1,5 @@
 import { HostDifferences } from "./HostDifferences.tsx";
-import { type Places, placesOver } from "./places.ts";
+import { addressesInOverlay, type TaskAddresses } from "./addresses.ts";
 import type {
   Pair,
   ResultDifferences,
@@ -9,7 +9,7 @@ import type {
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { RunHeading } from "./Facts.tsx";
 import { taskName } from "../results/task_name.ts";
-import type { TaskPlace } from "../tasks/task_place.ts";
+import type { TaskAddress } from "../tasks/task_address.ts";
 
 interface RunResultsProps extends Pair {
   ui: Ui;
@@ -20,22 +20,22 @@ interface RunResultsProps extends Pair {
 
 /** Results and durations of both tasks on their hosts, where they differ. */
 export function RunResults({ ui, page, run, base, results }: RunResultsProps) {
-  const { untold, told } = results;
-  const shown = { ui, run, base, places: placesOver(ui, page, { run, base }) };
+  const { withoutResults, differences } = results;
+  const shown = { ui, run, base, addresses: addressesInOverlay(ui, page, { run, base }) };
   return (
     <>
       <section id="compare-results" aria-labelledby="compare-results-title">
         <h2 id="compare-results-title">{ui.t("compare.results")}</h2>
-        {untold.map((id) => <p key={id}>{ui.t("compare.untold", { id })}</p>)}
-        {told?.gaps.map((gap, n) => (
+        {withoutResults.map((id) => <p key={id}>{ui.t("compare.untold", { id })}</p>)}
+        {differences?.gaps.map((gap, n) => (
           <p key={n} class="text-muted">{ui.tell({ key: "compare.gap", params: { ...gap } })}</p>
         ))}
-        {told && <HostDifferences {...shown} told={told} />}
+        {differences && <HostDifferences {...shown} differences={differences} />}
       </section>
-      {told && (
+      {differences && (
         <section id="compare-durations" aria-labelledby="compare-durations-title">
           <h2 id="compare-durations-title">{ui.t("compare.durations")}</h2>
-          <TaskDurations {...shown} told={told} />
+          <TaskDurations {...shown} differences={differences} />
         </section>
       )}
     </>
@@ -44,13 +44,13 @@ export function RunResults({ ui, page, run, base, results }: RunResultsProps) {
 
 interface TaskDurationsProps extends Pair {
   ui: Ui;
-  places: Places;
-  told: ResultDifferences;
+  addresses: TaskAddresses;
+  differences: ResultDifferences;
 }
 
 /** Ansible tasks that took longer or shorter, the largest difference first. */
-function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
-  const { durations, moreDurations } = told;
+function TaskDurations({ ui, addresses, run, base, differences }: TaskDurationsProps) {
+  const { durations, moreDurations } = differences;
   if (durations.length === 0) return <p>{ui.t("compare.durations_same")}</p>;
   const most = Math.max(...durations.map((its) => Math.abs(its.run.ms - its.base.ms)));
   return (
@@ -70,8 +70,8 @@ function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
             {durations.map((duration, n) => (
               <tr key={n}>
                 <th scope="row">{taskName(duration)}</th>
-                <Taken {...{ ui, duration }} place={places.run} side="run" />
-                <Taken {...{ ui, duration }} place={places.base} side="base" />
+                <Taken {...{ ui, duration }} address={addresses.run} side="run" />
+                <Taken {...{ ui, duration }} address={addresses.base} side="base" />
                 <Difference {...{ ui, duration, most }} />
               </tr>
             ))}
@@ -87,17 +87,17 @@ function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
 
 interface TakenProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   duration: TaskDuration;
   side: "run" | "base";
 }
 
 /** Duration in one of the two tasks, and the number of hosts if it differs. */
-function Taken({ ui, place, duration, side }: TakenProps) {
+function Taken({ ui, address, duration, side }: TakenProps) {
   const { [side]: its, run, base } = duration;
   return (
     <td>
-      <a href={place.href("timeline", { task: its.task })} aria-current="false" data-over>
+      <a href={address.href("timeline", { task: its.task })} aria-current="false" data-over>
         {ui.exactDuration(its.ms)}
       </a>
       {run.hosts !== base.hosts && (

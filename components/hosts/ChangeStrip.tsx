@@ -3,7 +3,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ProjectHost } from "@/lib/hosts/schema.ts";
 import { isFailure } from "@/lib/results/statuses.ts";
 
-type Mark = ProjectHost["runs"][number];
+type RunSummary = ProjectHost["runs"][number];
 
 const [WIDTH, HEIGHT] = [6, 20];
 /** Fixed number of slots, so that the bars of all hosts line up. */
@@ -13,7 +13,7 @@ const RUNS = 20;
  * Changes that the last tasks made on a host, latest on the right: one bar each, with a cross for a
  * failure.
  */
-export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
+export function ChangeStrip({ ui, runs }: { ui: Ui; runs: RunSummary[] }) {
   const changes = runs.reduce((sum, { changed }) => sum + changed, 0);
   const failed = runs.filter(({ status }) => isFailure(status)).length;
   const said = ui.list([
@@ -38,7 +38,7 @@ export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
   );
 }
 
-function Bar({ run, x }: { run: Mark; x: number }) {
+function Bar({ run, x }: { run: RunSummary; x: number }) {
   if (isFailure(run.status)) {
     return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
   }

@@ -11,7 +11,7 @@ import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import {
   HOST_QUERY_LENGTH_MAX,
-  type HostPlace,
+  type HostCursor,
   type HostsState,
   type ProjectHost,
 } from "@/lib/hosts/schema.ts";
@@ -27,16 +27,16 @@ interface HostsPageProps {
   hosts: ProjectHost[];
   state: HostsState;
   /** Hosts after which this page and the next one begin; null if there is none. */
-  after: HostPlace | null;
-  next: HostPlace | null;
-  place: ListPosition;
+  after: HostCursor | null;
+  next: HostCursor | null;
+  position: ListPosition;
   /** Version of the hosts as shown. */
   version: string;
 }
 
 /** The hosts that a project's tasks have reached, with their latest results. */
 export function HostsPage(
-  { ui, shell, hosts, state, after, next, place, version }: HostsPageProps,
+  { ui, shell, hosts, state, after, next, position, version }: HostsPageProps,
 ) {
   const { id, name } = shell.project;
   const page = paths.section(id, "hosts");
@@ -58,7 +58,7 @@ export function HostsPage(
         newest={after ? ui.href(hostsAddress(page, state)) : undefined}
         older={next ? ui.href(hostsAddress(page, state, next)) : undefined}
         labels={[ui.t("hosts.first"), ui.t("lists.next")]}
-        shown={{ ...place, rows: hosts.length }}
+        shown={{ ...position, rows: hosts.length }}
         stays
       />
     </div>
@@ -174,7 +174,7 @@ const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
 function hostsAddress(
   path: string,
   { q, sort, isTurned }: HostsState,
-  after: HostPlace | null = null,
+  after: HostCursor | null = null,
 ): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);

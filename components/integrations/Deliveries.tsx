@@ -9,7 +9,7 @@ import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
 import { Switch } from "./Switch.tsx";
 
-const LOOKS: Record<Result, [icon: IconName, tone: string]> = {
+const RESULT_CHIPS: Record<Result, [icon: IconName, tone: string]> = {
   started: ["success", "success"],
   not_matched: ["filter", "neutral"],
   unauthorized: ["lock", "warning"],
@@ -18,7 +18,7 @@ const LOOKS: Record<Result, [icon: IconName, tone: string]> = {
 
 /** Result of a call in words, color and icon. */
 export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
-  const [icon, tone] = LOOKS[result];
+  const [icon, tone] = RESULT_CHIPS[result];
   return (
     <span class={`chip chip-${tone}`}>
       <Icon name={icon} />
@@ -45,7 +45,7 @@ export const DeliveryRow = ({ ui, integration, call }: DeliveryRowProps) => (
     row={call}
     rowId={rowId}
     columns={columnsOf(ui, integration)}
-    news={{ into: LIST, told: ui.t(`deliveries.results.${call.result}`) }}
+    news={{ into: LIST, announcement: ui.t(`deliveries.results.${call.result}`) }}
   />
 );
 

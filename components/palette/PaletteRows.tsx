@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
-import { Marked } from "../ui/Marked.tsx";
+import { Highlighted } from "../ui/Highlighted.tsx";
 import type { Entry } from "./entries.ts";
 import type { PaletteStore } from "../../lib/client/palette/palette.ts";
 
@@ -35,11 +35,11 @@ export function PaletteRows({ palette, label }: RowsProps) {
               <PaletteRow key={id} palette={palette} id={id} row={row}>
                 <Icon name={row.icon} />
                 <span class="palette-name">
-                  <Marked text={row.name} found={typed} />
+                  <Highlighted text={row.name} found={typed} />
                 </span>
                 {row.detail && (
                   <span class="palette-detail">
-                    <Marked text={row.detail} found={typed} />
+                    <Highlighted text={row.detail} found={typed} />
                   </span>
                 )}
               </PaletteRow>

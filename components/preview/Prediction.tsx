@@ -1,5 +1,5 @@
 import { taskName } from "@/components/results/task_name.ts";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -7,16 +7,16 @@ import type { Review } from "@/lib/previews/service.ts";
 
 interface PredictionProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   preview: NonNullable<Review["preview"]>;
   /** Vault passwords are used, and no one asked for differences. */
   hidesDiffs: boolean;
 }
 
 /** Result of a preview, and the parts that it could not predict. */
-export function Prediction({ ui, place, preview, hidesDiffs }: PredictionProps) {
+export function Prediction({ ui, address, preview, hidesDiffs }: PredictionProps) {
   const { hosts, changed_hosts: count, made, unchanged } = preview;
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <section id="prediction" aria-labelledby="prediction-title">
       <Heading id="prediction-title">{ui.t("preview.would_change", { count, hosts })}</Heading>
@@ -65,9 +65,9 @@ function CheckMode({ ui, preview: { check_mode: places } }: PartProps) {
     <Alert kind="warning" title={ui.t("preview.check_mode_title")} class="mb-3">
       <p class="m-0">{ui.t("preview.check_mode_hint")}</p>
       <ul class="preview-list">
-        {places.map((place) => (
+        {places.map((address) => (
           <li>
-            {place === MORE ? ui.t("preview.check_mode_more") : <code>{visible(place)}</code>}
+            {address === MORE ? ui.t("preview.check_mode_more") : <code>{visible(address)}</code>}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Prediction } from "./Prediction.tsx";
 import { ChangeList, type ChangeListProps } from "@/components/results/Change.tsx";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Button } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -14,7 +14,7 @@ import type { Difference } from "@/lib/previews/schema.ts";
 
 interface ReviewPanelProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   review: Review;
   /** Some of the predicted changes, and links to others. */
   list: Pick<ChangeListProps, "changes" | "wholeOf">;
@@ -28,18 +28,21 @@ interface ReviewPanelProps {
  * A task that waits for confirmation with its predicted changes, and afterwards the differences.
  */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { ui, place, review, list, pages, mayRun, back } = props;
+  const { ui, address, review, list, pages, mayRun, back } = props;
   const { task, preview } = review;
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
-      {preview && <Outcome ui={ui} place={place} preview={preview} />}
+      {preview && <Outcome ui={ui} address={address} preview={preview} />}
       {preview && (
-        <Prediction {...{ ui, place, preview }} hidesDiffs={task.vaults.length > 0 && !task.diff} />
+        <Prediction
+          {...{ ui, address, preview }}
+          hidesDiffs={task.vaults.length > 0 && !task.diff}
+        />
       )}
-      <Given ui={ui} place={place} review={review} />
+      <Given ui={ui} address={address} review={review} />
       {preview && (
         <div class="review-changes">
-          <ChangeList {...{ ui, place }} {...list} isApart={preview.confirmed_by !== ""} />
+          <ChangeList {...{ ui, address }} {...list} isApart={preview.confirmed_by !== ""} />
           {pages}
         </div>
       )}
@@ -70,7 +73,7 @@ function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string
 
 interface GivenProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   review: Review;
 }
 
@@ -78,8 +81,8 @@ interface GivenProps {
  * Facts of the task to confirm, such as the commit, the inventory, the variables and who started
  * it.
  */
-function Given({ ui, place, review: { task, facts } }: GivenProps) {
-  const Heading = place.isOver ? "h3" : "h2";
+function Given({ ui, address, review: { task, facts } }: GivenProps) {
+  const Heading = address.isInOverlay ? "h3" : "h2";
   const secrets = task.secret_names ?? [];
   return (
     <section id="review-given" class="card review-given" aria-labelledby="review-given-title">
@@ -104,16 +107,16 @@ function Given({ ui, place, review: { task, facts } }: GivenProps) {
 
 interface OutcomeProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   preview: NonNullable<Review["preview"]>;
 }
 
 /** Differences between the outcome and the preview. */
-function Outcome({ ui, place, preview }: OutcomeProps) {
+function Outcome({ ui, address, preview }: OutcomeProps) {
   const { differences, unpredicted, absent, confirmed_by: name } = preview;
   if (!differences) return null;
   const isSame = differences.items.length === 0;
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <section id="outcome" aria-labelledby="outcome-title">
       <Heading id="outcome-title">{ui.t("preview.differences_title")}</Heading>

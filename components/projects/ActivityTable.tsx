@@ -43,9 +43,9 @@ export function ActivityTable({ activity, live, empty, ...reader }: ActivityTabl
 export function ActivityRow(
   { activity, into, ...reader }: Reader & { activity: Activity; into?: string },
 ) {
-  const told = into && reader.ui.tell(eventDescription(activity));
+  const announcement = into && reader.ui.tell(eventDescription(activity));
   const columns = columnsOf(reader);
-  return <TableRow row={activity} rowId={rowId} columns={columns} news={{ into, told }} />;
+  return <TableRow row={activity} rowId={rowId} columns={columns} news={{ into, announcement }} />;
 }
 
 const rowId = ({ id }: Activity) => `event-${id}`;

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import { Button } from "../ui/Button.tsx";
 
-const LOOKS: Record<ChannelState["state"], [icon: IconName, tone: string]> = {
+const STATE_CHIPS: Record<ChannelState["state"], [icon: IconName, tone: string]> = {
   ready: ["success", "text-success"],
   no_target: ["warning", "text-warning"],
   missing: ["close", "text-muted"],
@@ -25,7 +25,7 @@ export function AlertChannels({ ui, channels, alert }: AlertChannelsProps) {
       {!alert && <Alert kind="warning">{ui.t("projects.alerts.switched_off")}</Alert>}
       <ul class="m-0 p-0 list-none grid gap-1">
         {channels.map(({ channel, state }) => {
-          const [icon, tone] = LOOKS[state];
+          const [icon, tone] = STATE_CHIPS[state];
           return (
             <li id={`channel-${channel}`} class="flex items-start gap-2">
               <Icon name={icon} class={`mt-0.5 ${tone}`} />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
-import type { StartedTask } from "../../lib/tasks/starters.ts";
+import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { StartedBy } from "../tasks/StartedBy.tsx";

@@ -1,5 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
-import type { StartedTask } from "../../lib/tasks/starters.ts";
+import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { againLabel } from "../tasks/TypeIcon.tsx";

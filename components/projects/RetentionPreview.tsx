@@ -18,7 +18,7 @@ interface RetentionPreviewProps {
 export function RetentionPreview({ ui, expiry }: RetentionPreviewProps) {
   return (
     <div id="retention-preview" class="schedule-preview">
-      <div role="status">{expiry && <Told ui={ui} expiry={expiry} />}</div>
+      <div role="status">{expiry && <ExpiryText ui={ui} expiry={expiry} />}</div>
       <Button
         name={PREVIEW}
         value="true"
@@ -33,7 +33,9 @@ export function RetentionPreview({ ui, expiry }: RetentionPreviewProps) {
   );
 }
 
-function Told({ ui, expiry }: { ui: Ui; expiry: NonNullable<RetentionPreviewProps["expiry"]> }) {
+function ExpiryText(
+  { ui, expiry }: { ui: Ui; expiry: NonNullable<RetentionPreviewProps["expiry"]> },
+) {
   const { limits: { tasksPerTemplate, taskDays }, tasks, more } = expiry;
   const kept = [
     tasksPerTemplate > 0 && ui.t("projects.kept.per_template", { count: tasksPerTemplate }),

@@ -4,7 +4,7 @@ import { diffBeginning, diffCounts, diffFiles } from "./diff_parts.ts";
 import { LineLink } from "./LineLink.tsx";
 import { taskName } from "./task_name.ts";
 import { CopyButton } from "@/components/ui/CopyButton.tsx";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { PlayTask } from "@/lib/results/schema.ts";
@@ -26,7 +26,7 @@ export interface ShownChange {
 
 interface ChangeProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   change: ShownChange;
   /** The host is known from the context, so it is not named. */
   ofOneHost?: boolean;
@@ -38,14 +38,14 @@ interface ChangeProps {
 
 /** A change with its diff. */
 function Change(props: ChangeProps) {
-  const { ui, place, change, wholeOf } = props;
+  const { ui, address, change, wholeOf } = props;
   const { id, diff } = change;
   const shown = wholeOf ? diffBeginning(diff) : diff;
   const isCut = shown.length < diff.length;
   const { added, removed } = diffCounts(diff);
   const files = diffFiles(diff).map(visible).join(", ");
   const name = files || taskName(change.task);
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <section id={`change-${id}`} class="card change" aria-labelledby={`change-${id}-title`}>
       <div class="change-title">
@@ -81,13 +81,13 @@ function Change(props: ChangeProps) {
 
 /** The Ansible task that made the change, the log line, and the hosts. */
 const ChangeHead = (props: ChangeProps) => {
-  const { ui, place, change, ofOneHost, isApart } = props;
+  const { ui, address, change, ofOneHost, isApart } = props;
   const name = taskName(change.task);
-  const href = place.href("timeline", { task: change.task.id });
+  const href = address.href("timeline", { task: change.task.id });
   return (
     <div class="change-head">
-      {isApart ? <span>{name}</span> : <TabLink place={place} href={href}>{name}</TabLink>}
-      <LineLink ui={ui} place={place} line={change.line} />
+      {isApart ? <span>{name}</span> : <TabLink address={address} href={href}>{name}</TabLink>}
+      <LineLink ui={ui} address={address} line={change.line} />
       {!ofOneHost && <ChangeHosts {...props} />}
       <Done ui={ui} change={change} />
     </div>
@@ -108,9 +108,9 @@ function Done({ ui, change: { hosts, done } }: Pick<ChangeProps, "ui" | "change"
 
 /** Link to another tab of the task. */
 const TabLink = (
-  { place, href, children }: { place: TaskPlace; href: string; children: ComponentChildren },
+  { address, href, children }: { address: TaskAddress; href: string; children: ComponentChildren },
 ) => (
-  <a href={href} aria-current="false" data-stay={place.isOver ? true : "push"}>
+  <a href={href} aria-current="false" data-stay={address.isInOverlay ? true : "push"}>
     {children}
   </a>
 );
@@ -119,16 +119,18 @@ const TabLink = (
 const NAMED = 3;
 const NAMED_MAX = 200;
 
-function ChangeHosts({ ui, place, isApart, change: { hosts, more } }: ChangeProps) {
+function ChangeHosts({ ui, address, isApart, change: { hosts, more } }: ChangeProps) {
   const total = hosts.length + more;
   const links = hosts.slice(0, NAMED_MAX).map(({ id, name }) =>
-    isApart
-      ? <span key={id}>{visible(name)}</span>
-      : (
-        <TabLink key={id} place={place} href={place.href("changes", { by: "host", host: id })}>
-          {visible(name)}
-        </TabLink>
-      )
+    isApart ? <span key={id}>{visible(name)}</span> : (
+      <TabLink
+        key={id}
+        address={address}
+        href={address.href("changes", { by: "host", host: id })}
+      >
+        {visible(name)}
+      </TabLink>
+    )
   );
   if (total <= NAMED) return <span class="change-hosts">{links}</span>;
   return (
@@ -149,7 +151,7 @@ export interface ChangeListProps extends Omit<ChangeProps, "change"> {
 export function ChangeList({ changes, ...props }: ChangeListProps) {
   const known = changes.filter(({ diff }) => diff !== "");
   const others = changes.filter(({ diff }) => diff === "");
-  const Heading = props.place.isOver ? "h3" : "h2";
+  const Heading = props.address.isInOverlay ? "h3" : "h2";
   return (
     <>
       {known.map((change) => <Change key={change.id} {...props} change={change} />)}

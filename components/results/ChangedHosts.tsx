@@ -1,4 +1,4 @@
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -6,28 +6,28 @@ import type { RunHost } from "@/lib/results/schema.ts";
 
 interface ChangedHostsProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   hosts: RunHost[];
 }
 
 /** Hosts that a task has changed, with the number of changes. */
-export const ChangedHosts = ({ ui, place, hosts }: ChangedHostsProps) => (
+export const ChangedHosts = ({ ui, address, hosts }: ChangedHostsProps) => (
   <Table
     caption={ui.t("changes.hosts")}
-    columns={columnsOf(ui, place)}
+    columns={columnsOf(ui, address)}
     rows={hosts}
     rowId={({ id }) => `changed-host-${id}`}
   />
 );
 
-const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
+const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
   {
     label: ui.t("results.host"),
     kind: "main",
     cell: ({ id, name }) => (
       <a
         class="clamp"
-        href={place.href("changes", { by: "host", host: id })}
+        href={address.href("changes", { by: "host", host: id })}
         title={name}
         aria-current="false"
         data-stay

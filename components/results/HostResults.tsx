@@ -1,6 +1,6 @@
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -8,7 +8,7 @@ import type { HostResultView } from "@/lib/results/schema.ts";
 
 interface HostResultsProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   host: string;
   results: HostResultView[];
   /** Address that shows a result beside them. */
@@ -26,7 +26,7 @@ export const HostResults = ({ results, ...props }: HostResultsProps) => (
 );
 
 const columnsOf = (
-  { ui, place, hrefOf }: Omit<HostResultsProps, "results">,
+  { ui, address, hrefOf }: Omit<HostResultsProps, "results">,
 ): Column<HostResultView>[] => [
   {
     label: ui.t("results.play_task"),
@@ -57,6 +57,6 @@ const columnsOf = (
   },
   {
     label: ui.t("task_log.label"),
-    cell: ({ line }) => <LineLink ui={ui} place={place} line={line} />,
+    cell: ({ line }) => <LineLink ui={ui} address={address} line={line} />,
   },
 ];

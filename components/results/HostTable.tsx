@@ -1,5 +1,5 @@
 import { ResultChip } from "./ResultChip.tsx";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -7,31 +7,31 @@ import type { RunHost } from "@/lib/results/schema.ts";
 
 interface HostTableProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   hosts: RunHost[];
 }
 
 /** Result of a task on each host: Ansible's recap. */
-export const HostTable = ({ ui, place, hosts }: HostTableProps) => (
+export const HostTable = ({ ui, address, hosts }: HostTableProps) => (
   <Table
     caption={ui.t("results.hosts")}
-    columns={columnsOf(ui, place)}
+    columns={columnsOf(ui, address)}
     rows={hosts}
     rowId={({ id }) => `host-${id}`}
   />
 );
 
-const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
+const columnsOf = (ui: Ui, address: TaskAddress): Column<RunHost>[] => [
   {
     label: ui.t("results.host"),
     kind: "main",
     cell: ({ id, name }) => (
       <a
         class="clamp"
-        href={place.href("hosts", { host: id })}
+        href={address.href("hosts", { host: id })}
         title={name}
         aria-current="false"
-        data-stay={place.isOver ? true : "push"}
+        data-stay={address.isInOverlay ? true : "push"}
       >
         {name}
       </a>

@@ -1,19 +1,19 @@
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { MatrixQuery } from "./Matrix.tsx";
 
 interface HostViewsProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   query: MatrixQuery;
   isMatrix: boolean;
 }
 
 /** Link between the list of hosts and the matrix. */
-export const HostViews = ({ ui, place, query, isMatrix }: HostViewsProps) => (
+export const HostViews = ({ ui, address, query, isMatrix }: HostViewsProps) => (
   <ButtonLink
-    href={place.href("hosts", { ...query, view: isMatrix ? undefined : "matrix" })}
+    href={address.href("hosts", { ...query, view: isMatrix ? undefined : "matrix" })}
     icon={isMatrix ? "templates" : "dashboard"}
     class="matrix-only"
     stays

@@ -1,4 +1,4 @@
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import MatrixGrid from "@/islands/MatrixGrid.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
@@ -18,7 +18,7 @@ export type MatrixQuery = Record<string, string | number | string[] | undefined>
 
 interface MatrixProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   query: MatrixQuery;
   order: MatrixOrder;
   /** Number of hidden columns, in which nothing changed or failed. */
@@ -34,9 +34,9 @@ interface MatrixProps {
  * others.
  */
 export function Matrix(props: MatrixProps) {
-  const { ui, place, query, folded, data, page } = props;
+  const { ui, address, query, folded, data, page } = props;
   const { all, asRun } = props.order;
-  const at = (more: MatrixQuery) => place.href("hosts", { ...query, ...more });
+  const at = (more: MatrixQuery) => address.href("hosts", { ...query, ...more });
   const isEmpty = data.columns.length === 0 || data.hosts.length === 0;
   return (
     <>

@@ -5,7 +5,7 @@ import {
   type MatrixWindow,
   statusAt,
 } from "../../lib/client/matrix/data.ts";
-import { RESULT_LOOKS } from "./result_looks.ts";
+import { RESULT_SIGNS } from "./result_signs.ts";
 import { resultId } from "@/lib/results/rows.ts";
 
 interface RowsProps {
@@ -94,7 +94,7 @@ function makeCell({ data, texts, isGrid }: CellsProps, row: number, column: numb
             aria-current="false"
             data-stay
           >
-            {RESULT_LOOKS[status]}
+            {RESULT_SIGNS[status]}
           </a>
         )
         : (

@@ -3,7 +3,7 @@ import { Diff } from "./Diff.tsx";
 import { FullResult } from "./FullResult.tsx";
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -12,7 +12,7 @@ import type { FullHostResult, HostResultView } from "@/lib/results/schema.ts";
 
 interface ResultPanelProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   result: FullHostResult;
   /** Number of results of this task whose full answers were not stored for lack of space. */
   dropped: number;
@@ -21,10 +21,10 @@ interface ResultPanelProps {
 }
 
 /** Result of an Ansible task on a host, with everything that it reported. */
-export function ResultPanel({ ui, place, result, dropped, close }: ResultPanelProps) {
+export function ResultPanel({ ui, address, result, dropped, close }: ResultPanelProps) {
   const { host, play_task, message, items, item_results, diff, hidden } = result;
   const isFull = result.result !== null;
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <section id="result" class="card result-panel" tabIndex={-1} aria-labelledby="result-title">
       <div class="dialog-head">
@@ -33,7 +33,7 @@ export function ResultPanel({ ui, place, result, dropped, close }: ResultPanelPr
         </Heading>
         <IconLink icon="close" label={ui.t("results.close")} href={close} stays />
       </div>
-      <ResultFacts ui={ui} place={place} result={result} />
+      <ResultFacts ui={ui} address={address} result={result} />
       {hidden && <p>{ui.t("results.hidden")}</p>}
       {!isFull && !hidden && dropped > 0 && <p>{ui.t("full_result.dropped", { count: dropped })}
       </p>}
@@ -46,7 +46,7 @@ export function ResultPanel({ ui, place, result, dropped, close }: ResultPanelPr
   );
 }
 
-function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close" | "dropped">) {
+function ResultFacts({ ui, address, result }: Omit<ResultPanelProps, "close" | "dropped">) {
   const { status, start, duration_ms, line, delegated_to } = result;
   return (
     <dl class="task-facts">
@@ -63,7 +63,7 @@ function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close" | "dr
       {delegated_to && <Fact label={ui.t("results.delegated")}>{visible(delegated_to)}</Fact>}
       {line !== null && (
         <Fact label={ui.t("task_log.label")}>
-          <LineLink ui={ui} place={place} line={line} />
+          <LineLink ui={ui} address={address} line={line} />
         </Fact>
       )}
     </dl>

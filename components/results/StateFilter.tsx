@@ -1,4 +1,4 @@
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { SearchField } from "@/components/ui/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -6,7 +6,7 @@ import type { HostResultView } from "@/lib/results/schema.ts";
 
 interface StateFilterProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   /** The states that occur, with the number of items in each. */
   counts: (readonly [state: HostResultView["status"], count: number])[];
   chosen: readonly string[];
@@ -17,8 +17,8 @@ interface StateFilterProps {
 }
 
 /** Filters by state on each change; without a script, by its button. */
-export function StateFilter({ ui, place, counts, chosen, name, also }: StateFilterProps) {
-  const { form } = place;
+export function StateFilter({ ui, address, counts, chosen, name, also }: StateFilterProps) {
+  const { form } = address;
   const kept = Object.entries(also).flatMap(([name, value]) =>
     value === undefined ? [] : [[form.name(name), value]]
   );
@@ -54,7 +54,7 @@ export function StateFilter({ ui, place, counts, chosen, name, also }: StateFilt
       )}
       <div class="filter-buttons">
         {(chosen.length > 0 || name) && (
-          <ButtonLink kind="quiet" icon="close" href={place.href("hosts", also)} stays>
+          <ButtonLink kind="quiet" icon="close" href={address.href("hosts", also)} stays>
             {ui.t("results.all")}
           </ButtonLink>
         )}

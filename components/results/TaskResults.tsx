@@ -1,7 +1,7 @@
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import { taskName } from "./task_name.ts";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -9,32 +9,32 @@ import type { HostResultView, PlayTask } from "@/lib/results/schema.ts";
 
 interface TaskResultsProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   playTask: PlayTask;
   results: HostResultView[];
 }
 
 /** Results of an Ansible task on each host, in the order in which they arrived. */
-export const TaskResults = ({ ui, place, playTask, results }: TaskResultsProps) => (
+export const TaskResults = ({ ui, address, playTask, results }: TaskResultsProps) => (
   <Table
     caption={ui.t("timeline.of_task", { name: taskName(playTask) })}
-    columns={columnsOf(ui, place)}
+    columns={columnsOf(ui, address)}
     rows={results}
     rowId={({ id }) => `result-${id}`}
   />
 );
 
-const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResultView>[] => [
+const columnsOf = (ui: Ui, address: TaskAddress): Column<HostResultView>[] => [
   {
     label: ui.t("results.host"),
     kind: "main",
     cell: ({ id, host, host_id }) => (
       <a
         class="clamp"
-        href={`${place.href("hosts", { host: host_id, result: id })}#result`}
+        href={`${address.href("hosts", { host: host_id, result: id })}#result`}
         title={host}
         aria-current="false"
-        data-stay={place.isOver ? true : "push"}
+        data-stay={address.isInOverlay ? true : "push"}
       >
         {visible(host)}
       </a>
@@ -54,6 +54,6 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResultView>[] => [
   },
   {
     label: ui.t("task_log.label"),
-    cell: ({ line }) => <LineLink ui={ui} place={place} line={line} />,
+    cell: ({ line }) => <LineLink ui={ui} address={address} line={line} />,
   },
 ];

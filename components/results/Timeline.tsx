@@ -1,18 +1,18 @@
 import { ResultChip } from "./ResultChip.tsx";
 import { LineLink } from "./LineLink.tsx";
 import { taskName } from "./task_name.ts";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Dash } from "@/components/ui/cells.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TimelineBar } from "@/lib/results/timeline.ts";
 import { DrawnTitle } from "@/components/ui/DrawnTitle.tsx";
-import { axisLabels, axisMarks } from "./time_axis.ts";
+import { axisLabels, axisTicks } from "./time_axis.ts";
 
 interface TimelineProps {
   ui: Ui;
-  place: TaskPlace;
+  address: TaskAddress;
   bars: TimelineBar[];
   /** Duration of the task, until now if it is running. */
   totalMs: number;
@@ -34,7 +34,7 @@ export const Timeline = (props: TimelineProps) => (
 );
 
 const columnsOf = (
-  { ui, place, totalMs, hrefOf }: Omit<TimelineProps, "bars">,
+  { ui, address, totalMs, hrefOf }: Omit<TimelineProps, "bars">,
 ): Column<TimelineBar>[] => [
   {
     label: ui.t("timeline.task"),
@@ -77,10 +77,10 @@ const columnsOf = (
         ? (
           <a
             class="clamp"
-            href={place.href("hosts", { host: task.slowest.host_id })}
+            href={address.href("hosts", { host: task.slowest.host_id })}
             title={ui.labelled(task.slowest.host, ui.exactDuration(task.slowest.duration_ms))}
             aria-current="false"
-            data-stay={place.isOver ? true : "push"}
+            data-stay={address.isInOverlay ? true : "push"}
           >
             {visible(task.slowest.host)}
           </a>
@@ -89,7 +89,7 @@ const columnsOf = (
   },
   {
     label: ui.t("task_log.label"),
-    cell: ({ play, task }) => <LineLink ui={ui} place={place} line={(task ?? play).line} />,
+    cell: ({ play, task }) => <LineLink ui={ui} address={address} line={(task ?? play).line} />,
   },
 ];
 
@@ -126,13 +126,13 @@ interface AxisProps {
 const TimeAxis = ({ ui, totalMs, class: more = "" }: AxisProps) => (
   <svg class={`time-axis ${more}`} width="100%" height={HEIGHT} aria-hidden="true">
     <text x="0" y="14">0</text>
-    {axisLabels(totalMs, ui.exactDuration).map(([mark, text]) => (
-      <text x={percent(mark, totalMs)} y="14" text-anchor={anchorOf(mark / totalMs)}>{text}</text>
+    {axisLabels(totalMs, ui.exactDuration).map(([tick, text]) => (
+      <text x={percent(tick, totalMs)} y="14" text-anchor={anchorOf(tick / totalMs)}>{text}</text>
     ))}
   </svg>
 );
 
-/** A label near the end of the axis ends at its mark, and all others are centered on it. */
+/** A label near the end of the axis ends at its tick, and all others are centered on it. */
 const anchorOf = (part: number) => part > 0.9 ? "end" : "middle";
 
 interface TimeBarProps {
@@ -151,8 +151,8 @@ function TimeBar({ ui, bar, totalMs, href }: TimeBarProps) {
     <>
       <span class="sr-only">{began}</span>
       <svg class="time-bar" width="100%" height={HEIGHT} aria-hidden="true">
-        {axisMarks(totalMs).map((mark) => (
-          <line x1={percent(mark, totalMs)} x2={percent(mark, totalMs)} y1="0" y2={HEIGHT} />
+        {axisTicks(totalMs).map((tick) => (
+          <line x1={percent(tick, totalMs)} x2={percent(tick, totalMs)} y1="0" y2={HEIGHT} />
         ))}
         <a href={href} tabIndex={-1} data-stay>
           <DrawnTitle text={`${began}, ${ui.exactDuration(ms)}`} />

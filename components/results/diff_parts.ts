@@ -1,19 +1,19 @@
-type Look = "file" | "place" | "added" | "removed" | "same";
+type LineStyle = "file" | "place" | "added" | "removed" | "same";
 
 /** Consecutive lines of a diff of the same kind, with their line breaks. */
 interface DiffPart {
-  look: Look;
+  look: LineStyle;
   text: string;
 }
 
-const LOOKS: Record<string, Look> = { "+": "added", "-": "removed", "@": "place" };
+const STYLES: Record<string, LineStyle> = { "+": "added", "-": "removed", "@": "place" };
 
 /** Splits a diff by the kind of its lines. */
 export function diffParts(diff: string): DiffPart[] {
   const lines = diff.replace(/\n$/, "").split("\n");
-  const parts: { look: Look; lines: string[] }[] = [];
+  const parts: { look: LineStyle; lines: string[] }[] = [];
   for (const [n, line] of lines.entries()) {
-    const look = isFile(lines, n) || isFile(lines, n - 1) ? "file" : LOOKS[line[0]] ?? "same";
+    const look = isFile(lines, n) || isFile(lines, n - 1) ? "file" : STYLES[line[0]] ?? "same";
     const last = parts.at(-1);
     if (last?.look === look) last.lines.push(line);
     else parts.push({ look, lines: [line] });
@@ -51,7 +51,7 @@ export function diffFiles(diff: string): string[] {
 
 /** Counts the lines that a diff adds and removes. */
 export function diffCounts(diff: string): { added: number; removed: number } {
-  const count = (look: Look) =>
+  const count = (look: LineStyle) =>
     diffParts(diff).reduce(
       (sum, part) => sum + (part.look === look ? part.text.split("\n").length - 1 : 0),
       0,

@@ -20,7 +20,7 @@ interface ScheduleFormProps {
   ui: Ui;
   form: FormState;
   /** Errors for the list above the form. A preview shows errors only at the fields. */
-  told: FormState["errors"];
+  errors: FormState["errors"];
   templates: Named[];
   /** The currently chosen template. */
   template: TemplateView | null;
@@ -37,13 +37,13 @@ interface ScheduleFormProps {
 
 /** The template, times and values of a schedule. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { ui, form, told, templates, template, repositories, preview, action, cancel, isNew } =
+  const { ui, form, errors, templates, template, repositories, preview, action, cancel, isNew } =
     props;
   const common = { ui, form };
   return (
     <Form
       ui={ui}
-      form={{ ...form, errors: told }}
+      form={{ ...form, errors }}
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "actions.create" : "actions.save")}

@@ -7,7 +7,7 @@ import { PageHeader, Title } from "../ui/Page.tsx";
 import { Pagination } from "../ui/Pagination.tsx";
 import { SearchField } from "../ui/SearchField.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Marked } from "../ui/Marked.tsx";
+import { Highlighted } from "../ui/Highlighted.tsx";
 import { KIND_ICONS } from "../../lib/client/palette/kind_icons.ts";
 
 interface SearchPageProps {
@@ -131,11 +131,11 @@ function FoundGroup({ ui, projectId, q, group, isAll }: FoundGroupProps) {
             <a href={ui.href(hit.page)} data-over={kind === "tasks" || undefined}>
               <Icon name={KIND_ICONS[kind]} />
               <span class="found-name">
-                <Marked text={hit.name} found={q} />
+                <Highlighted text={hit.name} found={q} />
               </span>
               {hit.detail && (
                 <span class="found-detail">
-                  <Marked text={hit.detail} found={q} />
+                  <Highlighted text={hit.detail} found={q} />
                 </span>
               )}
             </a>

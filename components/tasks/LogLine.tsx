@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { utcText } from "@/lib/i18n/ui.ts";
 import { tellsFailure } from "@/lib/output/banners.ts";
-import { type Mark, markedSpans } from "@/lib/output/highlights.ts";
+import { type Highlight, highlightedSpans } from "@/lib/output/highlights.ts";
 
 interface LogLineProps {
   record: LiveRecord;
@@ -13,7 +13,7 @@ interface LogLineProps {
   /** Whether it matches the search. */
   hit?: boolean;
   /** Matches in the line, to highlight. */
-  marks?: Mark[];
+  marks?: Highlight[];
   /** Address of the line; missing if a press on the line does something else. */
   href?: string;
   /** The button that folds the lines after it. */
@@ -45,9 +45,9 @@ export function LogLine(
         : <span class="log-number">{id}</span>}{" "}
       <time class="log-time" dateTime={time} title={utcText(time)}>{clock(time)}</time>{" "}
       <span class="log-text">
-        {markedSpans(output, marks).map(({ text, className, isMarked }, n) => {
+        {highlightedSpans(output, marks).map(({ text, className, isHighlighted }, n) => {
           // Always an element, because precompiled JSX escapes texts in an array twice.
-          const Part = isMarked ? "mark" : "span";
+          const Part = isHighlighted ? "mark" : "span";
           return <Part key={n} class={className || undefined}>{text}</Part>;
         })}
       </span>

@@ -23,8 +23,8 @@ interface LogPageProps {
  * page.
  */
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
-export const LINES_MARK = <b id="log-lines" />;
-export const WAYS_MARK = <b id="log-ways" />;
+export const LINES_PLACEHOLDER = <b id="log-lines" />;
+export const WAYS_PLACEHOLDER = <b id="log-ways" />;
 
 /** A task's page without any script. Its lines are inserted while it is sent: see `splitAtLog`. */
 export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
@@ -41,9 +41,9 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
         address={ui.href(paths.taskPage(task.project_id, task.id))}
       />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
-        {LINES_MARK}
+        {LINES_PLACEHOLDER}
       </div>
-      {WAYS_MARK}
+      {WAYS_PLACEHOLDER}
     </>
   );
 }

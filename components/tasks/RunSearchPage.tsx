@@ -1,5 +1,5 @@
 import { renderToString } from "preact-render-to-string";
-import { LINES_MARK, WAYS_MARK } from "./LogPage.tsx";
+import { LINES_PLACEHOLDER, WAYS_PLACEHOLDER } from "./LogPage.tsx";
 import { LogQueryFields } from "./LogQueryFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -10,7 +10,7 @@ import type { Sentence } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { SearchedRun } from "@/lib/search/task_outputs.ts";
-import { excerptOf, markedSpans } from "@/lib/output/highlights.ts";
+import { excerptOf, highlightedSpans } from "@/lib/output/highlights.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 
 interface RunSearchPageProps {
@@ -51,9 +51,9 @@ export function RunSearchPage({ ui, project, template, query, day, problem }: Ru
       </form>
       {problem && <Alert kind="danger">{ui.tell(problem)}</Alert>}
       {isAsked(query) && !problem && (
-        <ol class="found-runs" aria-label={ui.t("run_search.results")}>{LINES_MARK}</ol>
+        <ol class="found-runs" aria-label={ui.t("run_search.results")}>{LINES_PLACEHOLDER}</ol>
       )}
-      {WAYS_MARK}
+      {WAYS_PLACEHOLDER}
     </>
   );
 }
@@ -75,10 +75,12 @@ export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without
         </span>
       </div>
       <code class="found-line">
-        {excerptOf(markedSpans(line!.output, line!.marks)).map(({ text, isMarked }, n) => {
-          const Part = isMarked ? "mark" : "span";
-          return <Part key={n}>{text}</Part>;
-        })}
+        {excerptOf(highlightedSpans(line!.output, line!.marks)).map(
+          ({ text, isHighlighted }, n) => {
+            const Part = isHighlighted ? "mark" : "span";
+            return <Part key={n}>{text}</Part>;
+          },
+        )}
       </code>
     </li>,
   );

@@ -2,9 +2,9 @@ import { Icon, type IconName } from "@/components/ui/Icon.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { StartedTask } from "@/lib/tasks/starters.ts";
+import type { StartedTask } from "@/lib/tasks/initiators.ts";
 
-const ICONS: Record<StartedTask["starter"]["trigger"], IconName> = {
+const ICONS: Record<StartedTask["initiator"]["trigger"], IconName> = {
   manual: "user",
   api: "keys",
   schedule: "waiting",
@@ -14,7 +14,7 @@ const ICONS: Record<StartedTask["starter"]["trigger"], IconName> = {
 
 /** The person or trigger that started a task, with a link if it still exists; on one line. */
 export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
-  const { trigger, name } = task.starter;
+  const { trigger, name } = task.initiator;
   const kind = ui.t(`tasks.trigger.${trigger}`);
   const text = trigger === "autorun" ? afterText(ui, task) : name;
   if (!text && trigger === "manual") return <Dash />;
@@ -27,17 +27,17 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   );
 }
 
-const afterText = (ui: Ui, { build_task, starter: { name } }: StartedTask) =>
+const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;
 
 /** Returns the page of the trigger that started a task, while it exists. */
-function wayTo(ui: Ui, { project_id, template_id, build_task, starter }: StartedTask) {
-  if (starter.trigger === "autorun") {
+function wayTo(ui: Ui, { project_id, template_id, build_task, initiator }: StartedTask) {
+  if (initiator.trigger === "autorun") {
     return build_task &&
       ui.href(paths.task(build_task.project_id, build_task.template_id, build_task.id));
   }
-  if (starter.id === null) return null;
-  return starter.trigger === "integration"
-    ? ui.href(paths.integration(project_id, starter.id))
+  if (initiator.id === null) return null;
+  return initiator.trigger === "integration"
+    ? ui.href(paths.integration(project_id, initiator.id))
     : ui.href(paths.template(project_id, template_id));
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { REVIEW, taskPlace } from "./task_place.ts";
+import { REVIEW, taskAddress } from "./task_address.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -84,20 +84,20 @@ function Command(
 
 type ReviewLinkProps = Pick<CommandsProps, "ui" | "task" | "here">;
 
-const placeAt = ({ ui, task, here }: ReviewLinkProps) =>
-  taskPlace(ui, task, new URL(ui.href(here), "http://localhost"));
+const addressAt = ({ ui, task, here }: ReviewLinkProps) =>
+  taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
 
 /** Returns a link with the review as its target, which gets the focus when the link disappears. */
 function wayTo(props: ReviewLinkProps) {
-  const place = placeAt(props);
+  const address = addressAt(props);
   return {
-    href: `${place.href(REVIEW)}#review`,
-    "data-stay": place.isOver ? true as const : "push" as const,
+    href: `${address.href(REVIEW)}#review`,
+    "data-stay": address.isInOverlay ? true as const : "push" as const,
   };
 }
 
 /** Whether the review is shown. */
-const isReviewed = (props: ReviewLinkProps): boolean => placeAt(props).tab === REVIEW;
+const isReviewed = (props: ReviewLinkProps): boolean => addressAt(props).tab === REVIEW;
 
 /** Link to the differences between the outcome of a task and its preview. */
 export function DiffersLink(props: ReviewLinkProps) {

@@ -10,12 +10,12 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { TaskOver } from "@/lib/web/pages/overlay.ts";
+import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
 interface TaskDialogProps {
   ui: Ui;
-  open: TaskOver;
+  open: TaskOverlay;
   shown: ShownTab;
   /** The project's name. */
   project: string;
@@ -52,7 +52,7 @@ export function TaskDialog(props: TaskDialogProps) {
   );
 }
 
-type OutputProps = TaskDialogProps & { start: NonNullable<TaskOver["start"]> };
+type OutputProps = TaskDialogProps & { start: NonNullable<TaskOverlay["start"]> };
 
 /** The task's output, live. */
 function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {

@@ -15,7 +15,7 @@ import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
 /** Facts of a task that do not change while it runs. */
 export interface TaskSetting {
   /** The person or trigger that started it. */
-  starter: string;
+  initiator: string;
   inventory: string;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
@@ -64,7 +64,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
               <StatusChip ui={ui} status={status} />
             </span>
           </Fact>
-          <Fact label={ui.t("tasks.started_by")}>{visible(setting.starter) || <Dash />}</Fact>
+          <Fact label={ui.t("tasks.started_by")}>{visible(setting.initiator) || <Dash />}</Fact>
           <Fact label={ui.t("tasks.started")}>
             <Time ui={ui} at={start} />
           </Fact>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { StartedBy } from "./StartedBy.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
+import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
 import {
   type Column,
@@ -16,7 +16,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import type { StartedTask } from "@/lib/tasks/starters.ts";
+import type { StartedTask } from "@/lib/tasks/initiators.ts";
 
 /** A task, with the person or trigger that started it if that was loaded. */
 type ShownTask = TaskView & Partial<StartedTask>;
@@ -82,9 +82,9 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
   },
 ];
 
-function Author({ ui, task: { starter, ...task } }: { ui: Ui; task: ShownTask }) {
-  return starter
-    ? <StartedBy ui={ui} task={{ ...task, starter }} />
+function Author({ ui, task: { initiator, ...task } }: { ui: Ui; task: ShownTask }) {
+  return initiator
+    ? <StartedBy ui={ui} task={{ ...task, initiator }} />
     : <Name text={task.user_name} />;
 }
 
@@ -117,14 +117,14 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
     const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
     return (
       <span class="clamp" title={build.version ?? undefined}>
-        <VersionMark ui={ui} status={status} /> <a href={href}>{build.version ?? `#${build.id}`}</a>
+        <VersionIcon ui={ui} status={status} /> <a href={href}>{build.version ?? `#${build.id}`}</a>
       </span>
     );
   }
   if (version === null) return <Dash />;
   return (
     <span class="clamp" title={version}>
-      <VersionMark ui={ui} status={status} /> {version}
+      <VersionIcon ui={ui} status={status} /> {version}
     </span>
   );
 }

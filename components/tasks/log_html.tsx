@@ -4,7 +4,7 @@ import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { bannerOf } from "@/lib/output/banners.ts";
-import type { MarkedRecord } from "@/lib/output/highlights.ts";
+import type { HighlightedRecord } from "@/lib/output/highlights.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
@@ -16,7 +16,7 @@ import { isFinished } from "@/lib/tasks/status.ts";
 export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   const hrefOf = (id: number) => search ? `?line=${id}#L${id}` : `?from=${window.from}#L${id}`;
   let isOpen = false;
-  function lineHtml(record: MarkedRecord): string {
+  function lineHtml(record: HighlightedRecord): string {
     const { id, output } = record;
     const folds = !search && bannerOf(output) !== null;
     const href = folds ? undefined : hrefOf(id);
@@ -35,7 +35,7 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
     return `${before}<details class="log-part reveal" open><summary>${html}</summary>`;
   }
   return {
-    html: (records: MarkedRecord[]) => records.map(lineHtml).join(""),
+    html: (records: HighlightedRecord[]) => records.map(lineHtml).join(""),
     end: () => isOpen ? "</details>" : "",
   };
 }

@@ -5,7 +5,7 @@ import type { News } from "../ui/Table.tsx";
 /** Data for a page about a task that changed; `into` is the id of its list. */
 export const taskNews = (ui: Ui, task: TaskView, into?: string): News => ({
   into,
-  told: ui.t("live.task", {
+  announcement: ui.t("live.task", {
     id: task.id,
     name: task.tpl_alias,
     status: ui.t(`tasks.status.${task.status}`),

@@ -8,14 +8,14 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
   ui: Ui,
-  { task, starter, inventory, here }: TaskAbout,
+  { task, initiator, inventory, here }: TaskAbout,
   mayRun: boolean,
 ): TaskSetting {
   const { id, project_id: projectId, template_id: templateId } = task;
-  const { trigger, name } = starter;
+  const { trigger, name } = initiator;
   const isPerson = trigger === "manual" || trigger === "api";
   return {
-    starter: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
+    initiator: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
     inventory,
     again: mayRun
       ? {

@@ -19,7 +19,7 @@ export function LastRun(
 ) {
   const at = task && (task.end ?? task.start ?? task.created);
   return (
-    <div class="last-run" id={`last-${templateId}`} data-told={news?.told}>
+    <div class="last-run" id={`last-${templateId}`} data-told={news?.announcement}>
       <StatusChip ui={ui} status={task?.status ?? null} />
       {task && (
         <>

@@ -33,7 +33,7 @@ interface TemplatePageProps {
   hasNext: boolean;
   isFirst: boolean;
   /** Position of the tasks among all tasks of the template. */
-  place: ListPosition;
+  position: ListPosition;
   /** Address of the event stream with changed tasks. */
   live: string;
 }
@@ -44,7 +44,7 @@ export const TASKS_SHOWN = 20;
 /** One template: its settings and its tasks. */
 export function TemplatePage(props: TemplatePageProps) {
   const { ui, shell, template, view, schedules, tasks, last, now } = props;
-  const { hasNext, isFirst, place, live } = props;
+  const { hasNext, isFirst, position, live } = props;
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
@@ -83,7 +83,7 @@ export function TemplatePage(props: TemplatePageProps) {
           empty={<NotLaunched ui={ui} />}
         />
       </div>
-      <NewestFirst {...{ ui, isFirst, hasNext, place }} path={ui.href(page)} rows={tasks} />
+      <NewestFirst {...{ ui, isFirst, hasNext, position }} path={ui.href(page)} rows={tasks} />
     </>
   );
 }

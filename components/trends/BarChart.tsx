@@ -1,9 +1,9 @@
 import { DrawnTitle } from "../ui/DrawnTitle.tsx";
-import { barLook, type Look, Swatches } from "./Trend.tsx";
+import { type BarKind, barStyle, Swatches } from "./Trend.tsx";
 
 /** One segment of a stacked bar. */
 interface Segment {
-  look: Look;
+  look: BarKind;
   value: number;
   /** Text shown on hover. */
   title: string;
@@ -66,7 +66,7 @@ export function BarChart({ id, bars, slots, highest, mark }: BarChartProps) {
                   <rect
                     {...{ x, y: ground, height }}
                     width={`${width * 0.8}%`}
-                    {...barLook(id, look)}
+                    {...barStyle(id, look)}
                   />
                 </a>
               );

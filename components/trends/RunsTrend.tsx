@@ -1,5 +1,5 @@
 import { BarChart } from "./BarChart.tsx";
-import { type Look, Trend } from "./Trend.tsx";
+import { type BarKind, Trend } from "./Trend.tsx";
 import { LogLink } from "../tasks/TaskTable.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Table } from "../ui/Table.tsx";
@@ -25,7 +25,7 @@ export const TREND_RUNS = 30;
 const RUNS_MIN = 3;
 
 const ID = "runs-trend";
-const LOOKS: Look[] = [...ENDS, "open"];
+const BAR_KINDS: BarKind[] = [...ENDS, "open"];
 
 /** Durations of a template's latest tasks. Renders an empty element while there are too few. */
 export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
@@ -33,13 +33,13 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   if (runs.length < RUNS_MIN) return <section id={ID} class="trend" />;
   const msOf = ({ start, end }: TaskView) =>
     Math.max(0, (end ? Date.parse(end) : now.getTime()) - Date.parse(start!));
-  const count = (look: Look) => runs.filter((task) => lookOf(task) === look).length;
+  const count = (look: BarKind) => runs.filter((task) => confusableDigest(task) === look).length;
   const counts = { success: count("success"), error: count("error"), stopped: count("stopped") };
   const rate = successRate([{ counts }]);
   const bars = runs.toReversed().map((task) => ({
     id: String(task.id),
     segments: [{
-      look: lookOf(task),
+      look: confusableDigest(task),
       value: Math.max(1, msOf(task)),
       title: ui.labelled(
         `#${task.id}`,
@@ -54,7 +54,7 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
       id={ID}
       title={ui.t("trends.runs", { count: runs.length })}
       result={rate === null ? null : ui.t("trends.went_well", { rate: ui.percent(rate) })}
-      legend={LOOKS.filter((look) => count(look) > 0).map((look) => ({
+      legend={BAR_KINDS.filter((look) => count(look) > 0).map((look) => ({
         look,
         text: ui.t(`trends.${look}`, { count: count(look) }),
       }))}
@@ -97,4 +97,5 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   );
 }
 
-const lookOf = ({ status }: TaskView): Look => isFinished(status) ? status as End : "open";
+const confusableDigest = ({ status }: TaskView): BarKind =>
+  isFinished(status) ? status as End : "open";

@@ -8,7 +8,7 @@ interface TrendProps {
   title: string;
   /** Summary of the chart in a sentence. */
   result: string | null;
-  legend: { look: Look; text: string; href?: string }[];
+  legend: { look: BarKind; text: string; href?: string }[];
   /** Labels of the chart's left and right ends. */
   ends: [first: string, last: string];
   chart: ComponentChildren;
@@ -45,10 +45,10 @@ export function Trend({ ui, id, title, result, legend, ends, chart, table }: Tre
 }
 
 /** Result of a task, or that it has not ended. */
-export type Look = End | "open";
+export type BarKind = End | "open";
 
 /** Patterns that distinguish the results without color: solid, hatched, hollow, dotted. */
-const MARKS: Record<Look, ComponentChildren> = {
+const MARKS: Record<BarKind, ComponentChildren> = {
   success: null,
   error: <path d="M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2" />,
   stopped: null,
@@ -74,14 +74,14 @@ export const Swatches = ({ chart }: { chart: string }) => (
 );
 
 /** Returns the attributes that make a rectangle a bar of a chart. */
-export const barLook = (chart: string, look: Look) => ({
+export const barStyle = (chart: string, look: BarKind) => ({
   class: `bar bar-${look}`,
   fill: `url(#${chart}-${look})`,
 });
 
 /** Sample of a bar in the legend. */
-const Swatch = ({ chart, look }: { chart: string; look: Look }) => (
+const Swatch = ({ chart, look }: { chart: string; look: BarKind }) => (
   <svg class="swatch" width="12" height="12" aria-hidden="true">
-    <rect x="1" y="1" width="10" height="10" {...barLook(chart, look)} />
+    <rect x="1" y="1" width="10" height="10" {...barStyle(chart, look)} />
   </svg>
 );

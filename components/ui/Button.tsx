@@ -3,18 +3,18 @@ import { Icon, type IconName } from "./Icon.tsx";
 
 type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
 
-interface Look {
+interface ButtonStyle {
   kind?: ButtonKind;
   icon?: IconName;
   class?: string;
   children: ComponentChildren;
 }
 
-const classesOf = ({ kind = "secondary", class: more = "" }: Pick<Look, "kind" | "class">) =>
+const classesOf = ({ kind = "secondary", class: more = "" }: Pick<ButtonStyle, "kind" | "class">) =>
   `button button-${kind} ${more}`;
 
 type ButtonProps =
-  & Look
+  & ButtonStyle
   & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "children" | "icon">;
 
 /** A button with an action. In a form it submits the form, unless its type says otherwise. */
@@ -49,7 +49,7 @@ const wayOf = ({ href, over, cancels, stays }: Way) => ({
 });
 
 /** A link that looks like a button. */
-export function ButtonLink({ kind, icon, class: more, children, ...way }: Look & Way) {
+export function ButtonLink({ kind, icon, class: more, children, ...way }: ButtonStyle & Way) {
   return (
     <a {...wayOf(way)} class={classesOf({ kind, class: more })}>
       {icon && <Icon name={icon} />}
@@ -58,7 +58,7 @@ export function ButtonLink({ kind, icon, class: more, children, ...way }: Look &
   );
 }
 
-interface IconLook {
+interface IconButtonStyle {
   icon: IconName;
   /** Action and object: "Delete Web". For screen readers, tooltips and text browsers. */
   label: string;
@@ -67,7 +67,7 @@ interface IconLook {
 
 export function IconButton(
   { icon, label, class: more = "", type = "submit", ...rest }:
-    & IconLook
+    & IconButtonStyle
     & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "label" | "icon">,
 ) {
   return (
@@ -79,7 +79,7 @@ export function IconButton(
 }
 
 /** A link that is an icon. It stands for an action, so it is never the current page. */
-export function IconLink({ icon, label, class: more = "", ...way }: IconLook & Way) {
+export function IconLink({ icon, label, class: more = "", ...way }: IconButtonStyle & Way) {
   return (
     <a {...wayOf(way)} aria-current="false" class={`icon-button ${more}`} title={label}>
       <Icon name={icon} />

@@ -48,7 +48,7 @@ export function Field({ type = "text", class: more, hint, ...props }: InputProps
         value={type === "password" ? undefined : form.values[name] ?? ""}
         spellcheck={false}
       />
-      {type === "password" && <SecretMark {...props} id={fieldId(props.form, name)} />}
+      {type === "password" && <SecretFieldMarker {...props} id={fieldId(props.form, name)} />}
     </FieldFrame>
   );
 }
@@ -84,7 +84,7 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>
-      {secret && <SecretMark {...props} id={fieldId(props.form, name)} />}
+      {secret && <SecretFieldMarker {...props} id={fieldId(props.form, name)} />}
     </FieldFrame>
   );
 }
@@ -141,7 +141,7 @@ function hasFocus({ errors }: FormState, name: string, asked = false): boolean {
   return isWrong ? errors[name] !== undefined : asked;
 }
 
-interface SecretMarkProps {
+interface SecretFieldMarkerProps {
   ui: Ui;
   form: FormState;
   name: string;
@@ -154,7 +154,7 @@ interface SecretMarkProps {
  * Tells the server that a field holds a secret, which is never compared, shown or stored. Without a
  * script, which keeps typed values, it must be typed again after an error in another field.
  */
-const SecretMark = ({ ui, form, name, label, id }: SecretMarkProps) => (
+const SecretFieldMarker = ({ ui, form, name, label, id }: SecretFieldMarkerProps) => (
   <>
     <input type="hidden" name="secret_field" value={`${name}:${label}`} />
     {isLost(form, name) && (

@@ -79,8 +79,8 @@ export function FormErrors(
   { ui, form, labels = {} }: Pick<FormProps, "ui" | "form" | "labels">,
 ) {
   const order = Object.keys(labels);
-  const place = (field: string) => order.includes(field) ? order.indexOf(field) : order.length;
-  const fields = Object.keys(form.errors).toSorted((a, b) => place(a) - place(b));
+  const rank = (field: string) => order.includes(field) ? order.indexOf(field) : order.length;
+  const fields = Object.keys(form.errors).toSorted((a, b) => rank(a) - rank(b));
   if (fields.length === 0) return null;
   const sentence = (field: string) => ui.t(form.errors[field].key, form.errors[field].params);
   if (fields.length === 1 && fields[0] === "") {

@@ -45,12 +45,12 @@ interface NewestFirstProps {
   isFirst: boolean;
   rows: { id: number | string }[];
   hasNext: boolean;
-  place: ListPosition;
+  position: ListPosition;
 }
 
 /** Pagination of a list in reverse order, whose address names the row before the page. */
 export function NewestFirst(props: NewestFirstProps) {
-  const { ui, path, query = [], isFirst, rows, hasNext, place } = props;
+  const { ui, path, query = [], isFirst, rows, hasNext, position } = props;
   const at = (more: [string, string][]) => {
     const asked = new URLSearchParams([...query, ...more]);
     return asked.size > 0 ? `${path}?${asked}` : path;
@@ -61,7 +61,7 @@ export function NewestFirst(props: NewestFirstProps) {
       id={isFirst ? "pages" : undefined}
       newest={isFirst ? undefined : at([])}
       older={hasNext ? at([["before", String(rows.at(-1)!.id)]]) : undefined}
-      shown={{ ...place, rows: rows.length }}
+      shown={{ ...position, rows: rows.length }}
     />
   );
 }

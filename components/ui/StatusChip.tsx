@@ -1,12 +1,12 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 
-interface Look {
+interface ChipStyle {
   icon: IconName;
   tone: "neutral" | "info" | "success" | "warning" | "danger";
 }
 
-const LOOKS: Record<string, Look> = {
+const CHIP_STYLES: Record<string, ChipStyle> = {
   waiting: { icon: "waiting", tone: "neutral" },
   starting: { icon: "starting", tone: "warning" },
   waiting_confirmation: { icon: "waiting_confirmation", tone: "warning" },
@@ -21,22 +21,22 @@ const LOOKS: Record<string, Look> = {
 /** Status of a task in words, color and icon. Null means that it never ran. */
 export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
   if (!status) return <span class="text-muted">{ui.t("tasks.not_launched")}</span>;
-  const { icon, tone } = LOOKS[status] ?? { icon: "help", tone: "neutral" };
+  const { icon, tone } = CHIP_STYLES[status] ?? { icon: "help", tone: "neutral" };
   return (
     <span class={`chip chip-${tone}`} data-status={status}>
       <Icon name={icon} class={status === "running" ? "spin" : ""} />
-      <span class="truncate">{LOOKS[status] ? ui.t(`tasks.status.${status}`) : status}</span>
+      <span class="truncate">{CHIP_STYLES[status] ? ui.t(`tasks.status.${status}`) : status}</span>
     </span>
   );
 }
 
 /** A version with a small icon for the result of its task. */
-export function VersionMark({ ui, status }: { ui: Ui; status: string }) {
+export function VersionIcon({ ui, status }: { ui: Ui; status: string }) {
   const [icon, tone]: [IconName, string] = status === "success"
     ? ["check", "text-success"]
     : status === "error"
     ? ["close", "text-danger"]
     : ["waiting", "text-muted"];
-  const label = LOOKS[status] ? ui.t(`tasks.status.${status}`) : status;
+  const label = CHIP_STYLES[status] ? ui.t(`tasks.status.${status}`) : status;
   return <Icon name={icon} label={label} class={tone} />;
 }

@@ -78,7 +78,7 @@ export interface News {
   /** Id of the list to prepend it to if the page does not have it yet. */
   into?: string;
   /** Text for the screen reader. */
-  told?: string;
+  announcement?: string;
 }
 
 /** A component, so that a row is created only when it is rendered. */
@@ -87,7 +87,7 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
   const id = rowId?.(row);
   return (
     <>
-      <tr id={id} data-into={news?.into} data-told={news?.told}>
+      <tr id={id} data-into={news?.into} data-told={news?.announcement}>
         {columns.map((column, n) => <Cell key={n} column={column} content={column.cell(row)} />)}
       </tr>
       {more && (

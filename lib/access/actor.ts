@@ -20,11 +20,11 @@ export interface UserActor {
 }
 
 /** Kind of trigger that starts tasks automatically. */
-export type StarterKind = "schedule" | "integration" | "autorun";
+export type InitiatorKind = "schedule" | "integration" | "autorun";
 
 /** A trigger or the server itself. It can run tasks in its one project, and nothing else. */
 export interface SystemActor {
-  kind: StarterKind | "server";
+  kind: InitiatorKind | "server";
   id: number;
   projectId: number;
   /** Name that the history shows. */
@@ -44,7 +44,7 @@ export const userIdOf = (actor: Actor): number | null =>
   actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
 
 /** Returns the trigger for rows that record the actor; undefined for people and for the server. */
-export function starterOf(actor: Actor): { kind: StarterKind; name: string } | undefined {
+export function initiatorOf(actor: Actor): { kind: InitiatorKind; name: string } | undefined {
   const { kind, name } = actor;
   return kind === "user" || kind === "server" || !name ? undefined : { kind, name };
 }

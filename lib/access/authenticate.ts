@@ -6,7 +6,7 @@ import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";
-import { mustLookAtRules, type RuleWordsRow } from "./rule_words.ts";
+import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 
 type Credential = UserActor["credential"];
@@ -22,7 +22,7 @@ interface Asker {
   /** Whether they can do nothing but set up a second factor. */
   mustEnrol: boolean;
   /** Whether rights that group rules granted may have expired. */
-  mustLookAtRules: boolean;
+  mustCheckRules: boolean;
 }
 
 /**
@@ -89,7 +89,7 @@ async function findAsker(
     actor,
     membership: membershipOf(actor, project.value, member.value),
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
-    mustLookAtRules: mustLookAtRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
+    mustCheckRules: mustCheckRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
   };
 }
 

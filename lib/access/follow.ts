@@ -68,11 +68,11 @@ export function liveChanges(
       if (message.type === "access") sight.forget();
       else if (isNews(message)) bell.ring();
     });
-    const forget = whenAborted(signal, bell.ring);
+    const release = whenAborted(signal, bell.ring);
     try {
-      do yield; while (await bell.heard() && !signal.aborted);
+      do yield; while (await bell.wait() && !signal.aborted);
     } finally {
-      forget();
+      release();
       unsubscribe();
     }
   }

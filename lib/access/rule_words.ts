@@ -18,6 +18,6 @@ export const isRecentWord = (at: number, now: Date, days: number): boolean =>
  * Whether the rights from group rules must be checked. At most once a day, because a last admin
  * keeps expired rights.
  */
-export const mustLookAtRules = (row: RuleWordsRow | null, now: Date, days: number): boolean =>
+export const mustCheckRules = (row: RuleWordsRow | null, now: Date, days: number): boolean =>
   row !== null && Math.abs(now.getTime() - row.looked) > DAY_MS &&
   (row.since === 0 || !isRecentWord(row.since, now, days));

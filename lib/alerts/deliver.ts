@@ -1,4 +1,4 @@
-import type { Told } from "../base/told.ts";
+import type { ViewMessage } from "../base/view_message.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 /** After this time, an attempt without a result counts as one of a server that died. */
 const LEASE_MS = 4 * SEND_MS_MAX;
-const AT_ONCE = 4;
+const ALERTS_PARALLEL_MAX = 4;
 
 /** Sends queued alerts, on this server or another one that shares the store. */
 export const startAlerts = (deps: Deps): Loop =>
@@ -28,7 +28,7 @@ export const startAlerts = (deps: Deps): Loop =>
 /** Returns the alerts that are still to be sent. */
 export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
   prefix: rowKeys.alertsDue(),
-  atOnce: AT_ONCE,
+  parallelMax: ALERTS_PARALLEL_MAX,
   handle: (entry) => handle(deps, entry),
   put: putAlert,
   longestWait,
@@ -109,7 +109,7 @@ async function deliver(
 async function tellFailure(
   deps: Deps,
   { channel, project_id, message }: Delivery,
-  reason: Told,
+  reason: ViewMessage,
 ): Promise<void> {
   await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,

@@ -14,7 +14,7 @@ interface LinkedAbort {
   signal: AbortSignal;
   abort(reason?: unknown): void;
   /** Removes the listeners from the other signals. */
-  forget(): void;
+  release(): void;
 }
 
 /**
@@ -28,7 +28,7 @@ export function linkedAbort(...causes: AbortSignal[]): LinkedAbort {
   return {
     signal: own.signal,
     abort: (reason) => own.abort(reason),
-    forget: () => links.forEach((forget) => forget()),
+    release: () => links.forEach((release) => release()),
   };
 }
 
@@ -38,11 +38,11 @@ export function linkedAbort(...causes: AbortSignal[]): LinkedAbort {
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const forget = whenAborted(signal, () => reject(signal.reason));
+  const release = whenAborted(signal, () => reject(signal.reason));
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    forget();
+    release();
   }
 }
 
@@ -52,10 +52,10 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
  */
 export async function inLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const forget = after(limitMs, () => reject(late()));
+  const release = after(limitMs, () => reject(late()));
   try {
     return await Promise.race([work, tooLate]);
   } finally {
-    forget();
+    release();
   }
 }

@@ -5,7 +5,7 @@ interface Bell {
   /** Wakes the waiting caller, or the next one that waits. */
   ring(): void;
   /** Resolves to whether it rings within `limitMs`. */
-  heard(limitMs?: number): Promise<boolean>;
+  wait(limitMs?: number): Promise<boolean>;
 }
 
 /**
@@ -20,13 +20,13 @@ export function createBell(): Bell {
       rung = true;
       wake();
     },
-    async heard(limitMs = Infinity) {
+    async wait(limitMs = Infinity) {
       if (!rung) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        const forget = after(limitMs, resolve);
+        const release = after(limitMs, resolve);
         await promise;
-        forget();
+        release();
       }
       const was = rung;
       rung = false;

@@ -76,7 +76,7 @@ export interface Config {
 export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
 
 /** Throws ConfigError if no one could sign in: neither by password nor in one of `others` ways. */
-export function requireWayIn({ passwordSignIn }: Config, others: number): void {
+export function requireSignInMethod({ passwordSignIn }: Config, others: number): void {
   if (passwordSignIn || others > 0) return;
   throw new ConfigError(
     "CALLBOARD_PASSWORD_SIGN_IN_DISABLED would lock everyone out: there is no sign-in provider " +

@@ -28,7 +28,7 @@ export const requiredLineField = (max: number) => lineField(max).min(1, "errors.
 /**
  * Runs a cross-field rule even when single fields are invalid, so that all errors show together.
  */
-export const toldAtOnce = {
+export const evenIfFieldsFail = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 
@@ -45,7 +45,7 @@ export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
 /**
  * A boolean that is false when it is not sent, also in an update: a PUT replaces the row, and
  * clients written in Go omit false. The same holds for every other optional member: a missing one
- * is empty. Members that keep their value instead are `keptField`s; `tests/routes/put_test.ts`
+ * is empty. Members that keep their value instead are `preservedField`s; `tests/routes/put_test.ts`
  * lists them all.
  */
 export const flagField = z.boolean().nullish().transform((value) => value ?? false);
@@ -54,7 +54,7 @@ export const flagField = z.boolean().nullish().transform((value) => value ?? fal
  * A member that only Callboard has. An update without it keeps the stored value, because other
  * clients do not know it.
  */
-export const keptField = <T extends z.ZodType>(schema: T) => schema.nullish();
+export const preservedField = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 /** An optional text; an empty one becomes null. */
 export const optionalTextField = (max: number) =>

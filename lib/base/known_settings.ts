@@ -96,8 +96,8 @@ export function requireKnownSettings(names: readonly string[]): void {
     !NO_SETTINGS.some((pattern) => pattern.test(name))
   );
   if (unknown.length === 0) return;
-  const told = unknown.map((name) =>
+  const sentences = unknown.map((name) =>
     `${name} is not a setting. Did you mean ${closest(name, SETTINGS)}?`
   );
-  throw new ConfigError(`${told.join("\n")}\ndocs/settings.md lists all settings.`);
+  throw new ConfigError(`${sentences.join("\n")}\ndocs/settings.md lists all settings.`);
 }

@@ -27,7 +27,7 @@ export async function* merge<T>(
   sources.forEach(advance);
   try {
     for (let open = sources.length; open > 0;) {
-      if (!await bell.heard(idle?.afterMs)) yield idle!.value;
+      if (!await bell.wait(idle?.afterMs)) yield idle!.value;
       if (failures.length > 0) throw failures[0];
       for (const { source, result } of arrived.splice(0)) {
         if (result.done) {

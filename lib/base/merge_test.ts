@@ -17,7 +17,7 @@ async function* until(signal: AbortSignal, said: string[]): AsyncGenerator<strin
   const bell = createBell();
   whenAborted(signal, bell.ring);
   yield "begun";
-  await bell.heard();
+  await bell.wait();
   said.push("ended");
 }
 

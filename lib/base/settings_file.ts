@@ -14,10 +14,10 @@ export async function readSettingsFile<T extends z.ZodType>(
   if (!path) return null;
   const parsed = schema.safeParse(jsonOf(await readFile(name, path), `${name}: ${path}`));
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues.slice(0, 5).map(({ path, message }) =>
+  const sentences = parsed.error.issues.slice(0, 5).map(({ path, message }) =>
     `${path.join(".") || "the whole"}: ${message}`
   );
-  throw new ConfigError(`${name}: ${path} cannot be used: ${told.join("; ")}`);
+  throw new ConfigError(`${name}: ${path} cannot be used: ${sentences.join("; ")}`);
 }
 
 /**

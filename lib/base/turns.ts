@@ -21,7 +21,7 @@ export interface Turns {
 
 interface QueueRules {
   /** Number of turns in parallel. */
-  atOnce: number;
+  parallelMax: number;
   /** Length of a turn in milliseconds. A turn goes on longer if no one waits. */
   turnMs: number;
   /** Maximum number of participants on one server, and of one account. */
@@ -96,24 +96,24 @@ function takeTurns(
   queue: Queue,
   accountId: number,
   gone: AbortSignal,
-  { atOnce, turnMs }: QueueRules,
+  { parallelMax, turnMs }: QueueRules,
 ) {
   let since: number | null = null;
-  let goOn = () => {};
+  let resume = () => {};
   const give = () => {
-    goOn();
+    resume();
     if (since !== null) queue.running--;
     since = null;
-    giveTurns(queue, atOnce);
+    giveTurns(queue, parallelMax);
   };
   return {
     give,
     rest() {
-      goOn();
-      goOn = after(REST_MS, give);
+      resume();
+      resume = after(REST_MS, give);
     },
     async next() {
-      goOn();
+      resume();
       if (since !== null && (queue.waiting.size === 0 || performance.now() - since < turnMs)) {
         return !gone.aborted;
       }
@@ -132,13 +132,13 @@ function takeTurns(
 function wait({ waiting }: Queue, accountId: number, gone: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const own = waiting.get(accountId) ?? [];
-  const forget = whenAborted(gone, () => {
+  const release = whenAborted(gone, () => {
     own.splice(own.indexOf(begin), 1);
     if (own.length === 0) waiting.delete(accountId);
     resolve(false);
   });
   function begin() {
-    forget();
+    release();
     resolve(true);
   }
   own.push(begin);
@@ -146,9 +146,9 @@ function wait({ waiting }: Queue, accountId: number, gone: AbortSignal): Promise
   return promise;
 }
 
-function giveTurns(queue: Queue, atOnce: number): void {
+function giveTurns(queue: Queue, parallelMax: number): void {
   const { waiting } = queue;
-  while (queue.running < atOnce) {
+  while (queue.running < parallelMax) {
     const [first] = waiting;
     if (!first) return;
     const [accountId, own] = first;

@@ -3,7 +3,7 @@ import type { AppError } from "./errors.ts";
 import { createTurnQueue } from "./turns.ts";
 
 const RULES = {
-  atOnce: 1,
+  parallelMax: 1,
   turnMs: 0,
   max: 5,
   accountMax: 3,

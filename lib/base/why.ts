@@ -11,7 +11,7 @@ type Cause =
   | "expired";
 
 /** Patterns for the messages of the platform's two TLS libraries and its sockets. */
-const CAUSES: [words: RegExp, cause: Cause, told: string][] = [
+const CAUSES: [words: RegExp, cause: Cause, text: string][] = [
   [/ECONNREFUSED|connection refused/i, "refused", "connection refused, no service listens there"],
   [
     /ENOTFOUND|EAI_AGAIN|dns error|failed to lookup address/i,

@@ -3,8 +3,8 @@ import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import type { Starter } from "../tasks/starters.ts";
-import { startersOf } from "../tasks/starters.ts";
+import type { Initiator } from "../tasks/initiators.ts";
+import { initiatorsOf } from "../tasks/initiators.ts";
 import type { ComparedFact, FactValue, Pair } from "./schema.ts";
 
 /** Maximum number of answers that are listed. */
@@ -18,7 +18,7 @@ const SHOWN_MAX = 1_000;
 export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<ComparedFact[]> {
   const rows = [pair.run, pair.base];
   const [starters, names, answers] = await Promise.all([
-    startersOf(kv, rows),
+    initiatorsOf(kv, rows),
     namesOf(kv, rows),
     Promise.all(rows.map((row) => readAnswers(kv, row))),
   ]);
@@ -39,7 +39,7 @@ const shown = (value: FactValue): FactValue =>
 /** Returns the values of a task, by the locale keys of their labels. */
 function valuesOf(
   task: TaskRow,
-  starter: Starter,
+  initiator: Initiator,
   names: (kind: ResourceKind, id: number | null) => string,
 ): Record<string, FactValue> {
   const { start, end, commit_hash, end_reason } = task;
@@ -73,12 +73,12 @@ function valuesOf(
     "compare.ansible": task.ansible_version?.replace("ansible-playbook ", "") ?? "",
     "compare.play_tasks": task.play_tasks ? String(task.play_tasks) : "",
     "compare.template_name": task.template_name,
-    "tasks.started_by": starterText(starter),
+    "tasks.started_by": initiatorText(initiator),
     "compare.created": { time: task.created },
   };
 }
 
-const starterText = ({ trigger, name }: Starter): FactValue =>
+const initiatorText = ({ trigger, name }: Initiator): FactValue =>
   trigger === "manual" || trigger === "api"
     ? name
     : { key: `tasks.starter_of.${trigger}`, params: { name } };

@@ -84,16 +84,16 @@ function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostG
     });
     return { name, role, action, run: end, base: other };
   });
-  const told = all.filter(isTold).sort((a, b) => rankOf(a) - rankOf(b));
-  const counted = all.filter((difference) => !isTold(difference));
+  const listed = all.filter(isListed).sort((a, b) => rankOf(a) - rankOf(b));
+  const counted = all.filter((difference) => !isListed(difference));
   const alone = (side: "run" | "base") => counted.filter((its) => its[side] !== null);
   const of = (some: OutcomeDifference[]) => ({ count: some.length, first: some.at(0) ?? null });
   return {
     hosts: [],
     more: 0,
-    rank: told.length > 0 ? rankOf(told[0]) : RANKS,
-    differences: told.slice(0, DIFFERENCES_MAX),
-    moreDifferences: Math.max(0, told.length - DIFFERENCES_MAX),
+    rank: listed.length > 0 ? rankOf(listed[0]) : RANKS,
+    differences: listed.slice(0, DIFFERENCES_MAX),
+    moreDifferences: Math.max(0, listed.length - DIFFERENCES_MAX),
     onlyRun: of(alone("run")),
     onlyBase: of(alone("base")),
   };
@@ -106,7 +106,7 @@ const isSaved = (end: ComparedEnd | null) => end !== null && isHandledFailure(en
  * Whether a difference is listed. Results that one task lacks because of a failure are only
  * counted.
  */
-const isTold = ({ run, base }: OutcomeDifference): boolean =>
+const isListed = ({ run, base }: OutcomeDifference): boolean =>
   run !== null && base !== null || [run, base].some((end) => isBad(end) || isSaved(end));
 
 const RANKS = 4;

@@ -8,7 +8,7 @@ import {
   listPlayTasks,
   readStates,
 } from "../results/result_store.ts";
-import { type HostRow, placeOfId, type PlayTaskRow } from "../results/rows.ts";
+import { type HostRow, type PlayTaskRow, positionOfId } from "../results/rows.ts";
 import { worstFirst } from "../results/statuses.ts";
 import { gapsOf, runHost } from "../results/view.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -37,12 +37,12 @@ export async function resultsOf(
   { run, base }: Pair,
 ): Promise<ResultsPart> {
   const [its, others] = await Promise.all([run, base].map((task) => toldBy(kv, task)));
-  const untold = [its, others].filter(({ head }) => head === null).map(({ id }) => id);
-  if (untold.length > 0) return { untold, told: null };
+  const withoutResults = [its, others].filter(({ head }) => head === null).map(({ id }) => id);
+  if (withoutResults.length > 0) return { withoutResults, differences: null };
   const sameFiles = run.commit_hash !== null && run.commit_hash === base.commit_hash;
   const tasks = matchPlayTasks(its, others, { sameFiles });
   const durations = differentDurations(tasks);
-  const told: ResultDifferences = {
+  const differences: ResultDifferences = {
     gaps: [run, base].flatMap(({ id, status }, n) =>
       gapsOf(status, [its, others][n].head!).map((gap) => ({ id, gap }))
     ),
@@ -52,10 +52,10 @@ export async function resultsOf(
     durations: durations.slice(0, DURATIONS_MAX),
     moreDurations: Math.max(0, durations.length - DURATIONS_MAX),
   };
-  return { untold, told };
+  return { withoutResults, differences };
 }
 
-type Told = Awaited<ReturnType<typeof toldBy>>;
+type ReportedResults = Awaited<ReturnType<typeof toldBy>>;
 
 async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
   const [head, plays, tasks, hosts] = await Promise.all([
@@ -68,7 +68,12 @@ async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
 }
 
 /** Returns the hosts that both tasks reached, those with the worst status first. */
-async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) {
+async function hostsOf(
+  kv: Deno.Kv,
+  its: ReportedResults,
+  others: ReportedResults,
+  tasks: TaskPair[],
+) {
   const byName = new Map(others.hosts.map((host) => [host.name, host]));
   const both = worstFirst(its.hosts.map(runHost)).flatMap(({ id, name }) => {
     const other = byName.get(name);
@@ -76,7 +81,7 @@ async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) 
   });
   const rows = Math.max(1, its.tasks.length, others.tasks.length);
   const compared = both.slice(0, Math.floor(PLACES_MAX / rows));
-  const statesOf = (run: Told, side: 0 | 1) =>
+  const statesOf = (run: ReportedResults, side: 0 | 1) =>
     readStates(kv, run.id, run.tasks.map(({ id }) => id), compared.map((pair) => pair[side].id));
   const codes = await Promise.all([statesOf(its, 0), statesOf(others, 1)]);
   const groups = await differentHosts(compared, tasks, codes);
@@ -98,7 +103,7 @@ async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) 
 async function tellWhy(kv: Deno.Kv, run: number, ends: (ComparedEnd | null | undefined)[]) {
   const failed = ends.filter((end) => end != null).filter(isBad);
   if (failed.length === 0) return;
-  const results = await readResults(kv, run, failed.map(({ result }) => placeOfId(result)));
+  const results = await readResults(kv, run, failed.map(({ result }) => positionOfId(result)));
   const byId = new Map(results.map((result) => [result.id, result]));
   for (const end of failed) {
     const { message = "", item_results = [] } = byId.get(end.result) ?? {};

@@ -10,7 +10,7 @@ import { resultsOf } from "./results.ts";
 import type { HostGroup, OutcomeDifference } from "./schema.ts";
 
 /** Creates a task with these events. */
-async function told(world: World, events: Iterable<RunEvent>): Promise<number> {
+async function reported(world: World, events: Iterable<RunEvent>): Promise<number> {
   const run = await toldTask(world);
   for (const event of events) await run.tell(event);
   await run.tell({ type: "end", at: EPOCH + 600_000, lost: 0 });
@@ -28,14 +28,14 @@ interface Compared {
 async function compared({ run, base, sameFiles = true }: Compared) {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
-  const earlier = await getTaskRow(kv, id, await told(world, base));
-  const later = await getTaskRow(kv, id, await told(world, run));
+  const earlier = await getTaskRow(kv, id, await reported(world, base));
+  const later = await getTaskRow(kv, id, await reported(world, run));
   const pair = {
     run: { ...later, commit_hash: "a".repeat(40) },
     base: { ...earlier, commit_hash: (sameFiles ? "a" : "b").repeat(40) },
   };
   const scope = await openProject({ deps: world.deps, actor: world.people.carol.actor }, id);
-  return (await resultsOf(scope, pair)).told!;
+  return (await resultsOf(scope, pair)).differences!;
 }
 
 const named = (name: string, line: number, more = {}): RunEvent =>
@@ -183,27 +183,30 @@ Deno.test("different durations are listed, and small differences are not", async
 Deno.test("tasks without results are named", async () => {
   await using world = await newWorld();
   const { kv, web: { id } } = world;
-  const run = await getTaskRow(kv, id, await told(world, [play("All")]));
+  const run = await getTaskRow(kv, id, await reported(world, [play("All")]));
   const silent = await toldTask(world);
   await silent.end();
   const base = await getTaskRow(kv, id, silent.id);
   const scope = await silent.scope();
-  assert.deepEqual(await resultsOf(scope, { run, base }), { untold: [base.id], told: null });
+  assert.deepEqual(await resultsOf(scope, { run, base }), {
+    withoutResults: [base.id],
+    differences: null,
+  });
 });
 
 Deno.test("two tasks with 500 hosts x 200 Ansible tasks are compared with few rows, and listed in part", async () => {
   await using world = await newWorld();
   const { id } = world.web;
-  const base = await getTaskRow(world.kv, id, await told(world, largeRun()));
+  const base = await getTaskRow(world.kv, id, await reported(world, largeRun()));
   const failing = largeRun().map((event): RunEvent =>
     event.type === "result" && event.uuid === "t50" && Number(/\d+/.exec(event.host)) > 99
       ? { ...event, status: "failed", message: `On ${event.host}`, ended: event.ended + 9_000 }
       : event
   );
-  const run = await getTaskRow(world.kv, id, await told(world, failing));
+  const run = await getTaskRow(world.kv, id, await reported(world, failing));
   const { kv, read } = countingReads(world.kv);
   const scope = { ...await (await toldTask(world)).scope(), deps: { ...world.deps, kv } };
-  const { told: differences } = await resultsOf(scope, { run, base });
+  const { differences } = await resultsOf(scope, { run, base });
   // Some 40 rows of each task, and the same number again for the listed failures.
   assert.ok(read.rows < 200, `${read.rows} rows`);
   const { groups, different, durations } = differences!;

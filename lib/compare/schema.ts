@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import type { Told } from "../base/told.ts";
+import type { ViewMessage } from "../base/view_message.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import type { CommitsBetween } from "../execution/git/history.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -22,7 +22,7 @@ export interface ComparedFact {
   base: FactValue;
   differs: boolean;
 }
-export type FactValue = Told | { ms: number } | { time: string };
+export type FactValue = ViewMessage | { ms: number } | { time: string };
 
 /** A change of the template between the two tasks. */
 export interface TemplateChange {
@@ -121,8 +121,8 @@ export interface ResultDifferences {
   moreDurations: number;
 }
 
-/** Results of both tasks; null if one of them, whose id is in `untold`, has none. */
+/** Results of both tasks; null if one of them, whose id is in `withoutResults`, has none. */
 export interface ResultsPart {
-  untold: number[];
-  told: ResultDifferences | null;
+  withoutResults: number[];
+  differences: ResultDifferences | null;
 }

@@ -76,8 +76,8 @@ export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<
   const people = new Map<number, string>();
   for await (const { part, entry } of firstOfEach(kv, rowKeys.activityPeople(projectId, ""))) {
     if (part === 0) continue;
-    const place = entry.key.slice(-2) as [string, string];
-    const { value } = await kv.get<EventRow>(rowKeys.event(projectId, ...place));
+    const key = entry.key.slice(-2) as [string, string];
+    const { value } = await kv.get<EventRow>(rowKeys.event(projectId, ...key));
     people.set(part, value?.username ?? `#${part}`);
     if (people.size === PEOPLE_MAX) break;
   }

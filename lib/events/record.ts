@@ -1,7 +1,7 @@
-import { type Actor, starterOf, userIdOf } from "../access/actor.ts";
+import { type Actor, initiatorOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
-import { holdProject } from "../kv/hold_project.ts";
+import { guardProject } from "../kv/guard_project.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { activityKeys, isFolded } from "./activity.ts";
@@ -26,7 +26,7 @@ export function recordEvent(
   { projectId, object, id, name, action, params = {} }: NewEvent,
 ): void {
   const isUser = actor.kind === "user";
-  const starter = starterOf(actor);
+  const starter = initiatorOf(actor);
   const created = deps.clock.now().toISOString();
   const row: EventRow = {
     created,
@@ -54,7 +54,7 @@ export async function storeEvent(
 ): Promise<void> {
   try {
     await transact(deps.kv, async (op) => {
-      await holdProject(deps.kv, op, event.projectId);
+      await guardProject(deps.kv, op, event.projectId);
       recordEvent(op, deps, actor, event);
     });
   } catch (error) {

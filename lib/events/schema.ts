@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { StarterKind } from "../access/actor.ts";
+import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { listSize } from "../base/list_query.ts";
-import { toldSchema } from "../base/told.ts";
+import { viewMessageSchema } from "../base/view_message.ts";
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ export const eventSchema = z.object({
   object_id: z.int().nullable(),
   object_type: z.string().nullable(),
   object_name: z.string(),
-  description: toldSchema,
+  description: viewMessageSchema,
   created: z.iso.datetime(),
 });
 /** An event as the API returns it. */
@@ -33,11 +33,11 @@ export const EVENTS_MAX = 1000;
 const LAST_EVENTS = 200;
 
 /** An event's id begins with its time. Other texts count as not sent. */
-const place = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
+const cursor = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
 
 /** `limit`, or `count` as some clients call it. `before` is the id of an event, or a time. */
 const pageQuery = (fallback: number) =>
-  z.object({ ...listSize, before: place }).transform(({ limit, count, before }) => ({
+  z.object({ ...listSize, before: cursor }).transform(({ limit, count, before }) => ({
     limit: Math.min(limit ?? count ?? fallback, EVENTS_MAX),
     before,
   }));
@@ -79,7 +79,7 @@ export interface EventRow {
   action: string;
   params: SentenceParams;
   /** The automatic starter: a schedule, an integration, or the end of the previous task. */
-  starter?: { kind: StarterKind; name: string };
+  starter?: { kind: InitiatorKind; name: string };
 }
 
 /** The sentence for an event. For a task it also says what started it. */

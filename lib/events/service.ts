@@ -1,5 +1,5 @@
 import type { AccountScope, ProjectScope, UserScope } from "../access/scope.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { newestOfAccount } from "./activity.ts";
@@ -22,7 +22,7 @@ export async function listEvents(
   const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
   const events = limit > POLLED_MAX || before !== undefined
     ? await take()
-    : await keptWhile(deps.kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take);
+    : await cachedWhile(deps.kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take);
   return await readPage(events, names, query);
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { noEnclosure } from "./process/isolation.ts";
+import { noSandbox } from "./process/isolation.ts";
 import { shell } from "./process/shell.ts";
 import { pruneRequirements } from "./ansible/requirements.ts";
 import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
@@ -19,7 +19,7 @@ export async function recoverLeftovers(
 ): Promise<number> {
   const paths = await list(tasksDirectory(dataDir));
   if (paths.length > 0) await shell('exec sh "$@"', SCRIPT, ...paths.map(pidsFile));
-  for (const path of paths) await removeTaskDirectory(path, noEnclosure).catch(onKept);
+  for (const path of paths) await removeTaskDirectory(path, noSandbox).catch(onKept);
   await pruneMirrors(dataDir).catch(onKept);
   await pruneRequirements(dataDir).catch(onKept);
   return paths.length;

@@ -23,7 +23,7 @@ export async function runTask(
   } catch (error) {
     outcome = { end: "error", reason: reasonOf(error) };
   } finally {
-    halt.forget();
+    halt.release();
   }
   if (!halt.signal.aborted) return outcome;
   const cause: unknown = halt.signal.reason;
@@ -35,15 +35,15 @@ export async function runTask(
 function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }: RunIo) {
   const halt = linkedAbort(stop, forceStop);
   const seconds = Math.round(taskMs / 1000);
-  const forgetDeadline = after(
+  const cancelDeadline = after(
     taskMs || Infinity,
     () => halt.abort(runError("errors.run.time_limit", { seconds })),
   );
   return {
     signal: halt.signal,
-    forget() {
-      forgetDeadline();
-      halt.forget();
+    release() {
+      cancelDeadline();
+      halt.release();
     },
   };
 }

@@ -10,13 +10,13 @@ const ROOT = ".";
 /**
  * Layouts and middlewares that apply to a route, or to a folder of routes and everything below it.
  */
-interface Place<State> {
+interface Folder<State> {
   /** The outermost first. */
   layouts: RouteComponent<State>[];
   steps: Middleware<State>[];
 }
 
-type Found<State> = Place<State> & { params: Record<string, string> };
+type Found<State> = Folder<State> & { params: Record<string, string> };
 
 /**
  * Returns a function that finds the route of a path below `basePath`. Literal names come before
@@ -90,8 +90,8 @@ const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
 /** Returns a function that finds the layouts and middlewares of a folder by its path. */
 function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {
-  const folders = new Map<string, Place<State>>();
-  const folderOf = (path: string): Place<State> => {
+  const folders = new Map<string, Folder<State>>();
+  const folderOf = (path: string): Folder<State> => {
     const known = folders.get(path);
     if (known) return known;
     const above = path === ROOT ? null : folderOf(dirname(path));

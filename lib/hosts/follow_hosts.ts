@@ -21,13 +21,13 @@ export function followHosts(
   version: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let told = version;
+  let sent = version;
   return follow({
     ...rowChanges(scope, [rowKeys.hostsGuard(scope.projectId)], signal),
     async *read() {
       // A watch may report an older version than the one yielded meanwhile.
       const now = await readHostsVersion(scope);
-      if (now !== told) yield (told = now);
+      if (now !== sent) yield (sent = now);
     },
     pauseMs: PAUSE_MS,
   }, signal);

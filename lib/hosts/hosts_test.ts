@@ -121,11 +121,11 @@ Deno.test("servers that die, or store the same task in parallel, count each host
   await assert.rejects(rememberDue(world.kv), /away/);
   world.kv.atomic = atomic;
   assert.equal((await namesBy(world, "name")).length, 20);
-  const { place } = await listProjectHosts(await scopeOf(world), FIRST);
-  assert.equal(place.of.count, 100);
+  const { position } = await listProjectHosts(await scopeOf(world), FIRST);
+  assert.equal(position.of.count, 100);
   await Promise.all([rememberDue(world.kv), rememberDue(world.kv), rememberDue(world.kv)]);
   const all = await listProjectHosts(await scopeOf(world), { ...FIRST, limit: 1_000 });
-  assert.deepEqual([all.hosts.length, all.place.of.count], [230, 230]);
+  assert.deepEqual([all.hosts.length, all.position.of.count], [230, 230]);
   assert.ok(all.hosts.every(({ runs }) => runs.length === 1));
   assert.ok(![...(await stored(world)).keys()].some((key) => key.startsWith("hosts_due")));
 });
@@ -155,16 +155,16 @@ Deno.test("5,000 hosts are stored in commits that the store takes, and a list re
     read.rows = 0;
     const first = await listProjectHosts(scope, { ...FIRST, order });
     assert.ok(read.rows < 50, `${order}: ${read.rows}`);
-    assert.deepEqual(first.place, { skipped: 0, of: { count: 5_000 } });
+    assert.deepEqual(first.position, { skipped: 0, of: { count: 5_000 } });
     const second = await listProjectHosts(scope, { ...FIRST, order, after: first.next });
-    assert.equal(second.place.skipped, 20);
+    assert.equal(second.position.skipped, 20);
     const names = [...first.hosts, ...second.hosts].map(({ name }) => name);
     assert.equal(new Set(names).size, 40);
   }
   const found = await listProjectHosts(scope, { ...FIRST, q: "WEB49" });
-  assert.deepEqual(found.place, { skipped: 0, of: { count: 111, isMore: false } });
+  assert.deepEqual(found.position, { skipped: 0, of: { count: 111, isMore: false } });
   const more = await listProjectHosts(scope, { ...FIRST, q: "WEB49", after: found.next });
-  assert.deepEqual([more.place.skipped, more.hosts[0].name], [20, "web4909.example.com"]);
+  assert.deepEqual([more.position.skipped, more.hosts[0].name], [20, "web4909.example.com"]);
 });
 
 Deno.test("a host has its stored tasks, and is deleted with the last of them", async () => {

@@ -5,7 +5,7 @@ import { transact } from "../kv/transact.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
-import { isKept } from "./rows.ts";
+import { hasAddress } from "./rows.ts";
 import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
 import { rememberFacts } from "./facts_store.ts";
 import type { HostsDueRow } from "./outbox.ts";
@@ -48,7 +48,7 @@ export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void
  */
 async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop?: AbortSignal) {
   const head = await findHead(kv, taskId);
-  const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => isKept(name));
+  const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => hasAddress(name));
   const runOf = (host: HostRow): StoredHostRun => hostRun(taskId, host, head?.complete ?? false);
   let isDone = false;
   while (!isDone && !stop?.aborted) {

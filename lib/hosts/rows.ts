@@ -1,7 +1,7 @@
 import type { HostRecap } from "../execution/run/events.ts";
 
 /** Summary of one task on a host. */
-interface HostMark {
+interface HostRunSummary {
   task: number;
   /** 0 is the worst: see `HOST_STATUSES`. */
   severity: number;
@@ -14,7 +14,7 @@ interface HostMark {
 }
 
 /** Results of one task on a host. */
-export interface HostRunRow extends HostMark, HostRecap {
+export interface HostRunRow extends HostRunSummary, HostRecap {
   /** The host's number within the task. */
   host: number;
   began: number;
@@ -27,33 +27,33 @@ export interface HostRunRow extends HostMark, HostRecap {
 /** A host that tasks of a project have reached. */
 export interface ProjectHostRow {
   name: string;
-  /** Its latest tasks, newest first by number, at most `MARKS_MAX`. */
-  marks: HostMark[];
+  /** Its latest tasks, newest first by number, at most `SUMMARIES_MAX`. */
+  marks: HostRunSummary[];
   /** The latest successful one, however old. */
-  last_good: HostMark | null;
+  last_good: HostRunSummary | null;
 }
 
-export const MARKS_MAX = 20;
+export const SUMMARIES_MAX = 20;
 
 /** Bytes of a name in keys. Ansible's own host names have 253 at most. */
 const NAME_BYTES_MAX = 500;
 const encoder = new TextEncoder();
 
 /** Whether a host can have a row and an address of its own. */
-export const isKept = (name: string): boolean =>
+export const hasAddress = (name: string): boolean =>
   name.isWellFormed() && !["", ".", ".."].includes(name) &&
   encoder.encode(name).length <= NAME_BYTES_MAX;
 
-export const markOf = (
+export const summaryOf = (
   { task, severity, changed, ended, good }: HostRunRow,
-): HostMark => ({ task, severity, changed, ended, good });
+): HostRunSummary => ({ task, severity, changed, ended, good });
 
 /** Returns the host with one more task, sorted by the task's number. */
-export function withMark(row: ProjectHostRow, mark: HostMark): ProjectHostRow {
-  const others = row.marks.filter(({ task }) => task !== mark.task);
-  const marks = [mark, ...others].toSorted((a, b) => b.task - a.task).slice(0, MARKS_MAX);
-  const isNewestGood = mark.good && mark.task > (row.last_good?.task ?? 0);
-  return { ...row, marks, last_good: isNewestGood ? mark : row.last_good };
+export function withSummary(row: ProjectHostRow, summary: HostRunSummary): ProjectHostRow {
+  const others = row.marks.filter(({ task }) => task !== summary.task);
+  const marks = [summary, ...others].toSorted((a, b) => b.task - a.task).slice(0, SUMMARIES_MAX);
+  const isNewestGood = summary.good && summary.task > (row.last_good?.task ?? 0);
+  return { ...row, marks, last_good: isNewestGood ? summary : row.last_good };
 }
 
 /** Orders of a list of hosts. */

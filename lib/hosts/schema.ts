@@ -14,7 +14,7 @@ const status = z.enum(HOST_STATUSES);
 export const HOST_QUERY_LENGTH_MAX = 200;
 
 /** Position of a host in an order. */
-export interface HostPlace {
+export interface HostCursor {
   rank: HostRank;
   name: string;
 }

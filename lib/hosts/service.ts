@@ -8,14 +8,14 @@ import type { HostRunRow, ProjectHostRow } from "./rows.ts";
 import { deleteHost as forget, findHost, newestRuns } from "./store.ts";
 import { findTasks } from "../tasks/service.ts";
 import { type HostPage, listHostRows } from "./list.ts";
-import type { HostFacts, HostPlace, HostRun, ProjectHost } from "./schema.ts";
+import type { HostCursor, HostFacts, HostRun, ProjectHost } from "./schema.ts";
 import { readFacts } from "./facts_store.ts";
 
 /** Returns the hosts that tasks of the project have reached. */
 export async function listProjectHosts(
   { deps: { kv }, projectId }: ProjectScope,
   page: HostPage,
-): Promise<{ hosts: ProjectHost[]; next: HostPlace | null; place: ListPosition }> {
+): Promise<{ hosts: ProjectHost[]; next: HostCursor | null; position: ListPosition }> {
   const { hosts, ...rest } = await listHostRows(kv, projectId, page);
   return { ...rest, hosts: hosts.map(projectHost) };
 }

@@ -6,15 +6,15 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { forgetFacts } from "./facts_store.ts";
 import {
+  hasAddress,
   HOST_ORDERS,
   type HostOrder,
   hostRank,
   type HostRunRow,
-  isKept,
-  markOf,
-  MARKS_MAX,
   type ProjectHostRow,
-  withMark,
+  SUMMARIES_MAX,
+  summaryOf,
+  withSummary,
 } from "./rows.ts";
 
 /**
@@ -31,7 +31,7 @@ export interface StoredHostRun {
 }
 
 /** Returns the key of a host in an order of a project's hosts. */
-const hostPlace = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno.KvKey => [
+const rankKey = (projectId: number, row: ProjectHostRow, order: HostOrder): Deno.KvKey => [
   ...rowKeys.hostsBy(projectId, order),
   hostRank(row, order),
   row.name,
@@ -54,7 +54,7 @@ export async function rememberRuns(
       op,
       projectId,
       known,
-      withMark(known ?? { name, marks: [], last_good: null }, markOf(run)),
+      withSummary(known ?? { name, marks: [], last_good: null }, summaryOf(run)),
     );
     op.set(rowKeys.hostRun(projectId, name, taskId), run);
   });
@@ -129,15 +129,15 @@ async function withoutRun(
   row: ProjectHostRow,
   taskId: number,
 ): Promise<ProjectHostRow | null> {
-  const isMarked = row.marks.some(({ task }) => task === taskId);
+  const isHighlighted = row.marks.some(({ task }) => task === taskId);
   const wasGood = row.last_good?.task === taskId;
-  if (!isMarked && !wasGood) return row;
-  const limit = (wasGood ? LOOKED_AT : MARKS_MAX) + 1;
+  if (!isHighlighted && !wasGood) return row;
+  const limit = (wasGood ? LOOKED_AT : SUMMARIES_MAX) + 1;
   const runs = (await newestRuns(kv, projectId, row.name, { limit }))
-    .filter(({ task }) => task !== taskId).map(markOf);
+    .filter(({ task }) => task !== taskId).map(summaryOf);
   if (runs.length === 0) return null;
   const lastGood = wasGood ? runs.find(({ good }) => good) ?? null : row.last_good;
-  return { ...row, marks: runs.slice(0, MARKS_MAX), last_good: lastGood };
+  return { ...row, marks: runs.slice(0, SUMMARIES_MAX), last_good: lastGood };
 }
 
 /** Updates a host row and its index entries in `op`. */
@@ -148,7 +148,7 @@ function putHost(
   after: ProjectHostRow | null,
 ): void {
   for (const order of HOST_ORDERS) {
-    const [from, to] = [before, after].map((row) => row && hostPlace(projectId, row, order));
+    const [from, to] = [before, after].map((row) => row && rankKey(projectId, row, order));
     if (from?.join("\0") === to?.join("\0")) continue;
     if (from) op.delete(from);
     if (to) op.set(to, true);
@@ -167,7 +167,9 @@ export const findHost = async (
   projectId: number,
   name: string,
 ): Promise<ProjectHostRow | null> =>
-  isKept(name) ? (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value : null;
+  hasAddress(name)
+    ? (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value
+    : null;
 
 /** Returns the tasks of a host, newest first. */
 export const newestRuns = (

@@ -1,5 +1,5 @@
 import type { SentenceParams } from "../base/errors.ts";
-import type { Told } from "../base/told.ts";
+import type { ViewMessage } from "../base/view_message.ts";
 import type { Language } from "./catalogs.ts";
 import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
 import { localeOf } from "./locale.ts";
@@ -20,7 +20,7 @@ export interface Ui {
   /** Returns a label with its value, such as "Status: Failed". */
   labelled(label: string, value: string): string;
   /** Returns the text of a view, a form or an error, in the reader's language. */
-  tell(told: Told): string;
+  tell(message: ViewMessage): string;
   /**
    * Returns a path of the application as the browser must request it, with the sub-path in front.
    */
@@ -75,7 +75,7 @@ export function createUi(options: UiOptions): Ui {
     timeZone,
     t,
     labelled: (label, value) => t("lists.labelled", { label, value }),
-    tell: (told) => tell(told, t),
+    tell: (message) => tell(message, t),
     href: (path) => basePath + path,
     relativeTime: (iso, now = Date.now()) => relativeTime(formats, iso, now),
     dateTime,

@@ -70,7 +70,7 @@ export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Pro
 /**
  * Returns the position of a page whose list has no stored count. Its rows end before the key `end`.
  */
-export async function placeOfRows(
+export async function positionInRows(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
   end: Deno.KvKey | null,

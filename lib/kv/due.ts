@@ -14,7 +14,7 @@ interface DueDeps {
 export interface DueList<Row> {
   prefix: Deno.KvKey;
   /** Number of rows that are handled in parallel. */
-  atOnce: number;
+  parallelMax: number;
   /** Must delete the row or move it to a later time. */
   handle(entry: Deno.KvEntry<Row>): Promise<void>;
   /** Adds the row to `op`, due at the given time. */
@@ -69,13 +69,13 @@ async function pullForward<Row>(
 /** Handles all due rows. Resolves to the milliseconds until the next one, if there is one. */
 export async function handleDue<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
-  { prefix, atOnce, handle }: Pick<DueList<Row>, "prefix" | "atOnce" | "handle">,
+  { prefix, parallelMax, handle }: Pick<DueList<Row>, "prefix" | "parallelMax" | "handle">,
   stop?: AbortSignal,
 ): Promise<number | null> {
   for (;;) {
     if (stop?.aborted) return null;
     const end = [...prefix, new Date(clock.now().getTime() + 1).toISOString()];
-    const due = await Array.fromAsync(kv.list<Row>({ prefix, end }, { limit: atOnce }));
+    const due = await Array.fromAsync(kv.list<Row>({ prefix, end }, { limit: parallelMax }));
     if (due.length === 0) break;
     await Promise.all(due.map(handle));
   }

@@ -221,8 +221,8 @@ export const rowKeys = {
   logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
   signInLink: (hash: string): Key => ["sign_in_links", hash],
 
-  keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
-  keptForm: (userId: number, browser: string, page: string, n: number): Key => [
+  formDrafts: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
+  formDraft: (userId: number, browser: string, page: string, n: number): Key => [
     "kept_forms",
     userId,
     browser,

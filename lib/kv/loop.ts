@@ -43,7 +43,7 @@ export function startLoop(
         return retryMs;
       });
       if (!closing.signal.aborted) {
-        await bell.heard(Math.min(Math.max(idleMs, 0), sleepMsMax));
+        await bell.wait(Math.min(Math.max(idleMs, 0), sleepMsMax));
       }
     }
   }

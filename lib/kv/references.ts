@@ -18,7 +18,7 @@ interface Reference {
  * commit can have few checks, so one row stands for all of them. Call this before reading the
  * targets.
  */
-export async function holdTargets(
+export async function guardTargets(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
@@ -73,7 +73,7 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
  * Returns the objects that use `to`, at most 1,000. The commit of `op` fails if another object
  * starts to use it meanwhile.
  */
-export async function holdReferences(
+export async function guardReferences(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
@@ -95,7 +95,7 @@ export async function requireUnreferenced(
   to: Ref,
   release: (usedBy: Ref[]) => Promise<Ref[]> = (usedBy) => Promise.resolve(usedBy),
 ): Promise<void> {
-  const usedBy = await release(await holdReferences(kv, op, projectId, to));
+  const usedBy = await release(await guardReferences(kv, op, projectId, to));
   if (usedBy.length > 0) throw inUse("errors.in_use", await nameReferences(kv, projectId, usedBy));
   op.delete(rowKeys.referenceGuard(projectId, to));
 }

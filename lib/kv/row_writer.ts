@@ -1,9 +1,9 @@
-import { holdProject } from "./hold_project.ts";
+import { guardProject } from "./guard_project.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 import { dropTexts, type LongFields, type ResourceRow, storeTexts } from "./long_texts.ts";
 import {
   addReference,
-  holdTargets,
+  guardTargets,
   moveTargets,
   removeReference,
   requireUnreferenced,
@@ -44,7 +44,7 @@ export function rowWriter<Row extends ResourceRow>(
    * commit.
    */
   async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
-    await holdProject(kv, op, row.project_id);
+    await guardProject(kv, op, row.project_id);
     const key = rowKeys.resource(kind, row.project_id, row.id);
     op.check({ key, versionstamp: null });
     await changeUses(kv, op, fromOf(row), [], references(row));
@@ -101,7 +101,7 @@ async function changeUses(
 ): Promise<void> {
   const kept = new Set(before.map(String));
   const added = wanted.filter((to) => !kept.has(String(to)));
-  if (added.length > 0) await holdTargets(kv, op, projectId);
+  if (added.length > 0) await guardTargets(kv, op, projectId);
   for (const to of added) await addReference(kv, op, { projectId, from, to });
   const still = new Set(wanted.map(String));
   for (const to of before) {

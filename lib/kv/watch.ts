@@ -30,7 +30,7 @@ export async function* watchRows<T extends unknown[]>(
   let failures = 0;
   let reason: unknown;
   const bell = createBell();
-  const forget = whenAborted(signal, bell.ring);
+  const release = whenAborted(signal, bell.ring);
   try {
     while (!signal.aborted) {
       const begunAt = performance.now();
@@ -47,22 +47,22 @@ export async function* watchRows<T extends unknown[]>(
         reason = error;
       }
       if (performance.now() - begunAt > PAUSE_MS_MAX) failures = 0;
-      if (failures > 0) await bell.heard(Math.min(PAUSE_MS * 2 ** failures, PAUSE_MS_MAX));
+      if (failures > 0) await bell.wait(Math.min(PAUSE_MS * 2 ** failures, PAUSE_MS_MAX));
       failures++;
     }
   } finally {
-    forget();
+    release();
   }
 }
 
 async function* readWatch<E>(watch: ReadableStream<E>, signal: AbortSignal): AsyncGenerator<E> {
   const reader = watch.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  const forget = whenAborted(signal, cancel);
+  const release = whenAborted(signal, cancel);
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    forget();
+    release();
     cancel();
   }
 }

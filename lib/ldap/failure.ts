@@ -2,10 +2,10 @@ import { ResultCodeError } from "ldapts";
 import { whyOf } from "../base/why.ts";
 
 /**
- * Last part of the locale key `errors.directory.<told>`, the message for the person who wants to
+ * Last part of the locale key `errors.directory.<reason>`, the message for the person who wants to
  * sign in. A locked account is reported as a wrong password.
  */
-type Told =
+type Reason =
   | "away"
   | "misconfigured"
   | "ambiguous"
@@ -19,13 +19,13 @@ type Told =
 export class DirectoryFailure extends Error {
   override name = "DirectoryFailure";
   constructor(
-    readonly told: Told,
+    readonly reason: Reason,
     readonly why: string,
     /** DN of the entry, if one was found. */
     readonly person?: string,
     options?: ErrorOptions,
   ) {
-    super(`${told}: ${why}`, options);
+    super(`${reason}: ${why}`, options);
   }
 }
 
@@ -34,7 +34,7 @@ export class DirectoryFailure extends Error {
  * given only after the correct password (Microsoft, "LDAP wireshark and bind error codes"), so they
  * may be shown. A locked account is refused before its password is checked.
  */
-const REFUSALS: Record<string, [Told, why: string]> = {
+const REFUSALS: Record<string, [Reason, why: string]> = {
   "532": ["password_expired", "the password has expired"],
   "533": ["disabled", "the account is disabled"],
   "701": ["expired", "the account has expired"],
@@ -64,12 +64,14 @@ export async function directoryStep<T>(
     if (error instanceof DirectoryFailure) throw error;
     const { cause, text } = whyOf(error);
     // A server that answers is available, so it is the settings that it refuses.
-    const told = error instanceof ResultCodeError ? "misconfigured" : "away";
+    const reason = error instanceof ResultCodeError ? "misconfigured" : "away";
     const named = cause === "untrusted" || cause === "expired"
       ? "CALLBOARD_LDAP_CA_FILE"
-      : cause || told === "away"
+      : cause || reason === "away"
       ? "CALLBOARD_LDAP_URL"
       : settings;
-    throw new DirectoryFailure(told, `${name}: ${text}; see ${named}`, undefined, { cause: error });
+    throw new DirectoryFailure(reason, `${name}: ${text}; see ${named}`, undefined, {
+      cause: error,
+    });
   }
 }

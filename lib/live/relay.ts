@@ -113,7 +113,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
     const task = tasks.get(id)!;
     const stop = linkedAbort(closing.signal);
     const about = { project_id: task.project_id, task_id: id };
-    const ended = publishRun(deps, hub, about, after, stop.signal).finally(stop.forget);
+    const ended = publishRun(deps, hub, about, after, stop.signal).finally(stop.release);
     task.output = { stop: stop.abort, ended };
   }
 
@@ -140,7 +140,7 @@ async function publishRun(
   const publish = (records: LogRecord[]) => hub.publish({ type: "log", ...task, records });
   await publishLines(deps, task.task_id, last, publish, signal);
   results.abort();
-  results.forget();
+  results.release();
   await told;
 }
 

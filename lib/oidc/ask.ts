@@ -61,8 +61,8 @@ export async function askJson(url: string, init: AskInit): Promise<Record<string
   const answer = status === 200 ? objectIn(text, host) : null;
   // GitHub reports errors with status 200.
   if (answer !== null && typeof answer.error !== "string") return answer;
-  const told = status >= 500 ? "down" : "untrusted";
-  throw new SignInFailure(told, `${host} answered ${status}${errorIn(text)}`);
+  const reason = status >= 500 ? "down" : "untrusted";
+  throw new SignInFailure(reason, `${host} answered ${status}${errorIn(text)}`);
 }
 
 function objectIn(text: string, host: string): Record<string, unknown> {

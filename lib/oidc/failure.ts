@@ -1,7 +1,7 @@
 import { AuthorizationResponseError } from "oauth4webapi";
 
-/** Last part of the locale key `errors.sso.<told>`, the message shown after a failed sign-in. */
-type Told =
+/** Last part of the locale key `errors.sso.<reason>`, the message shown after a failed sign-in. */
+type Reason =
   | "unknown_provider"
   | "down"
   | "denied"
@@ -14,8 +14,8 @@ type Told =
 /** A failed sign-in through a provider. `why` is for the log and contains no secrets. */
 export class SignInFailure extends Error {
   override name = "SignInFailure";
-  constructor(readonly told: Told, readonly why: string, options?: ErrorOptions) {
-    super(`${told}: ${why}`, options);
+  constructor(readonly reason: Reason, readonly why: string, options?: ErrorOptions) {
+    super(`${reason}: ${why}`, options);
   }
 }
 
@@ -33,7 +33,7 @@ export async function providerStep<T>(
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error;
     const see = error.why.includes("; see ") ? "" : `; see ${fields}`;
-    throw new SignInFailure(error.told, `${name}: ${error.why}${see}`, { cause: error });
+    throw new SignInFailure(error.reason, `${name}: ${error.why}${see}`, { cause: error });
   }
 }
 
@@ -44,8 +44,8 @@ export async function verify<T>(name: string, check: () => T | Promise<T>): Prom
   } catch (cause) {
     if (cause instanceof SignInFailure) throw cause;
     if (cause instanceof AuthorizationResponseError) {
-      const told = cause.error === "access_denied" ? "denied" : "refused";
-      throw new SignInFailure(told, `the provider answered ${cause.error.slice(0, 80)}`);
+      const reason = cause.error === "access_denied" ? "denied" : "refused";
+      throw new SignInFailure(reason, `the provider answered ${cause.error.slice(0, 80)}`);
     }
     // Messages of both libraries name claims and fields, and contain no values.
     const { code, message } = cause as { code?: string; message: string };

@@ -159,7 +159,7 @@ async function askDocument(base: string, ca: string | null): Promise<Record<stri
       : isPlain
       ? "; the port may want https://"
       : "";
-    throw new SignInFailure(error.told, error.why + hint);
+    throw new SignInFailure(error.reason, error.why + hint);
   }
 }
 

@@ -59,10 +59,10 @@ function providerVariables(env: Environment) {
   const provider = fields.preset ? fields : { display_name: "OpenID Connect", ...fields };
   const parsed = providersSchema.safeParse({ [id]: provider });
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues.map(({ path: [, field], message }) =>
+  const reason = parsed.error.issues.map(({ path: [, field], message }) =>
     `CALLBOARD_OIDC_${String(field ?? "id").toUpperCase()} ${message}`
   );
-  throw new ConfigError(told.join("; "));
+  throw new ConfigError(reason.join("; "));
 }
 
 const valueOf = (name: string, text: string): unknown =>

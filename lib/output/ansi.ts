@@ -12,13 +12,13 @@ const COLOURS = /\x1b\[([\d;:]*)m/;
 // deno-lint-ignore no-control-regex -- see above
 const EACH_COLOUR = /\x1b\[[\d;:]*m/g;
 
-interface Look {
+interface TextStyle {
   decorations: string[];
   fg: string;
   bg: string;
 }
 
-const PLAIN: Look = { decorations: [], fg: "", bg: "" };
+const PLAIN: TextStyle = { decorations: [], fg: "", bg: "" };
 
 /**
  * Returns the spans of a line with ANSI colors. The renderer escapes the text. Sequences that move
@@ -49,7 +49,7 @@ export const withoutColours = (lines: string): string =>
 export const plainText = (line: string): string =>
   line.includes("\x1b") ? ansiSpans(line).map(({ text }) => text).join("") : visible(line);
 
-const classNames = ({ decorations, fg, bg }: Look): string =>
+const classNames = ({ decorations, fg, bg }: TextStyle): string =>
   [...decorations.map((name) => `ansi-${name}`), fg && `ansi-${fg}-fg`, bg && `ansi-${bg}-bg`]
     .filter(Boolean).join(" ");
 
@@ -60,7 +60,7 @@ const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "wh
  * Returns the look after a sequence of codes. Unknown codes, such as those for blinking or hidden
  * text, have no effect.
  */
-function changed(before: Look, codes: number[]): Look {
+function changed(before: TextStyle, codes: number[]): TextStyle {
   let look = before;
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at];
@@ -82,7 +82,7 @@ function changed(before: Look, codes: number[]): Look {
   return look;
 }
 
-const withDecorations = (look: Look, added: string[], removed: string[]): Look => ({
+const withDecorations = (look: TextStyle, added: string[], removed: string[]): TextStyle => ({
   ...look,
   decorations: [
     ...look.decorations.filter((name) => !added.includes(name) && !removed.includes(name)),

@@ -46,10 +46,10 @@ export const recordsOf = (first: number, chunk: LogChunk): LogRecord[] =>
   textOf(chunk).split("\n").map((output, n) => recordOf(first, chunk, n, output));
 
 /** Returns the lines at these positions of a chunk, counted from 0. */
-export function recordsAt(first: number, chunk: LogChunk, places: number[]): LogRecord[] {
-  if (places.length === 0) return [];
+export function recordsAt(first: number, chunk: LogChunk, offsets: number[]): LogRecord[] {
+  if (offsets.length === 0) return [];
   const lines = textOf(chunk).split("\n");
-  return places.map((n) => recordOf(first, chunk, n, lines[n]));
+  return offsets.map((n) => recordOf(first, chunk, n, lines[n]));
 }
 
 const recordOf = (first: number, { time, delays }: LogChunk, n: number, output: string) => ({

@@ -5,32 +5,32 @@ import type { LogRecord } from "./chunk.ts";
  * Highlight in a line as it is shown without colors, from one character up to but excluding
  * another.
  */
-export type Mark = [from: number, to: number];
+export type Highlight = [from: number, to: number];
 
 /** A line, with its highlights if it was found. */
-export type MarkedRecord = LogRecord & { marks?: Mark[] };
+export type HighlightedRecord = LogRecord & { marks?: Highlight[] };
 
-interface MarkedSpan {
+interface HighlightedSpan {
   text: string;
   className: string;
-  isMarked: boolean;
+  isHighlighted: boolean;
 }
 
 /**
  * Returns the spans of a line with ANSI colors, split at the bounds of the highlights, which are
  * sorted.
  */
-export function markedSpans(line: string, marks: Mark[] = []): MarkedSpan[] {
-  const spans: MarkedSpan[] = [];
+export function highlightedSpans(line: string, marks: Highlight[] = []): HighlightedSpan[] {
+  const spans: HighlightedSpan[] = [];
   let [at, next] = [0, 0];
   for (const { text, className } of ansiSpans(line)) {
     const end = at + text.length;
     for (let from = at; from < end;) {
       while (next < marks.length && marks[next][1] <= from) next++;
       const [begins, ends] = marks[next] ?? [end, end];
-      const isMarked = begins <= from;
-      const to = Math.min(end, isMarked ? ends : begins);
-      spans.push({ text: text.slice(from - at, to - at), className, isMarked });
+      const isHighlighted = begins <= from;
+      const to = Math.min(end, isHighlighted ? ends : begins);
+      spans.push({ text: text.slice(from - at, to - at), className, isHighlighted });
       from = to;
     }
     at = end;
@@ -43,18 +43,18 @@ const EXCERPT_MAX = 300;
 const LEAD_MAX = 40;
 
 /** Returns an excerpt of a line: the part around its first highlight, or else its beginning. */
-export function excerptOf(spans: MarkedSpan[]): MarkedSpan[] {
-  const first = spans.findIndex(({ isMarked }) => isMarked);
+export function excerptOf(spans: HighlightedSpan[]): HighlightedSpan[] {
+  const first = spans.findIndex(({ isHighlighted }) => isHighlighted);
   const lead = lengthOf(spans.slice(0, Math.max(0, first)));
   const from = lead > LEAD_MAX ? lead - LEAD_MAX : 0;
   const cut = between(spans, from, from + EXCERPT_MAX);
-  return from === 0 ? cut : [{ text: "…", className: "", isMarked: false }, ...cut];
+  return from === 0 ? cut : [{ text: "…", className: "", isHighlighted: false }, ...cut];
 }
 
-const lengthOf = (spans: MarkedSpan[]): number =>
+const lengthOf = (spans: HighlightedSpan[]): number =>
   spans.reduce((sum, { text }) => sum + text.length, 0);
 
-function between(spans: MarkedSpan[], from: number, to: number): MarkedSpan[] {
+function between(spans: HighlightedSpan[], from: number, to: number): HighlightedSpan[] {
   let end = 0;
   return spans.map((span) => {
     const begin = end;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { lineMarker } from "./highlighter.ts";
-import { excerptOf, markedSpans } from "./highlights.ts";
+import { createHighlighter } from "./highlighter.ts";
+import { excerptOf, highlightedSpans } from "./highlights.ts";
 
 /** Returns the line as it is shown, with highlights in brackets. */
 async function marked(output: string, text: string, how = { isRegex: false, isExact: false }) {
-  const [{ marks }] = await lineMarker({ text, ...how })([{ id: 1, time: "", output }]);
-  return shown(markedSpans(output, marks));
+  const [{ marks }] = await createHighlighter({ text, ...how })([{ id: 1, time: "", output }]);
+  return shown(highlightedSpans(output, marks));
 }
-const shown = (spans: ReturnType<typeof markedSpans>) =>
-  spans.map(({ text, isMarked }) => isMarked ? `[${text}]` : text).join("");
+const shown = (spans: ReturnType<typeof highlightedSpans>) =>
+  spans.map(({ text, isHighlighted }) => isHighlighted ? `[${text}]` : text).join("");
 
 const REGEX = { isRegex: true, isExact: false };
 
@@ -24,22 +24,22 @@ Deno.test("matches are highlighted as shown: across colors, and after invisible 
   assert.equal(await marked("nothing", "y", REGEX), "nothing");
   // The lowercase form of the first letter has two characters.
   assert.equal(await marked("İ web", "web"), "İ web");
-  const [classes] = [markedSpans("\x1b[31mab", [[1, 2]]).map(({ className }) => className)];
+  const [classes] = [highlightedSpans("\x1b[31mab", [[1, 2]]).map(({ className }) => className)];
   assert.deepEqual(classes, ["ansi-red-fg", "ansi-red-fg"]);
 });
 
 Deno.test("the number of highlights in a line is limited", async () => {
   const record = { id: 1, time: "", output: "a".repeat(16_000) };
   for (const how of [REGEX, { isRegex: false, isExact: true }]) {
-    const [{ marks }] = await lineMarker({ text: "a", ...how })([record]);
+    const [{ marks }] = await createHighlighter({ text: "a", ...how })([record]);
     assert.ok(marks!.length > 0 && marks!.length <= 100);
   }
 });
 
 Deno.test("an excerpt is the part around the first highlight", () => {
   const line = `${"x".repeat(1_000)} web ${"y".repeat(1_000)}`;
-  const excerpt = shown(excerptOf(markedSpans(line, [[1_001, 1_004]])));
+  const excerpt = shown(excerptOf(highlightedSpans(line, [[1_001, 1_004]])));
   assert.match(excerpt, /^…x{39} \[web\] y{256}$/);
-  assert.equal(shown(excerptOf(markedSpans(line))), "x".repeat(300));
-  assert.equal(shown(excerptOf(markedSpans("a web", [[2, 5]]))), "a [web]");
+  assert.equal(shown(excerptOf(highlightedSpans(line))), "x".repeat(300));
+  assert.equal(shown(excerptOf(highlightedSpans("a web", [[2, 5]]))), "a [web]");
 });

@@ -33,11 +33,11 @@ export async function* scanLog(
     const { first, chunk } of inTurns(readLogChunks(kv, taskId, after, CHUNKS_READ), turns)
   ) {
     if (pause.isDue()) await pause.take();
-    const places = (await find(textOf(chunk), pause)).filter((n) => first + n > after);
+    const offsets = (await find(textOf(chunk), pause)).filter((n) => first + n > after);
     yield {
-      lines: places.map((n) => first + n),
+      lines: offsets.map((n) => first + n),
       searched: first + chunk.delays.length - 1,
-      records: (max) => recordsAt(first, chunk, places.slice(0, max)),
+      records: (max) => recordsAt(first, chunk, offsets.slice(0, max)),
     };
   }
 }

@@ -23,7 +23,7 @@ export const wouldChange = (
  * Whether a task's preview proves that the real execution would change nothing. All results must be
  * stored, without changes, failures, tasks that check mode skipped, or conditions on check mode.
  */
-export async function wouldSurelyChangeNothing(kv: Deno.Kv, taskId: number): Promise<boolean> {
+export async function isCertainNoOp(kv: Deno.Kv, taskId: number): Promise<boolean> {
   const run = previewOf(taskId);
   const [head, changes, tasks] = await Promise.all([
     findHead(kv, run),

@@ -6,8 +6,8 @@ import type { RunEnvironment } from "../execution/run/environment.ts";
 
 /** Shorter than the limit of a task, because someone waits for the answer. */
 const LIMIT_MS = 60_000;
-const AT_ONCE = 6;
-const AT_ONCE_IN_PROJECT = 2;
+const PROBES_PARALLEL_MAX = 6;
+const PROJECT_PARALLEL_MAX = 2;
 
 /** The calls of `withinLimits` in progress, with their projects. */
 const underWay = new WeakMap<Deno.Kv, Set<{ projectId: number }>>();
@@ -23,20 +23,20 @@ export async function withinLimits<T>(
   const trials = underWay.get(deps.kv) ?? new Set();
   underWay.set(deps.kv, trials);
   const ofProject = [...trials].filter((trial) => trial.projectId === projectId).length;
-  if (trials.size >= AT_ONCE || ofProject >= AT_ONCE_IN_PROJECT) {
+  if (trials.size >= PROBES_PARALLEL_MAX || ofProject >= PROJECT_PARALLEL_MAX) {
     throw new AppError(429, "errors.probes.busy", {}, { headers: { "Retry-After": "5" } });
   }
   const trial = { projectId };
   trials.add(trial);
   const halt = linkedAbort();
   const late = new AppError(422, "errors.probes.time_limit", { seconds: LIMIT_MS / 1000 });
-  const forget = after(LIMIT_MS, () => halt.abort(late));
+  const release = after(LIMIT_MS, () => halt.abort(late));
   try {
     return await work(deps.environment, halt.signal);
   } catch (error) {
     throw halt.signal.aborted ? late : error;
   } finally {
-    forget();
+    release();
     trials.delete(trial);
   }
 }

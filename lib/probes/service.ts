@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { storeEvent } from "../events/record.ts";
 import {
-  type KeptPlaybooks,
+  type PlaybookCache,
   repositoryBranches,
   type RepositoryContents,
   repositoryContents,
@@ -78,7 +78,7 @@ export async function tryRepository(
 
 async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<RepositoryContents> {
   const { deps, projectId } = scope;
-  const kept = plan.id === null ? undefined : keptPlaybooks(deps.kv, plan.id, plan.branch ?? "");
+  const kept = plan.id === null ? undefined : playbookCache(deps.kv, plan.id, plan.branch ?? "");
   return await withinLimits(
     scope,
     (env, stop) => repositoryContents(env, projectId, plan, { stop, kept }),
@@ -160,7 +160,7 @@ const KEPT_MAX = 200;
 /**
  * Cache of the playbooks in a stored repository's branch, valid while its commit stays the same.
  */
-function keptPlaybooks(kv: Deno.Kv, repositoryId: number, branch: string): KeptPlaybooks {
+function playbookCache(kv: Deno.Kv, repositoryId: number, branch: string): PlaybookCache {
   const kept = stores.get(kv) ?? new Map();
   stores.set(kv, kept);
   const name = `${repositoryId} ${branch}`;

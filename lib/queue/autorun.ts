@@ -16,7 +16,7 @@ import { parseStart } from "../tasks/start_form.ts";
 import { startTask } from "./start.ts";
 
 /** Number of builds whose deploys are started in parallel. */
-const AT_ONCE = 4;
+const BUILDS_PARALLEL_MAX = 4;
 /**
  * Waits after failures that may be temporary. After them the deploy is abandoned, and an event
  * records it.
@@ -32,7 +32,7 @@ export const startAutoruns = (deps: Deps): Loop =>
 /** Returns the builds whose automatic deploys are still to be started. */
 export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
   prefix: rowKeys.autorunsDue(),
-  atOnce: AT_ONCE,
+  parallelMax: BUILDS_PARALLEL_MAX,
   handle: (entry) => startNext(deps, entry),
   put: putAutorun,
   longestWait: () => Math.max(...WAITS_MS, DELETING_MS),

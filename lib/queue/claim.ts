@@ -5,13 +5,13 @@ import { rowKeys } from "../kv/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { systemActor, taskEvent } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
-import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
+import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { endAbandoned } from "./interrupt.ts";
 import { newLease } from "./leases.ts";
 import type { Runs } from "./runs.ts";
 import { readLimits, startable } from "./startable.ts";
-import { AT_ONCE, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
+import { NOW_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 /** Number of claims of one task that may fail with an error before the task is ended. */
 const CLAIMS_MAX = 3;
@@ -21,7 +21,7 @@ const CLAIMS_MAX = 3;
  * to the time until the next look at the queue. `guardStamp` is the version of the row that each
  * claim changes, read before `open`.
  */
-export function claimer(
+export function createClaimer(
   deps: Deps,
   owner: string,
   runs: Runs,
@@ -47,8 +47,8 @@ export function claimer(
         const claimed = await claim(deps, task, newLease(deps, owner), stamp);
         if (!claimed) {
           // Another claim was faster, here or on another server.
-          await mendOpenTask(deps.kv, task);
-          return AT_ONCE;
+          await repairQueueRow(deps.kv, task);
+          return NOW_MS;
         }
         stamp = claimed.versionstamp;
         runs.start(claimed.task);

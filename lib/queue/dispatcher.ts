@@ -4,8 +4,8 @@ import { rowKeys } from "../kv/keys.ts";
 import { startLoop } from "../kv/loop.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
-import { claimer } from "./claim.ts";
-import { deadEnder } from "./interrupt.ts";
+import { createClaimer } from "./claim.ts";
+import { createOrphanEnder } from "./interrupt.ts";
 import { createRuns } from "./runs.ts";
 import { RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
@@ -34,10 +34,10 @@ export function startDispatcher(
 ): Dispatcher {
   const owner = crypto.randomUUID();
   const runs = createRuns(deps, environment, owner, () => loop.wake());
-  const endDead = deadEnder(deps, owner, shared);
-  const claimAll = claimer(deps, owner, runs);
+  const endDead = createOrphanEnder(deps, owner, shared);
+  const claimAll = createClaimer(deps, owner, runs);
 
-  async function look(stop: AbortSignal): Promise<number> {
+  async function checkQueue(stop: AbortSignal): Promise<number> {
     // Both are read before the list, because a task's end is stored before it leaves `runs`.
     const guard = await deps.kv.get(rowKeys.dispatcherClaims());
     const running = runs.ids();
@@ -52,7 +52,7 @@ export function startDispatcher(
   const loop = startLoop(deps, {
     name: "dispatcher",
     wokenBy: shared ? rowKeys.tasksWake() : undefined,
-    step: look,
+    step: checkQueue,
     sleepMsMax: WHEN_WOKEN,
     retryMs: RETRY_MS,
   });

@@ -15,7 +15,7 @@ import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
 import { endTask } from "./end_task.ts";
-import { completePreview, tellPass } from "./preview.ts";
+import { completePreview, logRunStart } from "./preview.ts";
 import { fullBytesOf, makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -26,7 +26,7 @@ interface Execution {
   deps: Deps;
   environment: RunEnvironment;
   /** Aborted with an AppError when the server shuts down or has lost the task. */
-  giveUp: AbortSignal;
+  abandon: AbortSignal;
 }
 
 /** Executes a claimed task until its final status is stored. Never throws. */
@@ -43,7 +43,7 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
       log: deps.log,
       output: writer,
     });
-    await tellPass(claimed, writer);
+    await logRunStart(claimed, writer);
     const outcome = await runClaimed(execution, claimed, writer, results);
     await results.flush();
     await endRun(execution, claimed, writer, outcome);
@@ -54,12 +54,12 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
 }
 
 async function runClaimed(
-  { deps, environment, giveUp }: Execution,
+  { deps, environment, abandon }: Execution,
   claimed: TaskRow,
   writer: LogWriter,
   results: ResultWriter,
 ): Promise<RunOutcome> {
-  const stop = linkedAbort(giveUp);
+  const stop = linkedAbort(abandon);
   const force = new AbortController();
   const watching = onChange<[TaskRow]>(
     deps,
@@ -85,7 +85,7 @@ async function runClaimed(
     return failed(deps, claimed, error);
   } finally {
     await watching.cancel();
-    stop.forget();
+    stop.release();
   }
 }
 

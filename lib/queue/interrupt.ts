@@ -3,23 +3,23 @@ import { describeError } from "../base/log.ts";
 import { orOvertaken } from "../kv/transact.ts";
 import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
-import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
+import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";
 import { endTask } from "./end_task.ts";
 import { leaseWatch } from "./leases.ts";
-import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
+import { NOW_MS, POLL_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 /**
  * Returns a function that ends tasks that no server runs any more, because their server is gone or
  * this one could not store their end. While other servers run tasks, it asks to be called again
  * soon.
  */
-export function deadEnder(deps: Deps, owner: string, shared: boolean) {
+export function createOrphanEnder(deps: Deps, owner: string, shared: boolean) {
   const findDead = leaseWatch(deps);
   return async (elsewhere: OpenTask[]): Promise<number> => {
     const lost = elsewhere.filter(({ lease }) => lease?.owner === owner);
     const others = elsewhere.filter(({ lease }) => lease?.owner !== owner);
     const dead = shared ? findDead(others) : others;
-    let wait = dead.length < others.length ? LOOK_MS : WHEN_WOKEN;
+    let wait = dead.length < others.length ? POLL_MS : WHEN_WOKEN;
     for (const task of [...lost, ...dead]) {
       const how = lost.includes(task) ? "error" : shared ? "lost" : "interrupted";
       wait = Math.min(wait, await endAbandoned(deps, task, how));
@@ -46,8 +46,8 @@ export async function endAbandoned(
 ): Promise<number> {
   try {
     await orOvertaken(takeOver(deps, open, how));
-    await mendOpenTask(deps.kv, open);
-    return AT_ONCE;
+    await repairQueueRow(deps.kv, open);
+    return NOW_MS;
   } catch (error) {
     deps.log("error", "interrupt_failed", { task: open.id, ...describeError(error) });
     return RETRY_MS;

@@ -1,4 +1,4 @@
-import { type Actor, starterOf } from "../access/actor.ts";
+import { type Actor, initiatorOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
@@ -43,7 +43,7 @@ export function newTask(
   const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments.words);
   const { actor } = starter;
-  const started_by = starterOf(actor);
+  const started_by = initiatorOf(actor);
   const { debug, dry_run, diff } = form;
   const preview = dry_run ? null : previewOf(template);
   const task: TaskDraft = {

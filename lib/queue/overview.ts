@@ -1,10 +1,10 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../tasks/progress.ts";
 import { getTasks } from "../tasks/repository.ts";
-import { type StartedTask, startedTasks } from "../tasks/starters.ts";
+import { type StartedTask, startedTasks } from "../tasks/initiators.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
 
@@ -33,7 +33,7 @@ export async function readQueueOverview(
   { deps: { kv, config }, projectId }: ProjectScope,
 ): Promise<QueueOverview> {
   // Read once per change for all viewers of all projects.
-  const open = await keptWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
+  const open = await cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
   const own = open.filter(({ project_id }) => project_id === projectId);
   const running = own.filter(({ status }) => isActive(status));
   const confirming = own.filter(({ status }) => status === "waiting_confirmation");

@@ -11,10 +11,10 @@ import { runOf } from "../output/run_id.ts";
 import { advance } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { endTask } from "./end_task.ts";
-import { wouldChange, wouldSurelyChangeNothing } from "../previews/predictions.ts";
+import { isCertainNoOp, wouldChange } from "../previews/predictions.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
-export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
+export async function logRunStart(task: TaskRow, log: LogWriter): Promise<void> {
   const { preview } = task;
   if (!preview) return;
   const line = isPreviewing(task)
@@ -34,7 +34,7 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   const changed_hosts = hosts.filter(wouldChange).length;
   const carried_out = tasks.filter((its) => its.carried_out).length;
   const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts, carried_out };
-  if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
+  if (preview.ends_unchanged && await isCertainNoOp(deps.kv, task.id)) {
     await log.write("The preview found nothing to change. Nothing will run.");
     await log.flush();
     await endTask(deps, task, { how: "success", preview: { ...preview, unchanged: true }, log });

@@ -31,16 +31,16 @@ export function createRuns(
 
   function start(task: TaskRow) {
     taskChanged(deps, task);
-    const giveUp = linkedAbort(interrupt.signal);
-    const letGo = keepLease(
+    const abandon = linkedAbort(interrupt.signal);
+    const releaseLease = keepLease(
       deps,
       owner,
       task.id,
-      () => giveUp.abort(new AppError(409, "errors.run.lease_lost")),
+      () => abandon.abort(new AppError(409, "errors.run.lease_lost")),
     );
-    const done = executeTask({ deps, environment, giveUp: giveUp.signal }, task).finally(() => {
-      letGo();
-      giveUp.forget();
+    const done = executeTask({ deps, environment, abandon: abandon.signal }, task).finally(() => {
+      releaseLease();
+      abandon.release();
       // After a preview, the task may already have been confirmed and claimed again.
       if (running.get(task.id) === done) running.delete(task.id);
       onEnd();

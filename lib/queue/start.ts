@@ -33,10 +33,10 @@ export async function startTask(
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
-  const starter = starterOf(actor, scope);
-  const origin = await originOf(deps.kv, starter, template, form);
+  const initiator = startedByOf(actor, scope);
+  const origin = await originOf(deps.kv, initiator, template, form);
   await requireRoom(deps.kv);
-  const { task: made, secretAnswers } = newTask(origin, form, starter, deps.clock.now());
+  const { task: made, secretAnswers } = newTask(origin, form, initiator, deps.clock.now());
   const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
@@ -93,7 +93,7 @@ async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: Tas
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
 }
 
-function starterOf(actor: Actor, { permissions }: Membership): StartedBy {
+function startedByOf(actor: Actor, { permissions }: Membership): StartedBy {
   const person = actor.kind === "user" ? actor : null;
   return {
     actor,

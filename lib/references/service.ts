@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { type Ref, rowKeys } from "../kv/keys.ts";
-import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
+import { guardTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "../kv/references.ts";
 
 /** The objects that use `to`, by name. They prevent its deletion. */
@@ -33,7 +33,7 @@ export async function readTargets(
   const asked = Object.entries(wanted).filter((entry): entry is [string, Ref] => entry[1] !== null);
   const rows = new Map<string, unknown>();
   const missing: Record<string, Sentence> = {};
-  await holdTargets(kv, op, projectId);
+  await guardTargets(kv, op, projectId);
   for (let i = 0; i < asked.length; i += GET_MANY_MAX) {
     const batch = asked.slice(i, i + GET_MANY_MAX);
     const entries = await kv.getMany<unknown[]>(

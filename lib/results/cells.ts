@@ -11,10 +11,10 @@ import {
   BAND,
   bandOf,
   type Cell,
-  cellPlace,
+  cellIndex,
   type ChangeRow,
   type Row,
-  statePlace,
+  stateIndex,
   STATES,
   statesOf,
   statusCode,
@@ -49,10 +49,10 @@ export function tiles() {
 
   return {
     has: (task: number, host: number): boolean =>
-      (states.get(stateKey(task, host))?.[statePlace(task, host)] ?? 0) > 0,
+      (states.get(stateKey(task, host))?.[stateIndex(task, host)] ?? 0) > 0,
     set(task: number, host: number, cell: Cell): void {
-      cells.change(`${bandOf(task)}/${bandOf(host)}`)[cellPlace(task, host)] = packCell(cell);
-      states.change(stateKey(task, host))[statePlace(task, host)] = statusCode(cell.status);
+      cells.change(`${bandOf(task)}/${bandOf(host)}`)[cellIndex(task, host)] = packCell(cell);
+      states.change(stateKey(task, host))[stateIndex(task, host)] = statusCode(cell.status);
     },
     rows: async (): Promise<Row[]> => [...await cells.take(), ...await states.take()],
   };

@@ -86,18 +86,18 @@ export async function getRunModes(
 /** Number of Ansible tasks that are searched in parallel for unknown changes. */
 const TASKS_AT_ONCE = 100;
 
-interface ChangePlace {
+interface ChangeKey {
   task: number;
   /** Number of the difference; 0 for an unknown one. */
   diff: number;
 }
 
 interface ChangePage {
-  after: ChangePlace | null;
+  after: ChangeKey | null;
   limit: number;
 }
 
-type StoredChange = ChangeRow & ChangePlace;
+type StoredChange = ChangeRow & ChangeKey;
 
 /**
  * Returns groups of hosts with the same change, at most `limit` after `after`. They are ordered by
@@ -118,7 +118,7 @@ export async function listChanges(
 async function findChange(
   kv: Deno.Kv,
   taskId: number,
-  { task, diff }: ChangePlace,
+  { task, diff }: ChangeKey,
 ): Promise<StoredChange | null> {
   const key = rowKeys.taskResultRow(taskId, "changes", task, diff);
   const { value } = await kv.get<ChangeRow>(key);

@@ -1,4 +1,4 @@
-import type { LineRange } from "../execution/log/marks.ts";
+import type { LineRange } from "../execution/log/markers.ts";
 import { type HostResult, RECAP_COUNTS, type RunEvent } from "../execution/run/events.ts";
 import { gatheredFacts, resultContents } from "./contents.ts";
 import { runOutline } from "./outline.ts";
@@ -91,15 +91,18 @@ interface Parts {
 }
 
 /** Adds a result. Returns false if there is no room for it. */
-function addResult({ run, outline, contents, changes, cells }: Parts, told: HostResult): boolean {
-  const host = run.results < RESULTS_MAX ? outline.hosts.at(told.host, told.began) : null;
-  const task = host && outline.taskOf(told, host.id);
+function addResult(
+  { run, outline, contents, changes, cells }: Parts,
+  reported: HostResult,
+): boolean {
+  const host = run.results < RESULTS_MAX ? outline.hosts.at(reported.host, reported.began) : null;
+  const task = host && outline.taskOf(reported, host.id);
   if (!host || !task) return false;
-  const result = { ...told, carriedOut: told.carriedOut && mayChange(task.action) };
+  const result = { ...reported, carriedOut: reported.carriedOut && mayChange(task.action) };
   const lines = outline.linesOf(result);
   addToTask(task, host, result, lines);
   addToHost(host, result);
-  outline.goOn(result.ended);
+  outline.advanceTo(result.ended);
   run.results++;
   countOne(run.counts, result.status);
   const { isCut, ...numbers } = contents.add(result);

@@ -13,8 +13,8 @@ import {
   readStates,
   readTexts,
 } from "./result_store.ts";
-import { placeOfId, statesOf, statusOfCode } from "./rows.ts";
-import type { HostResultView, LinePlace } from "./schema.ts";
+import { positionOfId, statesOf, statusOfCode } from "./rows.ts";
+import type { HostResultView, LineOrigin } from "./schema.ts";
 import { hostResult } from "./view.ts";
 
 export interface ResultFilter {
@@ -30,7 +30,7 @@ export interface ResultFilter {
 /**
  * Returns the positions of matching results, by Ansible task and host. It reads only the states.
  */
-export async function findPlaces(
+export async function findPositions(
   kv: Deno.Kv,
   taskId: number,
   { host, playTask, statuses, after = 0, limit }: ResultFilter,
@@ -39,7 +39,7 @@ export async function findPlaces(
     listPlayTasks(kv, taskId),
     listHosts(kv, taskId),
   ]);
-  const [afterTask, afterHost] = placeOfId(after);
+  const [afterTask, afterHost] = positionOfId(after);
   const hosts = allHosts.filter(({ name }) => host === undefined || name === host)
     .map(({ id }) => id);
   const tasks = allTasks.filter(({ id, counts }) =>
@@ -47,7 +47,7 @@ export async function findPlaces(
     (!statuses || statuses.some((status) => counts[status]))
   ).map(({ id }) => id);
   const pause = createPause();
-  const places: CellPosition[] = [];
+  const positions: CellPosition[] = [];
   // A row of states covers many Ansible tasks. Rows without a needed one are not read.
   for (const some of Map.groupBy(tasks, statesOf).values()) {
     const codeOf = await readStates(kv, taskId, some, hosts);
@@ -57,25 +57,25 @@ export async function findPlaces(
         if (task === afterTask && its <= afterHost) continue;
         const status = statusOfCode(codeOf(task, its));
         if (!status || (statuses && !statuses.includes(status))) continue;
-        places.push([task, its]);
-        if (places.length === limit) return places;
+        positions.push([task, its]);
+        if (positions.length === limit) return positions;
       }
     }
   }
-  return places;
+  return positions;
 }
 
 /** Returns the results at these positions with their texts. */
 export async function readResults(
   kv: Deno.Kv,
   taskId: number,
-  places: CellPosition[],
+  positions: CellPosition[],
 ): Promise<HostResultView[]> {
   const [head, tasks, hosts, found] = await Promise.all([
     findHead(kv, taskId),
-    readPlayTasks(kv, taskId, places.map(([task]) => task)),
-    readHosts(kv, taskId, places.map(([, host]) => host)),
-    readCells(kv, taskId, places),
+    readPlayTasks(kv, taskId, positions.map(([task]) => task)),
+    readHosts(kv, taskId, positions.map(([, host]) => host)),
+    readCells(kv, taskId, positions),
   ]);
   const [texts, diffs] = await Promise.all([
     readTexts(kv, taskId, found.map(({ cell }) => cell.text)),
@@ -109,9 +109,9 @@ export async function findHostChanges(
 ): Promise<CellPosition[]> {
   const tasks = (await listPlayTasks(kv, taskId)).map(({ id }) => id);
   const codeOf = await readStates(kv, taskId, tasks, [host]);
-  const places = tasks.filter((task) => !UNCHANGED.includes(statusOfCode(codeOf(task, host))))
+  const positions = tasks.filter((task) => !UNCHANGED.includes(statusOfCode(codeOf(task, host))))
     .map((task) => [task, host] as const);
-  const changed = (await readCells(kv, taskId, places)).filter(({ cell }) => cell.changed);
+  const changed = (await readCells(kv, taskId, positions)).filter(({ cell }) => cell.changed);
   const { known = [], unknown = [] } = Object.groupBy(
     changed,
     ({ cell }) => cell.diff > 0 ? "known" : "unknown",
@@ -132,17 +132,17 @@ export async function findLine(
   kv: Deno.Kv,
   taskId: number,
   line: number,
-): Promise<LinePlace | null> {
+): Promise<LineOrigin | null> {
   const [tasks, hosts] = await Promise.all([listPlayTasks(kv, taskId), listHosts(kv, taskId)]);
   const around = tasks.filter((task) =>
     task.line !== null && task.line <= line && line <= (task.last_line ?? task.line)
   ).slice(-CANDIDATES_MAX);
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
-  const place = { tasks: ids(around), hosts: ids(hosts) };
+  const position = { tasks: ids(around), hosts: ids(hosts) };
   const found = await findCell(
     kv,
     taskId,
-    place,
+    position,
     (cell) => cell.line !== null && cell.line <= line && line <= (cell.last_line ?? cell.line),
   );
   const task = found ? tasks[found.task - 1] : around.at(-1);

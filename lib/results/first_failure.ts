@@ -1,7 +1,7 @@
 import type { Sentence } from "../base/errors.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import { lineOf } from "./log_failures.ts";
-import { findPlaces, readResults } from "./find_results.ts";
+import { findPositions, readResults } from "./find_results.ts";
 import { findHead, listHosts } from "./result_store.ts";
 import type { HostResultView } from "./schema.ts";
 import { hostStatus, isFailure } from "./statuses.ts";
@@ -31,11 +31,11 @@ export async function findFirstFailure(
   const head = await findHead(kv, run);
   const status = (["failed", "unreachable"] as const).find((status) => head?.counts[status]);
   if (!status) return null;
-  const [hosts, places] = await Promise.all([
+  const [hosts, positions] = await Promise.all([
     listHosts(kv, run),
-    findPlaces(kv, run, { statuses: [status], limit: 1 }),
+    findPositions(kv, run, { statuses: [status], limit: 1 }),
   ]);
-  const result = (await readResults(kv, run, places)).at(0);
+  const result = (await readResults(kv, run, positions)).at(0);
   const message = result && causeOf(result);
   if (!message) return null;
   const { host, play_task: task, line, last_line } = result;

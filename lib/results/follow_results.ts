@@ -19,7 +19,7 @@ export function followResults(
   signal: AbortSignal,
 ): AsyncGenerator<void> {
   const { deps: { kv }, projectId } = scope;
-  let told = "";
+  let sent = "";
   return follow({
     ...liveChanges(
       scope,
@@ -36,8 +36,8 @@ export function followResults(
       const { status } = task;
       const state = [status, ...heads.map((head) => [head?.results, head?.ended, head?.complete])]
         .join();
-      if (state !== told) yield;
-      told = state;
+      if (state !== sent) yield;
+      sent = state;
       if (isFinished(status)) yield END;
     },
     pauseMs: PAUSE_MS,

@@ -14,13 +14,13 @@ Deno.test("results of a preview are published immediately, like those of the rea
     output: run.output,
     isPreview: true,
   });
-  const told = followResults(await run.scope(), run.id, AbortSignal.timeout(20_000));
-  assert.equal((await told.next()).done, false, "at first");
+  const sent = followResults(await run.scope(), run.id, AbortSignal.timeout(20_000));
+  assert.equal((await sent.next()).done, false, "at first");
   for (const event of [play("All"), task("a"), result("a", "web")]) await preview.take(event);
   await preview.flush();
-  assert.equal((await told.next()).done, false, "of the preview");
+  assert.equal((await sent.next()).done, false, "of the preview");
   await run.tell(play("All"), task("a"), result("a", "web"));
   await run.flush();
-  assert.equal((await told.next()).done, false, "of the run");
-  await told.return(undefined);
+  assert.equal((await sent.next()).done, false, "of the run");
+  await sent.return(undefined);
 });

@@ -6,7 +6,7 @@ import { readSections } from "../output/sections.ts";
 import { readLog, takeLines } from "../output/store.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { previewOf } from "../output/run_id.ts";
-import { findPlaces } from "./find_results.ts";
+import { findPositions } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";
 import { FAILURES } from "./statuses.ts";
@@ -35,14 +35,14 @@ export async function listSections(
 ): Promise<LogSections> {
   const task = await getTaskRow(kv, projectId, id);
   const { sections, next, firstFailure } = await readSections(kv, task.id, { skip, limit });
-  const told = { sections, has_next: next !== null, first_failure: firstFailure || null };
+  const answer = { sections, has_next: next !== null, first_failure: firstFailure || null };
   const runs = await Promise.all([task.id, previewOf(task.id)].map(async (run) => {
     const head = await findHead(kv, run);
     return head && { run, head };
   }));
   const known = runs.filter((run) => run !== null);
   const isAffected = firstFailure > 0 || known.some(({ head }) => hasFailures(head));
-  if (known.length === 0 || !isAffected) return told;
+  if (known.length === 0 || !isAffected) return answer;
   const parts = await Promise.all(known.map(({ run, head }) => readRun(kv, run, head)));
   const tasks = parts.flatMap((part) => part.tasks);
   const failures = parts.flatMap((part) => part.failures).toSorted((a, b) => a.line - b.line);
@@ -51,7 +51,7 @@ export async function listSections(
   const isShown = ({ line, last_line }: Range) => begin <= last_line && line < end;
   const shown = { tasks: tasks.filter(isShown), failures: failures.filter(isShown) };
   return {
-    ...told,
+    ...answer,
     sections: sections.map((section, n) => counted(section, sections[n + 1]?.line ?? end, shown)),
     first_failure: failures.length > 0
       ? await lineOf(kv, task.id, failures[0])
@@ -65,8 +65,8 @@ const hasFailures = ({ counts }: ResultHead) => FAILURES.some((status) => counts
 async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
   const tasks = (await listPlayTasks(kv, run)).flatMap(rangeOf);
   if (!hasFailures(head)) return { tasks, failures: [] };
-  const places = await findPlaces(kv, run, { statuses: FAILURES, limit: FAILURES_MAX });
-  const cells = await readCells(kv, run, places);
+  const positions = await findPositions(kv, run, { statuses: FAILURES, limit: FAILURES_MAX });
+  const cells = await readCells(kv, run, positions);
   return { tasks, failures: cells.flatMap(({ cell }) => rangeOf(cell)) };
 }
 

@@ -15,19 +15,19 @@ type Rule = (task: PlayTaskRow, play: string) => unknown[];
  * Key of an Ansible task: its position and its name. Ansible's ids are valid for one execution
  * only.
  */
-const byPlaceAndName: Rule = (
+const byPositionAndName: Rule = (
   { role, path, path_line, name },
   play,
 ) => [play, role, path, path_line, name];
 /** For different versions of the files, in which lines have moved. */
 const byName: Rule = ({ role, path, name }, play) => [play, role, path, name];
 /** For the same files, because a name may hold a variable. */
-const byPlace: Rule = ({ role, path, path_line }, play) => [play, role, path, path_line];
+const byPosition: Rule = ({ role, path, path_line }, play) => [play, role, path, path_line];
 /**
  * The name of a play may hold a variable, too. Every execution of a playbook begins all plays,
  * whatever hosts they have.
  */
-const byPlaceInPlay: Rule = ({ play, role, path, path_line }) => [play, role, path, path_line];
+const byPositionInPlay: Rule = ({ play, role, path, path_line }) => [play, role, path, path_line];
 
 /**
  * Pairs the Ansible tasks of two executions. Tasks of one name that no line distinguishes are
@@ -45,8 +45,8 @@ export function matchPlayTasks(
   const pairs: TaskPair[] = [];
   for (
     const rule of sameFiles
-      ? [byPlaceAndName, byPlace, byPlaceInPlay, byName]
-      : [byPlaceAndName, byName]
+      ? [byPositionAndName, byPosition, byPositionInPlay, byName]
+      : [byPositionAndName, byName]
   ) {
     const waiting = Map.groupBy(others, ({ task, play }) => keyOf(rule, task, play));
     left = left.filter(({ task, play, rows }) => {
@@ -80,7 +80,7 @@ function groups({ plays, tasks }: RunOutline): Group[] {
  * play.
  */
 export const playTaskKey = (task: PlayTaskRow, play = ""): string =>
-  keyOf(byPlaceAndName, task, play);
+  keyOf(byPositionAndName, task, play);
 
 const keyOf = (rule: Rule, task: PlayTaskRow, play: string): string =>
   JSON.stringify(rule(task, play));

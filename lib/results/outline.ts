@@ -5,7 +5,7 @@ import {
   type RunEvent,
 } from "../execution/run/events.ts";
 import { BAND, bandOf, type HostRow, type PlayRow, type PlayTaskRow, type Row } from "./rows.ts";
-import type { LineRange } from "../execution/log/marks.ts";
+import type { LineRange } from "../execution/log/markers.ts";
 
 /** Maximum numbers of plays and Ansible tasks. The results of further ones count as lost. */
 const PLAYS_MAX = 1_000;
@@ -73,7 +73,7 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
     announce: ahead.add,
     linesOf: ahead.linesOf,
     /** Extends the current play until this time. */
-    goOn(at: number): void {
+    advanceTo(at: number): void {
       if (plays.size() === 0) return;
       const play = plays.change(plays.size());
       play.ended = Math.max(play.ended, at);

@@ -6,13 +6,13 @@ import { type PackedCell, unpackCell, unpackedList, unpackedStates } from "./pac
 import {
   bandOf,
   type Cell,
-  cellPlace,
+  cellIndex,
   type HostRow,
   type PlayRow,
   type PlayTaskRow,
   type ResultHead,
   type ResultText,
-  statePlace,
+  stateIndex,
   statesOf,
 } from "./rows.ts";
 
@@ -75,22 +75,22 @@ export interface FoundCell {
 export async function readCells(
   kv: Deno.Kv,
   taskId: number,
-  places: CellPosition[],
+  positions: CellPosition[],
 ): Promise<FoundCell[]> {
   const pause = createPause();
-  const byTile = Map.groupBy(places, tileOf);
+  const byTile = Map.groupBy(positions, tileOf);
   const tiles = await readRows<Uint8Array>(kv, taskId, "cells", new Set(byTile.keys()));
   const found = new Map<CellPosition, FoundCell>();
   for (const [name, bytes] of tiles) {
     if (pause.isDue()) await pause.take();
     const cells = unpackedList<PackedCell | 0>(bytes);
-    for (const place of byTile.get(name)!) {
-      const [task, host] = place;
-      const packed = cells[cellPlace(task, host)];
-      if (packed) found.set(place, { task, host, cell: unpackCell(packed) });
+    for (const position of byTile.get(name)!) {
+      const [task, host] = position;
+      const packed = cells[cellIndex(task, host)];
+      if (packed) found.set(position, { task, host, cell: unpackCell(packed) });
     }
   }
-  return places.flatMap((place) => found.get(place) ?? []);
+  return positions.flatMap((position) => found.get(position) ?? []);
 }
 
 /** Number of rows of cells that are read in parallel. */
@@ -109,10 +109,10 @@ export async function findCell(
   );
   for (let from = 0; from < names.length; from += TILES_AT_ONCE) {
     const some = names.slice(from, from + TILES_AT_ONCE).map(numbersOf);
-    const places = some.flatMap(([task, host]) =>
+    const positions = some.flatMap(([task, host]) =>
       tasksOf.get(task)!.flatMap((id) => hostsOf.get(host)!.map((its) => [id, its] as const))
     );
-    const found = (await readCells(kv, taskId, places)).find(({ cell }) => isWanted(cell));
+    const found = (await readCells(kv, taskId, positions)).find(({ cell }) => isWanted(cell));
     if (found) return found;
   }
   return null;
@@ -142,7 +142,7 @@ export async function readStates(
     for (const task of tasksOf.get(block)!) {
       const from = taskAt[task] * hosts.length;
       for (const host of hostsOf.get(band)!) {
-        codes[from + hostAt[host]] = states[statePlace(task, host)] ?? 0;
+        codes[from + hostAt[host]] = states[stateIndex(task, host)] ?? 0;
       }
     }
   }

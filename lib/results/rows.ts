@@ -141,9 +141,9 @@ const placeInBand = (id: number): number => (id - 1) % BAND;
 export const STATES = 1024;
 export const statesOf = (task: number): number => Math.floor((task - 1) / STATES);
 
-export const cellPlace = (task: number, host: number): number =>
+export const cellIndex = (task: number, host: number): number =>
   placeInBand(task) * BAND + placeInBand(host);
-export const statePlace = (task: number, host: number): number =>
+export const stateIndex = (task: number, host: number): number =>
   placeInBand(host) * STATES + (task - 1) % STATES;
 
 export const statusCode = (status: ResultStatus): number => RESULT_STATUSES.indexOf(status) + 1;
@@ -156,4 +156,4 @@ const HOSTS = 100_000;
 
 /** Returns the id of an Ansible task's result on a host. */
 export const resultId = (task: number, host: number): number => task * HOSTS + host;
-export const placeOfId = (id: number) => [Math.floor(id / HOSTS), id % HOSTS] as const;
+export const positionOfId = (id: number) => [Math.floor(id / HOSTS), id % HOSTS] as const;

@@ -140,7 +140,7 @@ export const hostResultSchema = z.object({
 });
 export type HostResultView = z.output<typeof hostResultSchema>;
 
-const told = {
+const common = {
   id: count,
   task_id: count,
   project_id: count,
@@ -149,11 +149,11 @@ const told = {
 };
 
 /** A host in the format of newer Semaphore servers. */
-export const ansibleHostSchema = z.object({ ...told, ...recapCounts });
+export const ansibleHostSchema = z.object({ ...common, ...recapCounts });
 export type AnsibleHost = z.output<typeof ansibleHostSchema>;
 
 /** A failure in the format of newer Semaphore servers. */
-export const ansibleErrorSchema = z.object({ ...told, task: z.string(), error: z.string() });
+export const ansibleErrorSchema = z.object({ ...common, task: z.string(), error: z.string() });
 export type AnsibleError = z.output<typeof ansibleErrorSchema>;
 
 /** The same change on some hosts. */
@@ -171,7 +171,7 @@ export interface Change {
 }
 
 /** The play, Ansible task and host of an output line. */
-export interface LinePlace {
+export interface LineOrigin {
   play_id: number;
   play_task_id: number;
   host_id: number | null;

@@ -11,12 +11,12 @@ import {
   readFull,
   readStates,
 } from "./result_store.ts";
-import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
-import { placeOfId, statusOfCode } from "./rows.ts";
+import { findLine, findPositions, readResults, type ResultFilter } from "./find_results.ts";
+import { positionOfId, statusOfCode } from "./rows.ts";
 import type {
   FullHostResult,
   HostResultView,
-  LinePlace,
+  LineOrigin,
   Play,
   ResultsSummary,
   RunHost,
@@ -97,9 +97,9 @@ export async function listRunResults(
 ): Promise<{ results: HostResultView[]; hasNext: boolean }> {
   const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
-  const places = await findPlaces(kv, run, { ...filter, limit: limit + 1 });
-  const results = await readResults(kv, run, places.slice(0, limit));
-  return { results, hasNext: places.length > limit };
+  const positions = await findPositions(kv, run, { ...filter, limit: limit + 1 });
+  const results = await readResults(kv, run, positions.slice(0, limit));
+  return { results, hasNext: positions.length > limit };
 }
 
 /** Returns one result by its id; null if there is none. */
@@ -110,7 +110,7 @@ export async function findRunResult(
   { preview }: WhichRun = {},
 ): Promise<HostResultView | null> {
   const { id } = await getTaskRow(kv, projectId, taskId);
-  return (await readResults(kv, runOf(id, preview), [placeOfId(resultId)])).at(0) ?? null;
+  return (await readResults(kv, runOf(id, preview), [positionOfId(resultId)])).at(0) ?? null;
 }
 
 /**
@@ -139,7 +139,7 @@ export async function findRunLine(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
   line: number,
-): Promise<LinePlace | null> {
+): Promise<LineOrigin | null> {
   const { id } = await getTaskRow(kv, projectId, taskId);
   return await findLine(kv, id, line);
 }
@@ -153,10 +153,10 @@ export async function findFullResult(
 ): Promise<FullHostResult | null> {
   const { id } = await getTaskRow(kv, projectId, taskId);
   const run = runOf(id, preview);
-  const places = [placeOfId(resultId)];
+  const positions = [positionOfId(resultId)];
   const [[result], [found]] = await Promise.all([
-    readResults(kv, run, places),
-    readCells(kv, run, places),
+    readResults(kv, run, positions),
+    readCells(kv, run, positions),
   ]);
   if (!result || !found) return null;
   const { full: number } = found.cell;

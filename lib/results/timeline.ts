@@ -13,7 +13,7 @@ export interface TimelineBar {
   status: ResultStatus | null;
   isRunning: boolean;
   /** Its position in execution order. */
-  place: number;
+  index: number;
 }
 
 export const TIMELINE_ORDERS = ["run", "slowest", "plays"] as const;
@@ -39,7 +39,7 @@ export function timelineBars(plays: Play[], start: number, now: number | null): 
       };
     })
   );
-  return bars.map((bar, place) => ({ ...bar, place }));
+  return bars.map((bar, index) => ({ ...bar, index }));
 }
 
 /** Returns the bars of an order: all, the slowest tasks first, or only plays. */

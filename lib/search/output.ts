@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { lineFinder } from "../output/finder.ts";
-import { lineMarker } from "../output/highlighter.ts";
-import type { MarkedRecord } from "../output/highlights.ts";
+import { createHighlighter } from "../output/highlighter.ts";
+import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
 import { getTaskRow } from "../tasks/repository.ts";
@@ -18,7 +18,7 @@ const ANSWER_MS = 250;
 /** Matching lines after a line of a task's output. */
 export interface FoundLines {
   /** The first of these lines. */
-  records: MarkedRecord[];
+  records: HighlightedRecord[];
   /** All matches up to this line are listed. Continue the search after it to find others. */
   searched: number;
   /** Number of matches up to line `counted`, listed or not. */
@@ -48,38 +48,38 @@ export async function searchTaskLog(
 ): Promise<FoundLines> {
   const task = await getTaskRow(kv, projectId, id);
   const max = Math.min(limit, LINES_MAX);
-  const told: FoundLines = {
+  const result: FoundLines = {
     records: [],
     searched: after,
     found: 0,
     counted: after,
     hasNext: false,
   };
-  if (!isAsked(query)) return told;
+  if (!isAsked(query)) return result;
   const find = lineFinder(query, "search");
-  const mark = lineMarker(query);
+  const highlight = createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + ANSWER_MS;
   for await (const part of scanLog(kv, task.id, after, find, turns)) {
-    add(told, part, max);
-    told.hasNext = performance.now() > until;
-    if (told.hasNext) break;
+    add(result, part, max);
+    result.hasNext = performance.now() > until;
+    if (result.hasNext) break;
   }
-  const hasNext = told.hasNext || told.searched < told.counted;
-  return { ...told, records: await mark(told.records), hasNext };
+  const hasNext = result.hasNext || result.searched < result.counted;
+  return { ...result, records: await highlight(result.records), hasNext };
 }
 
-function add(told: FoundLines, part: Scanned, max: number): void {
-  const isWhole = told.searched === told.counted;
-  told.found += part.lines.length;
-  told.counted = part.searched;
+function add(result: FoundLines, part: Scanned, max: number): void {
+  const isWhole = result.searched === result.counted;
+  result.found += part.lines.length;
+  result.counted = part.searched;
   if (!isWhole) return;
-  const records = part.records(max - told.records.length);
-  told.records.push(...records);
-  told.searched = records.length === part.lines.length
+  const records = part.records(max - result.records.length);
+  result.records.push(...records);
+  result.searched = records.length === part.lines.length
     ? part.searched
-    : records.at(-1)?.id ?? told.searched;
+    : records.at(-1)?.id ?? result.searched;
 }
 
 /** Time limit of a page without script, which then has a link to continue. */
@@ -92,15 +92,15 @@ export async function* matchingLines(
   query: LogQuery,
   after: number,
   gone: AbortSignal,
-): AsyncGenerator<{ records: MarkedRecord[]; to: number }> {
+): AsyncGenerator<{ records: HighlightedRecord[]; to: number }> {
   const find = lineFinder(query, "q");
-  const mark = lineMarker(query);
+  const highlight = createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + PAGE_MS;
   let left = LINES_MAX;
   for await (const part of scanLog(kv, taskId, after, find, turns)) {
-    const records = await mark(part.records(left));
+    const records = await highlight(part.records(left));
     left -= records.length;
     turns.rest();
     if (records.length < part.lines.length) {
@@ -117,7 +117,7 @@ export async function* matchingLines(
  * lines with most expressions, and for an API response with any.
  */
 export const searchTurns = createTurnQueue({
-  atOnce: 2,
+  parallelMax: 2,
   turnMs: 250,
   max: 100,
   accountMax: 4,

@@ -94,8 +94,10 @@ async function fitsOfHosts(scope: ProjectScope, wanted: SearchWords) {
     reachedHosts(scope),
   ]);
   const named = new Set(lists.flatMap(({ hosts }) => hosts));
-  const told = [...reached.names].filter((name) => !named.has(name));
-  const fits = [...lists, { id: 0, name: "", hosts: told }].flatMap(({ id, name: detail, hosts }) =>
+  const others = [...reached.names].filter((name) => !named.has(name));
+  const fits = [...lists, { id: 0, name: "", hosts: others }].flatMap((
+    { id, name: detail, hosts },
+  ) =>
     hosts.flatMap((name): Fit[] => {
       const rank = rankOf(name, wanted);
       const isReached = reached.names.has(name);

@@ -4,8 +4,8 @@ import type { Turns } from "../base/turns.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { listHistory } from "../tasks/history.ts";
 import { type LineFinder, lineFinder } from "../output/finder.ts";
-import { type LineMarker, lineMarker } from "../output/highlighter.ts";
-import type { MarkedRecord } from "../output/highlights.ts";
+import { createHighlighter, type Highlighter } from "../output/highlighter.ts";
+import type { HighlightedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog } from "../output/scan.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -19,7 +19,7 @@ export interface SearchedRun {
   task: TaskRow;
   /** Number of its matching lines, and the first of them. */
   found: number;
-  line: MarkedRecord | null;
+  line: HighlightedRecord | null;
 }
 
 interface RunsAsked {
@@ -55,7 +55,7 @@ export async function* searchRuns(
   await requireRow(kv, "templates", projectId, templateId);
   if (!isAsked(query)) return;
   const find = lineFinder(query, "search");
-  const mark = lineMarker(query);
+  const highlight = createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + forMs;
@@ -63,7 +63,7 @@ export async function* searchRuns(
   for await (const task of newestRuns(scope, templateId, { before, from })) {
     // Checked each time so that people removed from the project see no further task.
     if (!await stillMaySee(scope)) return;
-    const run = await searchRun(kv, task, { find, mark }, turns);
+    const run = await searchRun(kv, task, { find, highlight }, turns);
     if (gone.aborted) return;
     turns.rest();
     yield run;
@@ -89,12 +89,12 @@ async function* newestRuns(
 async function searchRun(
   kv: Deno.Kv,
   task: TaskRow,
-  { find, mark }: { find: LineFinder; mark: LineMarker },
+  { find, highlight }: { find: LineFinder; highlight: Highlighter },
   turns: Turns,
 ): Promise<SearchedRun> {
   const run: SearchedRun = { task, found: 0, line: null };
   for await (const part of scanLog(kv, task.id, 0, find, turns)) {
-    run.line ??= (await mark(part.records(1))).at(0) ?? null;
+    run.line ??= (await highlight(part.records(1))).at(0) ?? null;
     run.found += part.lines.length;
   }
   return run;
@@ -128,11 +128,11 @@ export async function searchTemplateRuns(
     const { id: task_id, status, created } = task;
     runs.push({ task_id, status, created, found, line: line.id, output: line.output });
   }
-  return { runs, searched, before: await goOn(scope, templateId, last, asked.from) };
+  return { runs, searched, before: await nextCursor(scope, templateId, last, asked.from) };
 }
 
 /** Returns the value of `before` to continue after a task; null if there is no older one. */
-export async function goOn(
+export async function nextCursor(
   { deps: { kv }, projectId }: ProjectScope,
   templateId: number,
   last: number | null,

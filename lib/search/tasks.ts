@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findTask, listTaskRows } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -34,7 +34,7 @@ export function searchedTasks(
 ): Promise<TasksLookedAt> {
   const read = () => readTasks(kv, projectId, before);
   return before === undefined
-    ? keptWhile(kv, [rowKeys.tasksWake()], `searched tasks of ${projectId}`, read)
+    ? cachedWhile(kv, [rowKeys.tasksWake()], `searched tasks of ${projectId}`, read)
     : read();
 }
 

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { createPause } from "../base/pause.ts";
 import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
 import { environmentRows } from "../parts/environments/repository.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
@@ -38,7 +38,7 @@ interface InventoryHosts {
  */
 export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<Thing[]> {
   const stamps = RESOURCE_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
-  return keptWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
+  return cachedWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
 }
 
 async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
@@ -101,13 +101,13 @@ const HOSTS_MAX = 50_000;
  */
 export function searchableHosts({ deps: { kv }, projectId }: ProjectScope) {
   const stamps = [rowKeys.resourcesStamp("inventories")];
-  return keptWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
+  return cachedWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
 }
 
 /** Returns the names of the hosts that tasks have reached. */
 export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
-  const { places, isAll } = await hostsInOrder(kv, projectId, "name");
-  return { names: new Set(places.map(({ name }) => name)), isAll };
+  const { cursors, isAll } = await hostsInOrder(kv, projectId, "name");
+  return { names: new Set(cursors.map(({ name }) => name)), isAll };
 }
 
 async function readHosts(kv: Deno.Kv, projectId: number) {

@@ -2,9 +2,9 @@ import type { ProjectScope } from "../access/scope.ts";
 import { activePeople, type ActivityFilter, newestActivity } from "../events/activity.ts";
 import { parseEventId, type StoredEvent } from "../events/repository.ts";
 import type { EventObject, EventRow } from "../events/schema.ts";
-import { type ListPosition, placeOfRows } from "../kv/counted.ts";
+import { type ListPosition, positionInRows } from "../kv/counted.ts";
 import { getAll } from "../kv/get_all.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -60,13 +60,13 @@ export async function listActivity(
 }
 
 /** Returns the position of a page of activity among all matching entries, counted up to a bound. */
-export function placeOfActivity(
+export function positionInActivity(
   { deps: { kv }, projectId }: ProjectScope,
   { kind, userId, before }: ActivityFilter,
 ): Promise<ListPosition> {
   const list = rowKeys.activity(projectId, kind ?? "", userId ?? 0);
   const end = before === undefined ? null : [...list, ...parseEventId(before)];
-  return placeOfRows(kv, list, end);
+  return positionInRows(kv, list, end);
 }
 
 const runOf = ({ status, start, end }: TaskRow) => ({ status, start, end });
@@ -81,7 +81,7 @@ function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent):
 
 /** Returns the logins of people who acted in the project, by user id. */
 export const listActivePeople = ({ deps: { kv }, projectId }: ProjectScope) =>
-  keptWhile(
+  cachedWhile(
     kv,
     [rowKeys.eventsStamp()],
     `active people of ${projectId}`,

@@ -54,7 +54,7 @@ export function deleteAnswers(op: Deno.AtomicOperation, task: TaskRow): void {
 }
 
 /** Returns as many of the first tasks as one response can hold with all their answers. */
-export function fitList(tasks: TaskRow[]): TaskRow[] {
+export function limitByBytes(tasks: TaskRow[]): TaskRow[] {
   let bytes = 0;
   const end = tasks.findIndex((task) => (bytes += task.long_answers ?? 0) > LIST_BYTES_MAX);
   return end === -1 ? tasks : tasks.slice(0, end);

@@ -1,7 +1,7 @@
 import { follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import type { ActivityFilter } from "../events/activity.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type Activity, type ActivityPage, listActivity } from "./activity.ts";
 
@@ -22,15 +22,15 @@ export function followActivity(
   const { deps, projectId } = scope;
   const stamps = [rowKeys.eventsStamp(), rowKeys.tasksWake()];
   const name = `activity of ${projectId}: ${JSON.stringify(filter)}`;
-  const latest = () => keptWhile(deps.kv, stamps, name, () => listActivity(scope, filter));
-  let told = new Set<string>();
+  const latest = () => cachedWhile(deps.kv, stamps, name, () => listActivity(scope, filter));
+  let sent = new Set<string>();
   return follow({
     ...rowChanges(scope, stamps, signal),
     async *read() {
       const { activity, hasNext } = await latest();
       const texts = activity.map((one) => JSON.stringify(one));
-      const changed = activity.filter((_, n) => !told.has(texts[n]));
-      told = new Set(texts);
+      const changed = activity.filter((_, n) => !sent.has(texts[n]));
+      sent = new Set(texts);
       if (changed.length > 0) yield { activity, hasNext, changed: changed.toReversed() };
     },
   }, signal);

@@ -13,30 +13,30 @@ import { taskView } from "./view.ts";
 
 /**
  * Yields a task's life as server-sent events. `log` has records, and its id is the number of the
- * last line, so that a reader can resume there. `update` has the task, as `told` translates it into
+ * last line, so that a reader can resume there. `update` has the task, as `translate` puts it into
  * the reader's language. The stream ends after the end of the task.
  */
 export async function* taskEvents(
   scope: ProjectScope,
   id: number,
   after: number,
-  told: (task: TaskView) => unknown,
+  translate: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { deps, projectId } = scope;
   await getTaskRow(deps.kv, projectId, id);
-  const { signal: ended, abort, forget } = linkedAbort(signal);
-  const sources = [statusEvents(scope, id, told, ended), logEvents(scope, id, ended, after)];
+  const { signal: ended, abort, release } = linkedAbort(signal);
+  const sources = [statusEvents(scope, id, translate, ended), logEvents(scope, id, ended, after)];
   yield* merge(sources, {
     atEnd() {
       abort();
-      forget();
+      release();
     },
   });
   // People who were removed from the project meanwhile must not see how the task ended.
   if (!await stillMaySee(scope)) return;
   const last = await getTaskRow(deps.kv, projectId, id);
-  yield jsonEvent("update", told(await taskView(deps.kv, last)));
+  yield jsonEvent("update", translate(await taskView(deps.kv, last)));
   yield jsonEvent("end", { status: last.status });
 }
 
@@ -51,13 +51,13 @@ async function* logEvents(
 const statusEvents = (
   scope: ProjectScope,
   id: number,
-  told: (task: TaskView) => unknown,
+  translate: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> =>
   follow({
     ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
     async *read([{ value }]) {
       if (!value || isFinished(value.status)) return yield END;
-      yield jsonEvent("update", told(await taskView(scope.deps.kv, value)));
+      yield jsonEvent("update", translate(await taskView(scope.deps.kv, value)));
     },
   }, signal);

@@ -6,7 +6,7 @@ import { sleep } from "../base/pause.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { announcesPlayTask } from "../output/banners.ts";
 import { findTask } from "./repository.ts";
-import { type StartedTask, startedTasks } from "./starters.ts";
+import { type StartedTask, startedTasks } from "./initiators.ts";
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 50;

@@ -5,7 +5,7 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 import { triggerOf } from "./trigger.ts";
 import { matchesFilter, type TaskFilter } from "./filter.ts";
-import { starterParts } from "./index_keys.ts";
+import { initiatorParts } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge.ts";
 
 interface HistoryPage {
@@ -119,9 +119,9 @@ export function indicesOf(
     const all = rowKeys.tasks(projectId);
     return [templateId === 0 ? all : rowKeys.tasksByTemplate(projectId, templateId)];
   }
-  return starterParts(userId, triggers).flatMap((starter) =>
+  return initiatorParts(userId, triggers).flatMap((initiator) =>
     (statuses?.filter(isFinished) ?? [""]).map((status) =>
-      rowKeys.taskHistory(projectId, templateId, starter, status)
+      rowKeys.taskHistory(projectId, templateId, initiator, status)
     )
   );
 }

@@ -3,27 +3,27 @@ import type { TaskRow } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { isFinished } from "./status.ts";
 
-/** Starter of a task as a part of keys: a trigger, or a person (see `personStarter`). */
-type StarterPart = Trigger | number;
+/** Initiator of a task as a part of keys: a trigger, or a person (see `personInitiator`). */
+type InitiatorPart = Trigger | number;
 const ANY = 0;
 
 /** Returns a person's part: their id, negated for tasks sent with an API token. */
-const personStarter = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
+const personInitiator = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
 
-/** Returns the starter parts under which a task is found. */
-function startersOf(task: TaskRow): StarterPart[] {
+/** Returns the initiator parts under which a task is found. */
+function initiatorPartsOf(task: TaskRow): InitiatorPart[] {
   const trigger = triggerOf(task);
-  return task.user_id === null ? [trigger] : [trigger, personStarter(task.user_id, trigger)];
+  return task.user_id === null ? [trigger] : [trigger, personInitiator(task.user_id, trigger)];
 }
 
 /**
  * Returns the parts that together have the tasks of a person, of triggers, or of both; the part of
  * all tasks without a filter.
  */
-export function starterParts(userId?: number, triggers?: readonly Trigger[]): StarterPart[] {
+export function initiatorParts(userId?: number, triggers?: readonly Trigger[]): InitiatorPart[] {
   if (userId === undefined) return triggers ? [...triggers] : [ANY];
   const own = (["manual", "api"] as const).filter((one) => triggers?.includes(one) ?? true);
-  return own.map((trigger) => personStarter(userId, trigger));
+  return own.map((trigger) => personInitiator(userId, trigger));
 }
 
 /**
@@ -34,10 +34,12 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, status } = task;
   const found = [rowKeys.taskByTemplate(project_id, template_id, id)];
   for (const template of [0, template_id]) {
-    for (const starter of [ANY, ...startersOf(task)]) {
-      if (starter !== ANY) found.push(rowKeys.taskInHistory(project_id, template, starter, "", id));
+    for (const initiator of [ANY, ...initiatorPartsOf(task)]) {
+      if (initiator !== ANY) {
+        found.push(rowKeys.taskInHistory(project_id, template, initiator, "", id));
+      }
       if (isFinished(status)) {
-        found.push(rowKeys.taskInHistory(project_id, template, starter, status, id));
+        found.push(rowKeys.taskInHistory(project_id, template, initiator, status, id));
       }
     }
   }

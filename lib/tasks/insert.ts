@@ -1,6 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "../base/errors.ts";
-import { type HeldProject, requireProject } from "../kv/hold_project.ts";
+import { type HeldProject, requireProject } from "../kv/guard_project.ts";
 import { addCounted } from "../kv/counted.ts";
 import { inTurn, transact } from "../kv/transact.ts";
 import { rowKeys } from "../kv/keys.ts";

@@ -50,7 +50,7 @@ export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | 
  * Repairs a queue row that differs from its task. Both are stored together, but the queue must not
  * block forever because once they were not.
  */
-export async function mendOpenTask(
+export async function repairQueueRow(
   kv: Deno.Kv,
   { id, project_id }: Pick<OpenTask, "id" | "project_id">,
 ): Promise<void> {

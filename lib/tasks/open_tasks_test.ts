@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "../kv/keys.ts";
 import { openStore } from "../kv/open_store.ts";
-import { mendOpenTask } from "./open_tasks.ts";
+import { repairQueueRow } from "./open_tasks.ts";
 
 Deno.test("repairing a row of the queue wakes the dispatchers", async () => {
   using kv = await openStore(":memory:");
@@ -14,7 +14,7 @@ Deno.test("repairing a row of the queue wakes the dispatchers", async () => {
     lease: null,
   };
   await kv.set(rowKeys.openTask(1), lost);
-  await mendOpenTask(kv, lost);
+  await repairQueueRow(kv, lost);
   assert.equal((await kv.get(rowKeys.openTask(1))).value, null);
   assert.notEqual((await kv.get(rowKeys.tasksWake())).versionstamp, null);
 });

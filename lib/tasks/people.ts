@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { firstOfEach } from "../kv/first_of_each.ts";
 import { getAll } from "../kv/get_all.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findTask } from "./repository.ts";
 
@@ -12,7 +12,7 @@ const PEOPLE_MAX = 200;
 export const listStartingPeople = (
   { deps: { kv }, projectId }: ProjectScope,
 ): Promise<ReadonlyMap<number, string>> =>
-  keptWhile(
+  cachedWhile(
     kv,
     [rowKeys.tasksWake()],
     `people of tasks of ${projectId}`,

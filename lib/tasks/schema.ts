@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { StarterKind } from "../access/actor.ts";
-import { toldSchema } from "../base/told.ts";
+import type { InitiatorKind } from "../access/actor.ts";
+import { viewMessageSchema } from "../base/view_message.ts";
 import type { Sentence } from "../base/errors.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
@@ -50,7 +50,7 @@ const plainTask = z.object({
   /** Preview state, if the template previews first; otherwise null. */
   preview: previewSchema.nullable(),
   /** Reason of the end as a sentence; empty for a success. */
-  end_reason: toldSchema,
+  end_reason: viewMessageSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
 });
@@ -91,7 +91,7 @@ export interface TaskRow {
   /** Whether a person sent it with an API token. */
   by_token?: boolean;
   /** Starter of the task, if it was not a person. */
-  started_by?: { kind: StarterKind; name: string };
+  started_by?: { kind: InitiatorKind; name: string };
 
   template_name: string;
   template_type: "" | "build" | "deploy";

@@ -2,9 +2,9 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { versioned } from "../base/version.ts";
 import { requireRow } from "../kv/row_reader.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { fitList } from "./answer_store.ts";
+import { limitByBytes } from "./answer_store.ts";
 import { followLog } from "../output/follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
@@ -13,7 +13,7 @@ import { readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";
 import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
-import { type StartedTask, startedTasks } from "./starters.ts";
+import { type StartedTask, startedTasks } from "./initiators.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** Returns one task. */
@@ -63,12 +63,12 @@ async function keptList<Task>(
   if (templateId !== undefined) await requireRow(kv, "templates", projectId, templateId);
   async function read() {
     const { tasks, hasNext } = await listHistory(kv, projectId, filter);
-    const listed = fitList(tasks);
+    const listed = limitByBytes(tasks);
     return { tasks: await show(listed), hasNext: hasNext || listed.length < tasks.length };
   }
   if (!isPolled(filter)) return await read();
   const name = `${what} of ${projectId}: ${JSON.stringify(filter)}`;
-  return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
+  return await cachedWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
 }
 
 /** Returns the project's existing tasks with these ids, by id. */
@@ -92,7 +92,7 @@ export async function listBuilds(
   limit: number,
 ): Promise<TaskView[]> {
   const builds = await listTemplateTasks(deps.kv, projectId, templateId, { limit, built: true });
-  return await taskViews(deps.kv, fitList(builds));
+  return await taskViews(deps.kv, limitByBytes(builds));
 }
 
 /** Returns a task's stored output after line `after`, at most `limit` lines, in chunks. */

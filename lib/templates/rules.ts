@@ -1,5 +1,5 @@
 import { invalidField } from "../base/errors.ts";
-import { holdReferences, holdTargets, inUse, nameReferences } from "../kv/references.ts";
+import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/references.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
@@ -39,7 +39,7 @@ export async function requireBuildSource(
 ): Promise<void> {
   const refuse = (key: string, params = {}) => invalidField("build_template_id", key, params);
   const seen = new Set([row.id]);
-  await holdTargets(kv, op, row.project_id);
+  await guardTargets(kv, op, row.project_id);
   for (let next = row.build_template_id; next !== null;) {
     if (seen.has(next)) throw refuse("errors.templates.build_cycle");
     if (seen.size > CHAIN_MAX) {
@@ -59,7 +59,7 @@ export async function requireBuildUse(
   { type, project_id: projectId, id }: TemplateRow,
 ): Promise<void> {
   if (type !== "") return;
-  const usedBy = await holdReferences(kv, op, projectId, ["templates", id]);
+  const usedBy = await guardReferences(kv, op, projectId, ["templates", id]);
   const deploys = usedBy.filter(([kind]) => kind === "templates");
   if (deploys.length === 0) return;
   throw inUse("errors.templates.type_in_use", await nameReferences(kv, projectId, deploys));

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
-import { keptWhile } from "../kv/kept.ts";
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
@@ -30,7 +30,7 @@ export async function listTemplates(
 ): Promise<TemplateView[]> {
   if (viewId !== undefined) await viewRows.get(kv, projectId, viewId);
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
-  const all = await keptWhile(
+  const all = await cachedWhile(
     kv,
     stamps,
     `templates of ${projectId}`,

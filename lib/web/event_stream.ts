@@ -47,7 +47,7 @@ function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
 }
 
 /** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
-const streams = createPlaces(250, "errors.too_many_streams");
+const streams = createSlots(250, "errors.too_many_streams");
 
 /**
  * Opens an event stream for the signed-in user. Throws 429 if they have too many, because each one
@@ -59,11 +59,11 @@ export function openStream(
   begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
   const { deps, actor } = userScope(state);
-  const giveBack = streams.take(deps.kv, actor.id);
+  const release = streams.take(deps.kv, actor.id);
   return eventStream(asked, (gone) => {
     // The stream may end before it was started, and then `atEnd` is never called.
-    whenAborted(gone, giveBack);
-    return merge([begin(gone)], { atEnd: giveBack });
+    whenAborted(gone, release);
+    return merge([begin(gone)], { atEnd: release });
   });
 }
 
@@ -77,7 +77,7 @@ interface Places {
 }
 
 /** Creates `max` slots for each account of a server. `full` is the key of the error's sentence. */
-function createPlaces(max: number, full: string): Places {
+function createSlots(max: number, full: string): Places {
   const takenOf = new WeakMap<Deno.Kv, Map<number, number>>();
   return {
     take(kv, accountId) {

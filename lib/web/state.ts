@@ -4,7 +4,7 @@ import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
-import type { KeptForm } from "../people/kept_forms/schema.ts";
+import type { FormDraft } from "../people/form_drafts/schema.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
 import type { Metrics } from "../monitoring/metrics/metrics.ts";
 import type { Shell } from "./shell.ts";
@@ -32,7 +32,7 @@ export interface State {
   scope: ProjectScope<never, AppDeps>;
   shell: Shell;
   /** Values that were typed into this page's form before the session ended. */
-  kept: KeptForm | null;
+  kept: FormDraft | null;
   /** Turns a rendered page into one that continues while it is read. See `streamedPages`. */
   stream?: (html: string) => ReadableStream<Uint8Array>;
 }

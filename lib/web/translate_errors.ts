@@ -71,10 +71,10 @@ export function isApi({ url, config }: { url: URL; config: { basePath: string } 
  * Responds with a failure as the API does: `{"error": "<sentence>"}`, with `fields` for invalid
  * ones.
  */
-export function errorResponse(told: ToldError): Response {
-  const fields = Object.keys(told.fields).length > 0 ? { fields: told.fields } : {};
-  return Response.json({ error: told.sentence, ...fields, ...told.body }, {
-    status: told.status,
-    headers: { "Cache-Control": "private, no-store", ...told.headers },
+export function errorResponse(error: ToldError): Response {
+  const fields = Object.keys(error.fields).length > 0 ? { fields: error.fields } : {};
+  return Response.json({ error: error.sentence, ...fields, ...error.body }, {
+    status: error.status,
+    headers: { "Cache-Control": "private, no-store", ...error.headers },
   });
 }

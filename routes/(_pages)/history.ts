@@ -5,7 +5,7 @@ import { listNumber } from "@/lib/base/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
-import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { positionInTasks } from "@/lib/tasks/position.ts";
 import { type Status, STATUSES } from "@/lib/tasks/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 
@@ -88,14 +88,14 @@ const dayBegin = (day: string, timeZone: string, later = 0): number =>
 const placesAfter = onceFor((_cause: object) => new Map<string, Promise<ListPosition>>());
 
 /** Returns the position of a first page after a change. It is computed once for all viewers. */
-export function placeAfter(
+export function positionAfter(
   cause: object,
   scope: ProjectScope,
   filter: TaskFilter,
 ): Promise<ListPosition> {
   const known = placesAfter(cause);
   const name = JSON.stringify(filter);
-  const counting = known.get(name) ?? placeOfTasks(scope, filter);
+  const counting = known.get(name) ?? positionInTasks(scope, filter);
   known.set(name, counting);
   return counting;
 }

@@ -1,6 +1,6 @@
 import { paths } from "@/lib/base/paths.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { HOST_QUERY_LENGTH_MAX, type HostPlace, type HostsState } from "@/lib/hosts/schema.ts";
+import { HOST_QUERY_LENGTH_MAX, type HostCursor, type HostsState } from "@/lib/hosts/schema.ts";
 import { HOST_ORDERS } from "@/lib/hosts/rows.ts";
 
 /** Reads the state of the list from the URL. Invalid values are ignored. */
@@ -11,7 +11,7 @@ export const readHostsState = (query: URLSearchParams): HostsState => ({
 });
 
 /** Reads the host after which the page starts; null for the first page. */
-export function readHostPlace(query: URLSearchParams, { sort }: HostsState): HostPlace | null {
+export function readHostCursor(query: URLSearchParams, { sort }: HostsState): HostCursor | null {
   const [rank, name] = [query.get("rank") ?? "", query.get("after") ?? ""];
   if (name === "" || rank === "") return null;
   if (sort === "name") return { rank, name };

@@ -7,7 +7,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

@@ -1,4 +1,4 @@
-import { toldAtOnce } from "@/lib/base/fields.ts";
+import { evenIfFieldsFail } from "@/lib/base/fields.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type AuthMethod, integrationForm, isOpen } from "@/lib/triggers/integrations/schema.ts";
 
@@ -13,7 +13,7 @@ export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
   };
   if (METHODS_WITH_HEADER.includes(form.auth_method)) require("auth_header");
   if (!isOpen(form.auth_method)) require("auth_secret_id");
-}, toldAtOnce);
+}, evenIfFieldsFail);
 
 /** Returns the values without the fields that the chosen method does not need, which are hidden. */
 export function neededValues({ auth_header, auth_secret_id, ...values }: FormValues): FormValues {

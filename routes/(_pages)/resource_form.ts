@@ -15,7 +15,7 @@ import {
 import { type FormErrors, type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { wayOn } from "@/lib/web/pages/back.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";

@@ -21,21 +21,21 @@ interface ChangePage extends Pick<ChangeListProps, "wholeOf"> {
  * Returns the changes that the URL of `tab` requests: one page of them, or a single one in full.
  */
 export async function pageOfChanges(about: TabAbout, tab: string): Promise<ChangePage> {
-  const { state: { ui, scope }, task, place, which } = about;
-  const after = place.asked.get("after") ?? undefined;
-  const whole = await findRunChange(scope, task.id, place.asked.get("change") ?? "", which);
+  const { state: { ui, scope }, task, address, which } = about;
+  const after = address.asked.get("after") ?? undefined;
+  const whole = await findRunChange(scope, task.id, address.asked.get("change") ?? "", which);
   const { changes, next } = whole
     ? { changes: [whole], next: null }
     : await listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which });
   return {
     changes,
     isFirst: !after,
-    wholeOf: whole ? undefined : ({ id }) => place.href(tab, { change: id }),
+    wholeOf: whole ? undefined : ({ id }) => address.href(tab, { change: id }),
     pages: (
       <Pagination
         ui={ui}
-        newest={after || whole ? place.href(tab) : undefined}
-        older={next ? place.href(tab, { after: next }) : undefined}
+        newest={after || whole ? address.href(tab) : undefined}
+        older={next ? address.href(tab, { after: next }) : undefined}
         labels={[ui.t("results.first"), ui.t("results.next")]}
         stays
       />

@@ -23,14 +23,14 @@ export async function showChangedHosts(asked: TabAsked) {
   const rows = changed.slice(skip, skip + PAGE_HOSTS);
   return (
     <>
-      <ChangedHosts ui={asked.state.ui} place={asked.place} hosts={rows} />
+      <ChangedHosts ui={asked.state.ui} address={asked.address} hosts={rows} />
       <Pages asked={asked} query={{}} page={PAGE_HOSTS} rows={rows.length} count={changed.length} />
     </>
   );
 }
 
 async function showHost(asked: TabAsked, host: RunHost) {
-  const { state: { ui, scope }, task, place, which } = asked;
+  const { state: { ui, scope }, task, address, which } = asked;
   const skip = numberAsked(asked, "skip") ?? 0;
   const page = { hostId: host.id, skip, limit: PAGE_CHANGES, ...which };
   const asking = await findRunResult(scope, task.id, numberAsked(asked, "change") ?? 0, which);
@@ -45,21 +45,21 @@ async function showHost(asked: TabAsked, host: RunHost) {
     const its = { hosts: [host], done: carried_out ? [host] : [], more: 0 };
     return task ? [{ id: String(id), task, diff: diff ?? "", ...its, line }] : [];
   });
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <>
       <p class="m-0">
-        <a href={place.href("changes", { by: "host" })} aria-current="false" data-stay>
+        <a href={address.href("changes", { by: "host" })} aria-current="false" data-stay>
           {ui.t("results.all_hosts")}
         </a>
       </p>
       <Heading id="changes-host">{visible(host.name)}</Heading>
       <ChangeList
-        {...{ ui, place, changes }}
+        {...{ ui, address, changes }}
         ofOneHost
         wholeOf={whole
           ? undefined
-          : ({ id }) => place.href("changes", { by: "host", host: host.id, change: id })}
+          : ({ id }) => address.href("changes", { by: "host", host: host.id, change: id })}
       />
       <Pages
         asked={asked}
@@ -81,10 +81,10 @@ interface PagesProps {
 }
 
 function Pages({ asked, query, page, rows, count }: PagesProps) {
-  const { state: { ui }, place } = asked;
+  const { state: { ui }, address } = asked;
   const skip = numberAsked(asked, "skip") ?? 0;
   const pageAt = (skip: number) =>
-    place.href("changes", { by: "host", ...query, skip: skip || undefined });
+    address.href("changes", { by: "host", ...query, skip: skip || undefined });
   return (
     <Pagination
       ui={ui}

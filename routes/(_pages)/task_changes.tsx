@@ -20,12 +20,12 @@ function countChanges({ state: { ui }, run }: TabAsked) {
 }
 
 async function showChanges(asked: TabAsked) {
-  const { state: { ui, scope, shell }, task, place, which } = asked;
+  const { state: { ui, scope, shell }, task, address, which } = asked;
   const modes = await getRunModes(scope, task.id, which);
   const { changes, isFirst, wholeOf, pages } = await pageOfChanges(asked, "changes");
   const isOver = isFinished(task.status);
   if (changes.length === 0 && isFirst) return <NothingChanged {...{ ui, isOver, ...modes }} />;
-  const by = place.asked.get("by") === "host" ? "host" : "task";
+  const by = address.asked.get("by") === "host" ? "host" : "task";
   const { hosts } = modes.check ? await listRunHosts(scope, task.id, which) : { hosts: [] };
   const isDone = hosts.some(({ carried_out }) => carried_out > 0);
   // Known differences come first, so if the first page has none, there are none.
@@ -46,13 +46,13 @@ async function showChanges(asked: TabAsked) {
         ways={["task", "host"].map((name) => ({
           name,
           text: ui.t(`changes.by_${name}`),
-          href: place.href("changes", { by: name === "host" ? name : undefined }),
+          href: address.href("changes", { by: name === "host" ? name : undefined }),
           current: name === by,
         }))}
       />
       {by === "host" ? await showChangedHosts(asked) : (
         <>
-          <ChangeList {...{ ui, place, wholeOf }} changes={await shownChanges(asked, changes)} />
+          <ChangeList {...{ ui, address, wholeOf }} changes={await shownChanges(asked, changes)} />
           {pages}
         </>
       )}

@@ -13,8 +13,8 @@ const PAGE_RESULTS = 100;
 
 /** Shows the results on one host of a task. */
 export async function showHost(asked: TabAsked, host: RunHost) {
-  const { state: { ui, scope }, task, place, which } = asked;
-  const chosen = RESULT_STATUSES.filter((state) => place.asked.getAll("state").includes(state));
+  const { state: { ui, scope }, task, address, which } = asked;
+  const chosen = RESULT_STATUSES.filter((state) => address.asked.getAll("state").includes(state));
   const after = numberAsked(asked, "after");
   const query = { host: host.id, state: chosen, after };
   const { results, hasNext } = await listRunResults(scope, task.id, {
@@ -24,28 +24,30 @@ export async function showHost(asked: TabAsked, host: RunHost) {
     after,
     limit: PAGE_RESULTS,
   });
-  const Heading = place.isOver ? "h3" : "h2";
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <>
       <p class="m-0">
-        <a href={place.href("hosts")} aria-current="false" data-stay>{ui.t("results.all_hosts")}</a>
+        <a href={address.href("hosts")} aria-current="false" data-stay>
+          {ui.t("results.all_hosts")}
+        </a>
       </p>
       <Heading id="host-name">{visible(host.name)}</Heading>
       {await shownResult(asked, query, (id) => `open-${id}`)}
       <StateFilter
-        {...{ ui, place, chosen }}
+        {...{ ui, address, chosen }}
         counts={RECAP_COUNTS.map((state) => [state, host[state]])}
         also={{ host: String(host.id) }}
       />
       <HostResults
-        {...{ ui, place, results }}
+        {...{ ui, address, results }}
         host={host.name}
-        hrefOf={({ id }) => `${place.href("hosts", { ...query, result: id })}#result`}
+        hrefOf={({ id }) => `${address.href("hosts", { ...query, result: id })}#result`}
       />
       <Pagination
         ui={ui}
-        newest={after ? place.href("hosts", { ...query, after: undefined }) : undefined}
-        older={hasNext ? place.href("hosts", { ...query, after: results.at(-1)?.id }) : undefined}
+        newest={after ? address.href("hosts", { ...query, after: undefined }) : undefined}
+        older={hasNext ? address.href("hosts", { ...query, after: results.at(-1)?.id }) : undefined}
         labels={[ui.t("results.first"), ui.t("results.next")]}
         stays
       />
@@ -59,13 +61,13 @@ export async function showHost(asked: TabAsked, host: RunHost) {
  */
 export async function shownResult(
   asked: TabAsked,
-  query: Parameters<TabAsked["place"]["href"]>[1],
+  query: Parameters<TabAsked["address"]["href"]>[1],
   cellOf: (id: number) => string,
 ) {
-  const { state: { ui, scope }, task, place, which, run } = asked;
+  const { state: { ui, scope }, task, address, which, run } = asked;
   const id = numberAsked(asked, "result");
   const result = id ? await findFullResult(scope, task.id, id, which) : null;
   if (!result) return null;
-  const close = `${place.href("hosts", query)}#${cellOf(result.id)}`;
-  return <ResultPanel {...{ ui, place, result, close }} dropped={run.full_dropped} />;
+  const close = `${address.href("hosts", query)}#${cellOf(result.id)}`;
+  return <ResultPanel {...{ ui, address, result, close }} dropped={run.full_dropped} />;
 }

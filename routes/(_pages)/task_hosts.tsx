@@ -40,22 +40,22 @@ type HostQuery = {
 
 /** Shows hosts as a list or as a matrix. Phones show the list in both cases. */
 async function showAll(asked: TabAsked, all: RunHost[]) {
-  const { state: { ui }, place } = asked;
-  const query = readHostQuery(place.asked);
+  const { state: { ui }, address } = asked;
+  const query = readHostQuery(address.asked);
   const hosts = worstFirst(all.filter((host) => fits(host, query)));
-  const isMatrix = place.asked.get("view") === "matrix";
+  const isMatrix = address.asked.get("view") === "matrix";
   const view = isMatrix ? "matrix" : undefined;
   return (
     <>
       <div class="host-tools">
         <StateFilter
-          {...{ ui, place }}
+          {...{ ui, address }}
           counts={HOST_STATUSES.map((state) => [state, countOf(all, state)])}
           chosen={query.state}
           name={query.name ?? ""}
           also={{ view }}
         />
-        <HostViews {...{ ui, place, query, isMatrix }} />
+        <HostViews {...{ ui, address, query, isMatrix }} />
       </div>
       {isMatrix && <div class="matrix-only">{await showMatrix(asked, hosts, query)}</div>}
       <div class={isMatrix ? "matrix-instead" : undefined}>
@@ -66,13 +66,13 @@ async function showAll(asked: TabAsked, all: RunHost[]) {
 }
 
 function showList(asked: TabAsked, hosts: RunHost[], query: MatrixQuery) {
-  const { state: { ui }, place } = asked;
+  const { state: { ui }, address } = asked;
   const skipped = numberAsked(asked, "skip") ?? 0;
   const rows = hosts.slice(skipped, skipped + PAGE_HOSTS);
-  const pageAt = (skip: number) => place.href("hosts", { ...query, skip: skip || undefined });
+  const pageAt = (skip: number) => address.href("hosts", { ...query, skip: skip || undefined });
   return (
     <>
-      <HostTable ui={ui} place={place} hosts={rows} />
+      <HostTable ui={ui} address={address} hosts={rows} />
       <Pagination
         ui={ui}
         newest={skipped > 0 ? pageAt(Math.max(0, skipped - PAGE_HOSTS)) : undefined}

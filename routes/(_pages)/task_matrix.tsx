@@ -12,10 +12,10 @@ const BLOCK = { rows: 500, columns: 200 };
 
 /** Shows the results on these hosts by Ansible task. */
 export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: MatrixQuery) {
-  const { state: { ui, scope }, task, place, which } = asked;
+  const { state: { ui, scope }, task, address, which } = asked;
   const order = {
-    all: place.asked.has("all"),
-    asRun: place.asked.get("order") === "run",
+    all: address.asked.has("all"),
+    asRun: address.asked.get("order") === "run",
   };
   const plays = await listRunPlays(scope, task.id, which);
   const { columns, folded } = matrixColumns(plays, order);
@@ -50,8 +50,8 @@ export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: Matr
     states,
     total: { hosts: hosts.length, columns: columns.length },
     before,
-    host: place.href("hosts", { host: "" }),
-    result: place.href("hosts", { ...query, result: "" }),
+    host: address.href("hosts", { host: "" }),
+    result: address.href("hosts", { ...query, result: "" }),
   };
   const page: MatrixWindow = {
     rows: spanOf(row - before.hosts, PAGE.rows, data.hosts.length),
@@ -60,7 +60,7 @@ export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: Matr
   return (
     <>
       {await shownResult(asked, query, (id) => `cell-${id}`)}
-      <Matrix {...{ ui, place, query, order, folded, data, page }} />
+      <Matrix {...{ ui, address, query, order, folded, data, page }} />
     </>
   );
 }

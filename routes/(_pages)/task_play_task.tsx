@@ -10,7 +10,7 @@ const PAGE_RESULTS = 100;
 
 /** Shows the results of one Ansible task on its hosts. */
 export async function showTask(asked: TabAsked, playTask: PlayTask) {
-  const { state: { ui, scope }, task, place, which } = asked;
+  const { state: { ui, scope }, task, address, which } = asked;
   const { id, path, path_line } = playTask;
   const after = numberAsked(asked, "after");
   const { results, hasNext } = await listRunResults(scope, task.id, {
@@ -19,12 +19,14 @@ export async function showTask(asked: TabAsked, playTask: PlayTask) {
     after,
     limit: PAGE_RESULTS,
   });
-  const pageAt = (after?: number) => place.href("timeline", { task: id, after });
-  const Heading = place.isOver ? "h3" : "h2";
+  const pageAt = (after?: number) => address.href("timeline", { task: id, after });
+  const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <>
       <p class="m-0">
-        <a href={place.href("timeline")} aria-current="false" data-stay>{ui.t("timeline.whole")}</a>
+        <a href={address.href("timeline")} aria-current="false" data-stay>
+          {ui.t("timeline.whole")}
+        </a>
       </p>
       <Heading id="timeline-task">{taskName(playTask)}</Heading>
       {path && (
@@ -32,7 +34,7 @@ export async function showTask(asked: TabAsked, playTask: PlayTask) {
           <code>{path_line ? `${path}:${path_line}` : path}</code>
         </p>
       )}
-      <TaskResults {...{ ui, place, playTask, results }} />
+      <TaskResults {...{ ui, address, playTask, results }} />
       <Pagination
         ui={ui}
         newest={after ? pageAt() : undefined}

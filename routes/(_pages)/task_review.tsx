@@ -1,5 +1,5 @@
 import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
-import { OUTPUT, REVIEW } from "@/components/tasks/task_place.ts";
+import { OUTPUT, REVIEW } from "@/components/tasks/task_address.ts";
 import { reviewTask } from "@/lib/previews/service.ts";
 import { may } from "@/lib/web/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
@@ -33,19 +33,19 @@ function count({ state: { ui }, task: { preview } }: TabAsked) {
   return { number: ui.number(changed_hosts), label };
 }
 
-async function showReview({ state, task, place }: TabAbout) {
+async function showReview({ state, task, address }: TabAbout) {
   const { ui, scope, shell } = state;
-  const about = { state, task, place, which: { preview: true } };
+  const about = { state, task, address, which: { preview: true } };
   const [review, { changes, wholeOf, pages }] = await Promise.all([
     reviewTask(scope, task.id),
     pageOfChanges(about, REVIEW),
   ]);
   return (
     <ReviewPanel
-      {...{ ui, place, review, pages }}
+      {...{ ui, address, review, pages }}
       list={{ changes: await shownChanges(about, changes), wholeOf }}
       mayRun={may(shell, "run_tasks")}
-      back={place.href(OUTPUT).slice(scope.deps.config.basePath.length)}
+      back={address.href(OUTPUT).slice(scope.deps.config.basePath.length)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
 import type { RunResults } from "@/lib/results/schema.ts";
@@ -11,7 +11,7 @@ import type { State } from "@/lib/web/state.ts";
 export interface TabAbout {
   state: State;
   task: TaskView;
-  place: TaskPlace;
+  address: TaskAddress;
   /** Results to show: those of the preview until it is confirmed, then those of the task. */
   which: WhichRun;
 }
@@ -36,5 +36,5 @@ export interface TaskTab {
 }
 
 /** Reads a number from the tab's URL. Invalid numbers are ignored. */
-export const numberAsked = ({ place }: TabAsked, name: string): number | undefined =>
-  listNumber(0).parse(place.asked.get(name) ?? undefined);
+export const numberAsked = ({ address }: TabAsked, name: string): number | undefined =>
+  listNumber(0).parse(address.asked.get(name) ?? undefined);

@@ -1,5 +1,5 @@
 import { Gaps } from "@/components/results/Gaps.tsx";
-import { OUTPUT, taskPlace } from "@/components/tasks/task_place.ts";
+import { OUTPUT, taskAddress } from "@/components/tasks/task_address.ts";
 import type { ShownTab } from "@/components/tasks/TaskTab.tsx";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -26,10 +26,10 @@ export const showsOutput = (url: URL): boolean => !isTaskTab(url.searchParams.ge
 /** Returns the tabs of a task and the content of the tab that `url` names. */
 export async function taskTab(state: State, task: TaskView, url: URL): Promise<ShownTab> {
   const { ui, scope } = state;
-  const place = taskPlace(ui, task, url);
-  const about = { state, task, place, which: { preview: task.preview?.confirmed_by === "" } };
+  const address = taskAddress(ui, task, url);
+  const about = { state, task, address, which: { preview: task.preview?.confirmed_by === "" } };
   const run = await getRunResults(scope, task.id, about.which);
-  const current = TASK_TABS.find(({ name }) => name === place.tab);
+  const current = TASK_TABS.find(({ name }) => name === address.tab);
   const isOver = isFinished(task.status);
   const asked = run && { ...about, run };
   const tabs = TASK_TABS.filter(({ isFor }) => isFor?.(task) ?? true);
@@ -43,11 +43,15 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   ) => ({
     id: `task-tab-${name}`,
     label: ui.t(label),
-    href: place.href(name),
+    href: address.href(name),
     current: name === (current?.name ?? OUTPUT),
     count,
     // The output page of a running task does not finish loading before the task ends.
-    stays: place.isOver ? true as const : name !== OUTPUT || isOver ? "push" as const : undefined,
+    stays: address.isInOverlay
+      ? true as const
+      : name !== OUTPUT || isOver
+      ? "push" as const
+      : undefined,
   });
   const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
   return {

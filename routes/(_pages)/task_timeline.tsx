@@ -20,12 +20,12 @@ const PAGE_BARS = 100;
 export const TIMELINE_TAB: TaskTab = { name: "timeline", show: showTimeline };
 
 async function showTimeline(asked: TabAsked) {
-  const { state: { scope, ui }, task, place, run, which } = asked;
+  const { state: { scope, ui }, task, address, run, which } = asked;
   const plays = await listRunPlays(scope, task.id, which);
   const wanted = numberAsked(asked, "task");
   const playTask = plays.flatMap(({ tasks }) => tasks).find(({ id }) => id === wanted);
   if (playTask) return await showTask(asked, playTask);
-  const order = TIMELINE_ORDERS.find((order) => order === place.asked.get("order")) ?? "run";
+  const order = TIMELINE_ORDERS.find((order) => order === address.asked.get("order")) ?? "run";
   const isOver = isFinished(task.status) || run.complete;
   const now = isOver ? null : scope.deps.clock.now().getTime();
   const start = Date.parse(run.start);
@@ -34,12 +34,12 @@ async function showTimeline(asked: TabAsked) {
   const skip = Math.min(numberAsked(asked, "skip") ?? 0, Math.max(0, bars.length - 1));
   const rows = bars.slice(skip, skip + PAGE_BARS).length;
   const pageAt = (skip: number, its: string = order) =>
-    place.href("timeline", {
+    address.href("timeline", {
       order: its === "run" ? undefined : its,
       skip: skip || undefined,
     });
-  const hrefOf = ({ task, place: at }: TimelineBar) =>
-    task ? place.href("timeline", { task: task.id }) : pageAt(at, "run");
+  const hrefOf = ({ task, index: at }: TimelineBar) =>
+    task ? address.href("timeline", { task: task.id }) : pageAt(at, "run");
   return (
     <>
       <Ways
@@ -53,7 +53,7 @@ async function showTimeline(asked: TabAsked) {
         }))}
       />
       <Timeline
-        {...{ ui, place, hrefOf }}
+        {...{ ui, address, hrefOf }}
         bars={barsFrom(bars, skip, PAGE_BARS)}
         totalMs={Math.max(Date.parse(run.end), now ?? 0) - start}
       />

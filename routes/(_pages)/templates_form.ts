@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
-import { flagField, optionalIdField, toldAtOnce } from "@/lib/base/fields.ts";
+import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject } from "./template_params.ts";
@@ -29,7 +29,7 @@ export const templatePageForm = templateForm.safeExtend({
   for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {
     if (vault_key_id === null) missing("vaults", n, "vault_key_id");
   }
-}, toldAtOnce);
+}, evenIfFieldsFail);
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 

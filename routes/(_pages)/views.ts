@@ -7,12 +7,12 @@ import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 export async function moveViewBy(
   scope: ProjectScope,
   id: number,
-  places: -1 | 1,
+  steps: -1 | 1,
 ): Promise<void> {
   const views = await viewService.list(scope);
   const at = views.findIndex((view) => view.id === id);
   if (at < 0) throw notFound();
-  const to = Math.max(0, at + places);
+  const to = Math.max(0, at + steps);
   const moved = views.toSpliced(at, 1).toSpliced(to, 0, views[at])
     .map((view, position) => [view, position] as const)
     .filter(([view, position]) => view.position !== position);

@@ -14,7 +14,7 @@ import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/s
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

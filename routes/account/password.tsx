@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { submitForm } from "@/lib/web/forms/form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";

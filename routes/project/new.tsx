@@ -10,7 +10,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";

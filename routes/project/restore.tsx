@@ -15,7 +15,7 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
@@ -59,11 +59,15 @@ export const handler = define.handlers({
     if (!form.ok) {
       // All fields of a backup are in one file, so the form as a whole shows their errors.
       const [[field, problem]] = Object.entries(form.errors);
-      const told = field === "" ? problem : {
+      const message = field === "" ? problem : {
         key: "errors.in_backup",
         params: { field, message: problem },
       };
-      return await formPage(state, { values: { name: typed, strict }, errors: { "": told } }, 422);
+      return await formPage(
+        state,
+        { values: { name: typed, strict }, errors: { "": message } },
+        422,
+      );
     }
     const { id, name, report } = form.result;
     const logins = report.secrets.filter(({ kind }) => kind === "repository");

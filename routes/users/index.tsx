@@ -21,15 +21,15 @@ export const handler = define.handlers({
     return page({
       number,
       users: sorted.slice(start, start + PAGE_USERS),
-      place: { skipped: start, of: { count: sorted.length } },
+      position: { skipped: start, of: { count: sorted.length } },
     });
   },
 });
 
 export default define.page<typeof handler>(({ data, state }) => {
   const { ui } = state;
-  const { users, number, place } = data;
-  const hasNext = place.skipped + users.length < place.of.count;
+  const { users, number, position } = data;
+  const hasNext = position.skipped + users.length < position.of.count;
   const list = ui.href(paths.users());
   const title = ui.t("users.title");
   const hasProviders = signInOptions(state.deps).oidc_providers.length > 0;
@@ -61,7 +61,7 @@ export default define.page<typeof handler>(({ data, state }) => {
         ui={ui}
         newest={number > 1 ? `${list}?page=${number - 1}` : undefined}
         older={hasNext ? `${list}?page=${number + 1}` : undefined}
-        shown={{ ...place, rows: users.length }}
+        shown={{ ...position, rows: users.length }}
         labels={[ui.t("lists.previous"), ui.t("lists.next")]}
       />
     </>

@@ -10,7 +10,7 @@ import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/co
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { withoutGaps, withRows } from "@/lib/web/forms/rows.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { digest } from "@/lib/base/version.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { eventReader } from "../../lib/execution/ansible/event_reader.ts";
-import { markedLines } from "../../lib/execution/log/marks.ts";
+import { createLineMarkers } from "../../lib/execution/log/markers.ts";
 import { runLog } from "../../lib/execution/log/run_log.ts";
 import { resultCollector } from "../../lib/results/collector.ts";
 import { pathWithAnsible } from "../ansible_path.ts";
@@ -67,9 +67,9 @@ async function measurePlay(place: Place, { name, hosts, tasks }: Play): Promise<
     const [least, middle, most] = [0, 0.5, 1].map((share) => percent(quantile(shares, share)));
     return `${middle} (${least} to ${most})`;
   };
-  const told = measured.at(-1)![1].results;
+  const total = measured.at(-1)![1].results;
   return [`results of a play, ${name}`, {
-    note: `${more("ms")} time, ${more("cpuMs")} CPU, ${told} results, ${PAIRS} pairs`,
+    note: `${more("ms")} time, ${more("cpuMs")} CPU, ${total} results, ${PAIRS} pairs`,
   }];
 }
 
@@ -85,19 +85,19 @@ interface Cost {
 
 /** Runs one play and reads its output as the server does. */
 async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost> {
-  const marks = markedLines();
+  const markers = createLineMarkers();
   const { pipe, mask } = runLog([], () => {});
   const collector = resultCollector();
-  const output = pipe(() => {}, tells ? marks : undefined);
+  const output = pipe(() => {}, tells ? markers : undefined);
   const events = eventReader({
     mask,
-    marks,
+    markers,
     allWaiting: { length: 0 },
     onEvent: collector.take,
   });
   const times = `${directory}/times`;
   const script = 'ansible-playbook -i hosts site.yml 2>&1; code=$?; times >"$1"; exit $code';
-  const told = { ANSIBLE_CALLBACK_PLUGINS: CALLBACKS, CALLBOARD_RESULTS: "3" };
+  const variables = { ANSIBLE_CALLBACK_PLUGINS: CALLBACKS, CALLBOARD_RESULTS: "3" };
   const startedAt = performance.now();
   const child = spawn("sh", ["-c", script, "sh", times], {
     cwd: directory,
@@ -106,13 +106,13 @@ async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost
       PATH: path,
       PYTHONUNBUFFERED: "1",
       ANSIBLE_FORCE_COLOR: "1",
-      ...(tells ? told : {}),
+      ...(tells ? variables : {}),
     },
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const reports = child.stdio[3] as Duplex;
-  reports.write(`${marks.mark}\n`);
+  reports.write(`${markers.marker}\n`);
   const read = async (stream: Readable, take: (chunk: Uint8Array) => unknown) => {
     for await (const chunk of stream) await take(chunk);
   };

@@ -15,10 +15,10 @@ const english = translator("en");
 
 /** Prints the progress of a project's history from time to time. */
 export function progressOf(name: string) {
-  let told = performance.now();
+  let printedAt = performance.now();
   return (progress: HistoryProgress) => {
-    if (performance.now() - told < PROGRESS_MS) return;
-    told = performance.now();
+    if (performance.now() - printedAt < PROGRESS_MS) return;
+    printedAt = performance.now();
     say(`  history of ${oneLine(name)}: ${farOf(progress)}`);
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const AT_ONCE = 6;
+const RESTORES = 6;
 
 /**
  * Returns the web project as a file, with its own address, an integration's address and a schedule.
@@ -27,9 +27,12 @@ Deno.test("restores of one file at once make whole projects, and no address lead
   await using world = await newWorld();
   const file = await backUp(world);
   const answers = await Promise.all(
-    Array.from({ length: AT_ONCE }, () => world.api("erin", "POST", "/api/projects/restore", file)),
+    Array.from(
+      { length: RESTORES },
+      () => world.api("erin", "POST", "/api/projects/restore", file),
+    ),
   );
-  assert.deepEqual(answers.map(({ status }) => status), Array(AT_ONCE).fill(200));
+  assert.deepEqual(answers.map(({ status }) => status), Array(RESTORES).fill(200));
   const whole = answers.map(({ body }) => body.id);
   const projects = (await world.api("erin", "GET", "/api/projects")).body
     .map(({ id }: { id: number }) => id);

@@ -4,7 +4,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { positionInTasks } from "@/lib/tasks/position.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -19,7 +19,7 @@ async function start({ api, web, kv, deploy }: World, template_id = deploy.id): 
 }
 
 const placeOf = async ({ deps, people, web }: World, filter: Partial<TaskFilter> = {}) =>
-  placeOfTasks(await openProject({ deps, actor: people.carol.actor }, web.id), {
+  positionInTasks(await openProject({ deps, actor: people.carol.actor }, web.id), {
     limit: 20,
     ...filter,
   });

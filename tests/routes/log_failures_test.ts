@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newWorld } from "../support/world.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 
-type Told = Awaited<ReturnType<typeof toldTask>>;
+type ReportedTask = Awaited<ReturnType<typeof toldTask>>;
 
 /** Output of ansible-core 2.19 for a failure that is ignored, and for one that is rescued. */
 const OUTPUT = [
@@ -17,13 +17,13 @@ const OUTPUT = [
   "TASK [last] ***",
 ];
 
-async function print(told: Told, ...lines: string[]) {
+async function print(told: ReportedTask, ...lines: string[]) {
   for (const line of lines) await told.output.write(line);
   await told.output.flush();
 }
 
 /** Reports the events of the output above, as the callback does. */
-async function tellResults(told: Told) {
+async function tellResults(told: ReportedTask) {
   await print(told, ...OUTPUT);
   await told.tell(
     play("all"),

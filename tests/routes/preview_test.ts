@@ -10,7 +10,7 @@ import { htmlOf, sentForm } from "../support/html.ts";
 import { changeTemplate, previewedTask } from "../support/previewed_task.ts";
 import { play, result, task } from "../support/told_task.ts";
 import { newWorld } from "../support/world.ts";
-import { wouldSurelyChangeNothing } from "@/lib/previews/predictions.ts";
+import { isCertainNoOp } from "@/lib/previews/predictions.ts";
 
 /** Returns a page up to a text, because a task's page goes on until the task has ended. */
 async function beginningOf(answer: Response, text: string): Promise<string> {
@@ -215,7 +215,7 @@ Deno.test("a preview is surely without changes only where nothing was done or de
     const end = { type: "end", at: Date.now(), lost: 0, ...checkMode && { checkMode } } as const;
     for (const event of [play("all"), task("a"), ...events, end]) await results.take(event);
     await results.flush();
-    return await wouldSurelyChangeNothing(world.kv, at.taskId);
+    return await isCertainNoOp(world.kv, at.taskId);
   };
   const fine = result("a", "web");
   assert.equal(await sure([fine], []), true);

@@ -19,7 +19,7 @@ export async function changeTemplate({ kv, web, deploy }: World, change: Partial
   );
 }
 
-interface Told {
+interface Report {
   message?: string;
   /** Events in addition to those of every preview. */
   more?: RunEvent[];
@@ -29,7 +29,7 @@ interface Told {
 /** Creates a task whose preview has reported its changes, without running anything. */
 export async function previewedTask(
   world: World,
-  { message = "Please <look>", more = [], checkMode = [] }: Told = {},
+  { message = "Please <look>", more = [], checkMode = [] }: Report = {},
 ) {
   await changeTemplate(world, {
     preview_first: true,

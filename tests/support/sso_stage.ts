@@ -45,7 +45,7 @@ export async function refusal(
   const ref = /Reference: ([0-9a-f]{8})/.exec(told)?.[1];
   const line = world.log.find(({ fields }) => fields.ref === ref);
   assert.ok(line, `${told} ${JSON.stringify(world.log)}`);
-  return { told, why: String(line.fields.why ?? line.fields.told ?? line.fields.error) };
+  return { told, why: String(line.fields.why ?? line.fields.reason ?? line.fields.error) };
 }
 
 /** Returns the sessions of a person. */

@@ -28,7 +28,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/people": [
     ["users"],
     ["throttling", "team", "tokens"],
-    ["factors", "passkeys", "identities", "kept_forms"],
+    ["factors", "passkeys", "identities", "form_drafts"],
     ["group_rules"],
     ["sessions", "accounts"],
     ["sso", "sign_in_links"],

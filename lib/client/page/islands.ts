@@ -23,7 +23,7 @@ export async function allWoken(): Promise<void> {
  * the markers would be taken for those of active islands.
  */
 export function wakeIslands(script: string): void {
-  if (!hasMarks(document.body)) return;
+  if (!hasMarkers(document.body)) return;
   const element = document.createElement("script");
   element.type = "module";
   element.nonce = nonce;
@@ -40,16 +40,16 @@ export function wakeIslands(script: string): void {
  * Removes the markers of islands that stay active under the same id, so that they are not started
  * twice.
  */
-export function dropKeptMarks(source: Element): void {
+export function dropActiveMarkers(source: Element): void {
   for (const island of source.querySelectorAll<HTMLElement>("[data-island][id]")) {
     if (!document.getElementById(island.id)) continue;
-    for (const mark of [island.previousSibling, island.nextSibling]) {
-      if (mark instanceof Comment) mark.remove();
+    for (const marker of [island.previousSibling, island.nextSibling]) {
+      if (marker instanceof Comment) marker.remove();
     }
   }
 }
 
-function hasMarks(root: Node): boolean {
+function hasMarkers(root: Node): boolean {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
   while (walker.nextNode()) {
     if ((walker.currentNode as Comment).data.startsWith("frsh:island:")) return true;

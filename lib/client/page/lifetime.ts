@@ -7,10 +7,10 @@ export const SHOWN = "callboard:shown";
 export function onceGone(element: Element, end: () => void): () => void {
   const look = () => {
     if (element.isConnected) return;
-    forget();
+    release();
     end();
   };
-  const forget = () => document.removeEventListener(SHOWN, look);
+  const release = () => document.removeEventListener(SHOWN, look);
   document.addEventListener(SHOWN, look);
-  return forget;
+  return release;
 }

@@ -84,16 +84,16 @@ function createWaitingRows() {
   function take(html: string): string[] {
     const template = document.createElement("template");
     template.innerHTML = html;
-    const told: string[] = [];
+    const announcements: string[] = [];
     for (const element of [...template.content.children] as HTMLElement[]) {
       const { told: sentence, into } = element.dataset;
       const known = document.getElementById(element.id);
       if (known) mergePage(known, element, "all");
       else if (into) add(into, element);
-      if (sentence && (known || into)) told.push(sentence);
+      if (sentence && (known || into)) announcements.push(sentence);
     }
     tellShown();
-    return told;
+    return announcements;
   }
 
   function add(listId: string, row: HTMLElement) {

@@ -1,5 +1,5 @@
 import { Idiomorph } from "idiomorph";
-import { dropKeptMarks } from "./islands.ts";
+import { dropActiveMarkers } from "./islands.ts";
 
 /**
  * Typed values to keep when new HTML is merged. "all" is for a page that changed around the form.
@@ -23,7 +23,7 @@ export function noteTyping({ target, timeStamp }: Event): void {
  */
 export function mergePage(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
-  dropKeptMarks(source);
+  dropActiveMarkers(source);
   Idiomorph.morph(target, source, {
     ignoreActiveValue: keep !== "nothing",
     callbacks: {

@@ -6,10 +6,10 @@ export class ReadableError extends Error {}
  * in the full-screen element.
  */
 export function putFlash(flash: Element | null): void {
-  const place = document.fullscreenElement ?? document.querySelector("#over[open]") ??
+  const container = document.fullscreenElement ?? document.querySelector("#over[open]") ??
     document.body;
-  place.querySelectorAll(":scope > .flash").forEach((told) => told.remove());
-  if (flash) place.append(flash);
+  container.querySelectorAll(":scope > .flash").forEach((message) => message.remove());
+  if (flash) container.append(flash);
 }
 
 /**
@@ -22,7 +22,7 @@ export function showFailure(silent: Element, error: unknown): void {
 
 /** Shows a copy of `flash` with `sentence` as its text. */
 export function tellAs(flash: Element, sentence?: string): void {
-  const told = flash.cloneNode(true) as HTMLElement;
-  if (sentence !== undefined) told.querySelector("p")!.textContent = sentence;
-  putFlash(told);
+  const message = flash.cloneNode(true) as HTMLElement;
+  if (sentence !== undefined) message.querySelector("p")!.textContent = sentence;
+  putFlash(message);
 }

@@ -18,9 +18,9 @@ export function restoreFocus(): void {
     `[popovertarget="${element?.closest("[popover]")?.id}"]`,
     "#main",
   ].filter((selector) => selector !== null);
-  const places = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
-  for (const place of [element, ...places]) {
-    place?.focus();
-    if (place && document.activeElement === place) return;
+  const targets = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
+  for (const target of [element, ...targets]) {
+    target?.focus();
+    if (target && document.activeElement === target) return;
   }
 }

@@ -5,7 +5,7 @@ import { mergePage } from "./merge.ts";
 import { restoreFocus } from "./opener.ts";
 import { putFlash } from "./messages.ts";
 import {
-  giveUp,
+  cancelNewest,
   type PageAnswer,
   refresh,
   requestPage,
@@ -17,13 +17,13 @@ import {
 } from "./visit.ts";
 
 /** State of a history entry with an overlay. */
-interface OverState {
+interface OverlayState {
   over: true;
 }
 
-export const OVER: OverState = { over: true };
+export const OVERLAY_STATE: OverlayState = { over: true };
 
-export const isOverState = (state: unknown): state is OverState =>
+export const isOverState = (state: unknown): state is OverlayState =>
   typeof state === "object" && state !== null && "over" in state;
 
 export const dialog = () => document.getElementById("over") as HTMLDialogElement;
@@ -33,7 +33,7 @@ export const dialogOf = (page: Document) =>
   page.querySelector<HTMLElement>("#over > .dialog, #main .dialog");
 
 /** Whether an element is in the overlay. */
-export const isOver = (element: Element): boolean => element.closest("#over") !== null;
+export const isInOverlay = (element: Element): boolean => element.closest("#over") !== null;
 
 /** Title of the page below. */
 let titleBelow = document.title;
@@ -50,7 +50,7 @@ export function put(answer: PageAnswer): void {
   const content = dialogOf(answer.document)!;
   overUrl = answer.url;
   over.replaceChildren(content);
-  nameOver();
+  recordUrlBelow();
   document.title = answer.document.title;
   if (!over.open) over.showModal();
   wakeIslands(answer.script);
@@ -75,7 +75,7 @@ export function setBelow(url: string): void {
 }
 
 /** Labels the overlay by the heading of its dialog. */
-export function nameOver(): void {
+export function recordUrlBelow(): void {
   const label = dialog().querySelector(".dialog")?.getAttribute("aria-labelledby");
   if (label) dialog().setAttribute("aria-labelledby", label);
 }
@@ -85,7 +85,7 @@ export function nameOver(): void {
  * one. An answer without a dialog is a page, which replaces the dialog. With `isLookedAt`, the
  * focus stays where the user is typing.
  */
-export async function answerOver(answer: PageAnswer, isLookedAt = false): Promise<void> {
+export async function showInOverlay(answer: PageAnswer, isLookedAt = false): Promise<void> {
   const content = dialogOf(answer.document);
   if (!content) return await closeWith(answer);
   const old = dialog().querySelector<HTMLElement>(".dialog")!;
@@ -132,7 +132,7 @@ async function closeWith(answer: PageAnswer): Promise<void> {
 export function leave(): void {
   const over = dialog();
   if (!over.open) return;
-  giveUp();
+  cancelNewest();
   over.close();
   over.replaceChildren();
   document.title = titleBelow;

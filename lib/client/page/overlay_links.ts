@@ -6,23 +6,23 @@ import {
   holdFocus,
   isOverState,
   leave,
-  nameOver,
-  OVER,
   overAddress,
+  OVERLAY_STATE,
   put,
+  recordUrlBelow,
   setBelow,
 } from "./overlay.ts";
 import { SHOWN } from "./lifetime.ts";
 import { allSent, load, show, shownUrl, withoutHash } from "./visit.ts";
 
 /** Shows the dialog of the page at `url` over this one. Navigates to a page without a dialog. */
-export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
+export async function openOverlay(url: string, from: HTMLElement | null): Promise<void> {
   const answer = await load(url);
   if (!answer) return;
   if (!dialogOf(answer.document)) return location.assign(answer.url);
   if (!dialog().open) {
     setOpener(from);
-    history.pushState(OVER, "", answer.url);
+    history.pushState(OVERLAY_STATE, "", answer.url);
   } else {
     if (!await mayDiscard(dialog())) return;
     history.replaceState(history.state, "", answer.url);
@@ -34,7 +34,7 @@ export async function openOver(url: string, from: HTMLElement | null): Promise<v
  * Returns to the page below, by the history so that the dialog leaves no entry behind. Waits until
  * a form in transit is answered.
  */
-export async function closeOver(): Promise<void> {
+export async function closeOverlay(): Promise<void> {
   await allSent();
   if (!await mayDiscard(dialog()) || !dialog().open) return;
   leave();
@@ -45,13 +45,13 @@ export async function closeOver(): Promise<void> {
 }
 
 /** Takes over a dialog that came with the page or comes with a merged one, and makes it modal. */
-export function adoptOver(signal: AbortSignal): void {
+export function adoptOverlay(signal: AbortSignal): void {
   // Fresh claims the history entry, and reloads the whole page when the user returns to it.
   if (!isOverState(history.state)) history.replaceState(null, "", location.href);
   const over = dialog();
   const close = (event: Event) => {
     event.preventDefault();
-    closeOver();
+    closeOverlay();
   };
   over.addEventListener("cancel", close);
   // Browsers let no page prevent the second of two cancel events without a click in between.
@@ -72,7 +72,7 @@ function makeModal(): void {
   document.querySelectorAll("[inert]").forEach((element) => element.removeAttribute("inert"));
   over.close();
   over.showModal();
-  nameOver();
+  recordUrlBelow();
   holdFocus();
 }
 
@@ -80,8 +80,8 @@ function makeModal(): void {
 export async function onHistory(state: unknown): Promise<void> {
   if (dialog().open && isHeld(dialog()) && location.href !== overAddress()) {
     // The browser has already moved, so this restores the entry before the user is asked.
-    history.pushState(OVER, "", overAddress());
-    return await closeOver();
+    history.pushState(OVERLAY_STATE, "", overAddress());
+    return await closeOverlay();
   }
   if (isOverState(state)) {
     const answer = await load(location.href);

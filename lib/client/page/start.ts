@@ -2,8 +2,8 @@ import { createUi } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
 import { followPage } from "./live.ts";
-import { adoptOver, onHistory } from "./overlay_links.ts";
-import { followMarks } from "./stay.ts";
+import { adoptOverlay, onHistory } from "./overlay_links.ts";
+import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
 
 const SECOND_MS = 1_000;
@@ -22,8 +22,8 @@ interface Reader {
 export function startPage(reader: Reader, signal: AbortSignal): void {
   const { tell, failure, success } = reader;
   const fail = (error: unknown) => showFailure(failure, error);
-  adoptOver(signal);
-  followMarks(fail, signal);
+  adoptOverlay(signal);
+  followAttributes(fail, signal);
   followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);
   followChanges(signal);
   followPage(tell, signal);

@@ -1,7 +1,7 @@
 import { followFields } from "./fields.ts";
 import { focusWrong, followButton } from "./focus.ts";
-import { answerOver, isOver } from "./overlay.ts";
-import { closeOver, openOver } from "./overlay_links.ts";
+import { isInOverlay, showInOverlay } from "./overlay.ts";
+import { closeOverlay, openOverlay } from "./overlay_links.ts";
 import {
   load,
   type PageAnswer,
@@ -18,7 +18,7 @@ type Fail = (error: unknown) => void;
 /**
  * Follows the attributes of a page's HTML: see CONTRIBUTING, "What a page can ask of its script".
  */
-export function followMarks(fail: Fail, signal: AbortSignal): void {
+export function followAttributes(fail: Fail, signal: AbortSignal): void {
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
     listener: (event: DocumentEventMap[K]) => Promise<void> | void,
@@ -40,16 +40,16 @@ async function onClick(event: MouseEvent): Promise<void> {
   const { dataset } = link;
   const asked = link.getAttribute("href")!;
   const { href } = new URL(asked, document.baseURI); // `href` of a link in an SVG is an object.
-  if (/^#./.test(asked) && isOver(link)) {
+  if (/^#./.test(asked) && isInOverlay(link)) {
     // A position in the overlay gets no history entry.
     event.preventDefault();
     document.getElementById(decodeURIComponent(asked.slice(1)))?.focus();
-  } else if ("cancel" in dataset && isOver(link)) {
+  } else if ("cancel" in dataset && isInOverlay(link)) {
     event.preventDefault();
-    await closeOver();
+    await closeOverlay();
   } else if ("over" in dataset) {
     event.preventDefault();
-    await openOver(href, link);
+    await openOverlay(href, link);
   } else if ("stay" in dataset) {
     event.preventDefault();
     await stay(link, href);
@@ -60,9 +60,9 @@ async function onClick(event: MouseEvent): Promise<void> {
 async function stay(link: HTMLAnchorElement, href: string): Promise<void> {
   const answer = await load(href);
   if (!answer) return;
-  if (isOver(link)) {
+  if (isInOverlay(link)) {
     history.replaceState(history.state, "", answer.url);
-    await answerOver(answer, true);
+    await showInOverlay(answer, true);
   } else {
     history[link.dataset.stay === "push" ? "pushState" : "replaceState"](null, "", answer.url);
     show(answer, "all");
@@ -75,7 +75,7 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   const form = event.target as HTMLFormElement;
   const { submitter } = event;
   const stays = "stay" in form.dataset || (submitter && "stay" in submitter.dataset);
-  if (event.defaultPrevented || !(stays || isOver(form))) return;
+  if (event.defaultPrevented || !(stays || isInOverlay(form))) return;
   event.preventDefault();
   if (!isPost(form)) return await look(form, submitter);
   if (isOnItsWay(form)) return; // A second request would store it twice.
@@ -99,18 +99,18 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
   const answer = await load(url, init);
   if (!answer) return;
   if (!isPost(form)) history.replaceState(history.state, "", answer.url);
-  if (isOver(form)) return await answerOver(answer, true);
+  if (isInOverlay(form)) return await showInOverlay(answer, true);
   show(answer, isPost(form) ? "secrets" : "all");
 }
 
 /** Sends a form that stores something, or a button that redraws it, and shows the answer. */
 async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const { url, init } = requestOf(form, button);
-  const isInOver = isOver(form); // Events may remove it before the answer comes.
+  const wasInOverlay = isInOverlay(form); // Events may remove it before the answer comes.
   const answer = await requestPage(url, init);
   if (!answer) return;
   const follow = followButton(form, button);
-  if (isInOver) await answerOver(answer);
+  if (wasInOverlay) await showInOverlay(answer);
   else if (answer.isRedirected) showStored(answer, form);
   else {
     show(answer, "secrets");

@@ -30,7 +30,7 @@ export function withoutHash(url: string): string {
 
 /** The latest request for a page. A newer one cancels it. */
 let newest = new AbortController();
-export const giveUp = (): void => newest.abort();
+export const cancelNewest = (): void => newest.abort();
 
 /** Resolves when no form is being sent, and the answer to the last one is shown. */
 let sent: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ export const allSent = (): Promise<unknown> => sent;
 
 /** Sends a form and shows its answer. Waits for earlier forms, and delays all other requests. */
 export async function whileSending(work: () => Promise<void>): Promise<void> {
-  giveUp();
+  cancelNewest();
   const own = sent.then(work);
   sent = own.catch(() => {});
   await own;
@@ -49,7 +49,7 @@ export async function whileSending(work: () => Promise<void>): Promise<void> {
  * it.
  */
 export async function load(url: string, init: RequestInit = {}): Promise<PageAnswer | null> {
-  giveUp();
+  cancelNewest();
   const { signal } = newest = new AbortController();
   await sent;
   try {

@@ -36,7 +36,7 @@ function rememberRecent(projectId: number, entry: Entry): void {
 export function openEntry(projectId: number, entry: Entry, inNew: boolean): void {
   rememberRecent(projectId, entry);
   if (inNew) globalThis.open(entry.href, "_blank", "noopener");
-  else if (entry.over) openOver(entry.href);
+  else if (entry.over) openOverlay(entry.href);
   else location.assign(entry.href);
 }
 
@@ -44,7 +44,7 @@ export function openEntry(projectId: number, entry: Entry, inNew: boolean): void
  * Opens a dialog by the page's script, like a link with `data-over`. Without that script, it
  * navigates.
  */
-function openOver(href: string): void {
+function openOverlay(href: string): void {
   const link = Object.assign(document.createElement("a"), { href, hidden: true });
   link.dataset.over = "";
   document.body.append(link);

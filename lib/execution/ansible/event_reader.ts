@@ -1,5 +1,5 @@
 import { createPause } from "../../base/pause.ts";
-import type { LineRange } from "../log/marks.ts";
+import type { LineRange } from "../log/markers.ts";
 import type { WaitingEvents } from "../run/environment.ts";
 import type { RunEvent } from "../run/events.ts";
 import { plainTexts, readEvent, type ReportedEvent } from "./read_event.ts";
@@ -14,7 +14,7 @@ const SERVER_LENGTH_MAX = 32 * 1024 * 1024;
 
 interface EventReaderOptions {
   mask(text: string, cut: boolean): string;
-  marks: { count(): number; take(n: number, host?: string): LineRange | null };
+  markers: { count(): number; take(n: number, host?: string): LineRange | null };
   /** Shared by all runs of the server. */
   allWaiting: WaitingEvents;
   onEvent(event: RunEvent): void | Promise<void>;
@@ -38,7 +38,7 @@ interface EventReader {
  * counts as lost.
  */
 export function eventReader(
-  { mask, marks, allWaiting, onEvent }: EventReaderOptions,
+  { mask, markers, allWaiting, onEvent }: EventReaderOptions,
 ): EventReader {
   const lines = eventLines();
   const plain = plainTexts(mask);
@@ -58,7 +58,7 @@ export function eventReader(
   const isFull = () =>
     waiting.length > WAITING_MAX || length > WAITING_LENGTH_MAX ||
     allWaiting.length > SERVER_LENGTH_MAX;
-  const isReady = ({ mark }: ReportedEvent) => mark === null || mark <= marks.count();
+  const isReady = ({ mark }: ReportedEvent) => mark === null || mark <= markers.count();
 
   async function passOn(all: boolean): Promise<void> {
     const pause = createPause();
@@ -67,7 +67,7 @@ export function eventReader(
       length -= first.length;
       allWaiting.length -= first.length;
       const { event, mark, host } = first;
-      const range = mark === null ? null : marks.take(mark, host);
+      const range = mark === null ? null : markers.take(mark, host);
       if ("lines" in event) event.lines = range;
       await onEvent(event);
       if (pause.isDue()) await pause.take();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SECRETS, writtenForms } from "../../../tests/support/secret_corpus.ts";
 import { conceal } from "../../base/secret.ts";
-import { markedLines } from "../log/marks.ts";
+import { createLineMarkers } from "../log/markers.ts";
 import { runLog } from "../log/run_log.ts";
 import type { HostResult, RunEvent } from "../run/events.ts";
 import { eventReader } from "./event_reader.ts";
@@ -11,18 +11,18 @@ const encoder = new TextEncoder();
 /** Creates a reader of events in a run with these secrets, and collects its events. */
 function newReader(secrets: string[] = []) {
   const events: RunEvent[] = [];
-  const marks = markedLines();
+  const markers = createLineMarkers();
   const { mask } = runLog(secrets.map(conceal), () => {});
   const allWaiting = { length: 0 };
   const onEvent = (event: RunEvent) => void events.push(event);
-  const reader = eventReader({ mask, marks, allWaiting, onEvent });
+  const reader = eventReader({ mask, markers, allWaiting, onEvent });
   const write = (...lines: unknown[]) =>
     reader.write(
       encoder.encode(
         lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""),
       ),
     );
-  return { events, marks, reader, write, allWaiting };
+  return { events, markers, reader, write, allWaiting };
 }
 
 const result = (changes: Record<string, unknown> = {}) => ({
@@ -77,11 +77,11 @@ Deno.test("a text that was cut amid a secret tells nothing of it", async () => {
 });
 
 Deno.test("an event waits for the output that was printed for it", async () => {
-  const { events, marks, reader, write } = newReader();
+  const { events, markers, reader, write } = newReader();
   await write(result({ m: 1 }), result({ m: 2, h: "db" }), { e: "include", hosts: ["web"] });
   assert.deepEqual(events, []);
-  marks.onLine("ok: [web]", 7);
-  marks.onMark();
+  markers.onLine("ok: [web]", 7);
+  markers.onMarker();
   await reader.settle();
   assert.deepEqual(events.map(({ type }) => type), ["result"]);
   assert.deepEqual((events[0] as HostResult).lines, { from: 7, to: 7 });

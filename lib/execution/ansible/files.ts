@@ -1,7 +1,11 @@
 import { dirname, join } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
 import type { Workspace } from "../git/workspace.ts";
-import { type Grounds, makeOwn, makePassage } from "../process/isolation.ts";
+import {
+  createPrivateDir,
+  createTraversableDir,
+  type SandboxSettings,
+} from "../process/isolation.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
 import type { RunContext } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
@@ -37,7 +41,7 @@ export interface AnsibleFiles {
 }
 
 /** Returns the home of a project's runs. */
-export const homeOf = ({ dataDir }: Pick<Grounds, "dataDir">, projectId: number): string =>
+export const homeOf = ({ dataDir }: Pick<SandboxSettings, "dataDir">, projectId: number): string =>
   join(dataDir, "homes", String(projectId));
 
 /** Writes the files that Ansible must not get as arguments. Only their owner may read them. */
@@ -50,8 +54,8 @@ export async function writeFiles(
   const { inventory } = plan;
   const home = homeOf(env, projectId);
   const localTemp = join(directory.path, "tmp");
-  await makePassage(env.isolation, dirname(home));
-  for (const path of [home, localTemp]) await makeOwn(env.isolation, path);
+  await createTraversableDir(env.isolation, dirname(home));
+  for (const path of [home, localTemp]) await createPrivateDir(env.isolation, path);
   return {
     root: workspace.directory,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),

@@ -45,8 +45,8 @@ export function plainTree(
     return Object.fromEntries(members);
   }
 
-  function at(place: string | number, value: unknown, depth: number): unknown {
-    path.push(place);
+  function at(key: string | number, value: unknown, depth: number): unknown {
+    path.push(key);
     const part = partOf(value, depth);
     path.pop();
     return part;

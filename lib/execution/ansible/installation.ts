@@ -53,7 +53,7 @@ export async function findAnsible(
   const { dataDir } = env;
   const record = await readRecord(dataDir);
   const circumstances = JSON.stringify([env.path, env.isolation]);
-  for (const [age, playbook] of await look(env)) {
+  for (const [age, playbook] of await findCandidates(env)) {
     if (age === "old" && record?.playbook === playbook && record.circumstances === circumstances) {
       return record;
     }
@@ -76,7 +76,7 @@ interface Record extends AnsibleInstallation {
   circumstances: string;
 }
 
-async function look({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
+async function findCandidates({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
   const { stdout } = await shell(LOOK, ansibleDir(dataDir), recordPath(dataDir), path);
   const lines = stdout.split("\n").filter(Boolean);
   return lines.map((line) => [line.slice(0, 3), line.slice(4)]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { secretsIn } from "../../base/secret.ts";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import { runLog, silentLog } from "../log/run_log.ts";
-import { makeOwn } from "../process/isolation.ts";
+import { createPrivateDir } from "../process/isolation.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
@@ -69,7 +69,7 @@ async function graphOf(
 ): Promise<InventoryContents> {
   const { env, directory, supervision } = context;
   const temp = join(directory.path, "tmp");
-  await makeOwn(env.isolation, temp);
+  await createPrivateDir(env.isolation, temp);
   const { playbook } = env.ansible;
   const command = playbook.replace(/-playbook$/, "-inventory");
   const { exitCode, stdout, stderr } = await collectProcess({

@@ -1,5 +1,5 @@
 import { VARIABLE_NAME } from "../../base/fields.ts";
-import { markedLines } from "../log/marks.ts";
+import { createLineMarkers } from "../log/markers.ts";
 import { withLate } from "../process/late_variables.ts";
 import type { ProcessOptions } from "../process/spawn.ts";
 import { runReporting } from "../process/supervise.ts";
@@ -38,15 +38,15 @@ export async function play(
   await onStarted();
   supervision.stop.throwIfAborted();
   const reader = outputReader();
-  const marks = markedLines();
+  const markers = createLineMarkers();
   const recap = recapOf(onEvent);
   const events = eventReader({
     mask,
-    marks,
+    markers,
     allWaiting: env.waitingEvents,
     onEvent: recap.onEvent,
   });
-  const output = pipe(reader.read, marks);
+  const output = pipe(reader.read, markers);
   const options: ProcessOptions = {
     command: withLate({ ...plan.env, ...plan.secretEnv }, [
       playbook,
@@ -66,7 +66,7 @@ export async function play(
   let exitCode: number;
   try {
     ({ exitCode } = await runReporting(options, supervision, {
-      line: marks.mark,
+      line: markers.marker,
       onOutput,
       onReport: events.write,
     }));

@@ -111,7 +111,7 @@ export const plainTexts = (mask: (text: string, cut: boolean) => string): Plain 
 /** An event as the callback has reported it. Its lines are added when the output has been read. */
 export interface ReportedEvent {
   event: RunEvent;
-  /** Number of marks in the output before it; null if it does not depend on the output. */
+  /** Number of markers in the output before it; null if it does not depend on the output. */
   mark: number | null;
   /** The host that the lines of a result name. The end of a long name may be cut. */
   host?: string;

@@ -4,7 +4,7 @@ import { withLock } from "../process/lock.ts";
 import { runProcess } from "../process/supervise.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
-import { makeOwn, makePassage } from "../process/isolation.ts";
+import { createPrivateDir, createTraversableDir } from "../process/isolation.ts";
 import { removeTree, subdirectories } from "../process/files.ts";
 
 /** Installed requirements not used for this long are removed at the server's next start. */
@@ -24,7 +24,9 @@ export async function installRequirements(
   if (requirements.length === 0) return null;
   const { dataDir, isolation } = context.env;
   const project = join(galaxyDirectory(dataDir), String(context.projectId));
-  for (const path of [galaxyDirectory(dataDir), project]) await makePassage(isolation, path);
+  for (const path of [galaxyDirectory(dataDir), project]) {
+    await createTraversableDir(isolation, path);
+  }
   const name = await nameOf(requirements);
   const folder = join(await Deno.realPath(project), name);
   return await withLock(join(project, "lock"), context.supervision.stop, async () => {
@@ -36,7 +38,7 @@ export async function installRequirements(
     const fresh = `${folder}.new`;
     await removeTree(fresh);
     for (const path of [fresh, join(fresh, "roles"), join(fresh, "collections")]) {
-      await makeOwn(isolation, path);
+      await createPrivateDir(isolation, path);
     }
     for (const requirement of requirements) {
       await install(context, requirement, { cwd, env: { ...env, ...galaxyPaths(fresh) } });

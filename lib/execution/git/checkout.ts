@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { giveTreeAway } from "../process/isolation.ts";
+import { chownTreeToTask } from "../process/isolation.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { Commit } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
@@ -16,7 +16,7 @@ export async function checkOut(
   directory: string,
 ): Promise<Commit> {
   await makeRepository(directory, mirror, hash, access.address.url);
-  await giveTreeAway(context.env.isolation, directory);
+  await chownTreeToTask(context.env.isolation, directory);
   const [, message] = await Promise.all([
     git(context, access, directory, ["checkout", "--quiet", "--detach", "--force", hash]),
     git(context, access, mirror, ["log", "-1", "--no-show-signature", "--format=%B", hash]),

@@ -17,7 +17,7 @@ export interface RepositoryContents {
 }
 
 /** Cache of the playbooks of commits. */
-export interface KeptPlaybooks {
+export interface PlaybookCache {
   get(commit: string): string[] | undefined;
   set(commit: string, playbooks: string[]): void;
 }
@@ -39,7 +39,7 @@ export async function repositoryContents(
   env: RunEnvironment,
   projectId: number,
   repository: RepositoryPlan,
-  { stop, kept }: { stop: AbortSignal; kept?: KeptPlaybooks },
+  { stop, kept }: { stop: AbortSignal; kept?: PlaybookCache },
 ): Promise<RepositoryContents> {
   if (repository.address.kind === "local") {
     return { branches: [], playbooks: await folderPlaybooks(env, projectId, repository, stop) };

@@ -5,7 +5,7 @@ import { git, isFinal } from "./git.ts";
 import { withLock } from "../process/lock.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { RunContext } from "../run/context.ts";
-import { makeOwn, makePassage } from "../process/isolation.ts";
+import { createPrivateDir, createTraversableDir } from "../process/isolation.ts";
 import { readPlainFile, removeTree, subdirectories } from "../process/files.ts";
 
 /** Names the mirror of a repository that is in use. */
@@ -36,7 +36,9 @@ export async function fetchCommit(
   }
   const directory = repositoryDirectory(dataDir, context.projectId, repository.id);
   const project = dirname(directory);
-  for (const path of [dirname(project), project, directory]) await makePassage(isolation, path);
+  for (const path of [dirname(project), project, directory]) {
+    await createTraversableDir(isolation, path);
+  }
   return await withLock(join(directory, "lock"), context.supervision.stop, async () => {
     const current = await readCurrent(directory);
     if (current?.url === access.address.url) {
@@ -96,7 +98,7 @@ async function fetchIntoNew(
   access: GitAccess,
   repository: RepositoryPlan,
 ): Promise<MirroredCommit> {
-  await makeOwn(context.env.isolation, mirror);
+  await createPrivateDir(context.env.isolation, mirror);
   await git(context, access, mirror, ["init", "--quiet", "--bare", "--template="]);
   return await fetchInto(mirror, context, access, repository);
 }

@@ -1,5 +1,5 @@
 import { reveal, type Secret } from "../../base/secret.ts";
-import { type Marks, withoutMarks } from "./marks.ts";
+import { type Markers, withoutMarkers } from "./markers.ts";
 import { lineSplitter } from "./output.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 
@@ -8,10 +8,10 @@ export interface RunLog {
   /** Writes one of the server's own lines. */
   say(line: string): Promise<void>;
   /**
-   * Takes a command's output. `onLine` gets each masked line before it is written. `marks` are
+   * Takes a command's output. `onLine` gets each masked line before it is written. `markers` are
    * removed.
    */
-  pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe;
+  pipe(onLine?: (line: string) => void, markers?: Markers): OutputPipe;
   /**
    * Returns a text masked like output. If it was `cut`, its end is dropped where it may be the
    * beginning of a secret.
@@ -31,16 +31,16 @@ export function runLog(
   const index = indexSecrets(secrets.map((secret) => reveal(secret, "mask")));
   let written = 0;
 
-  function pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe {
+  function pipe(onLine?: (line: string) => void, markers?: Markers): OutputPipe {
     const decoder = new TextDecoder();
     const masked = redactor(index);
     const lines = lineSplitter((line) => {
       onLine?.(line);
       written++;
-      marks?.onLine(line, written);
+      markers?.onLine(line, written);
       return writeLine(line);
     });
-    const write = marks ? withoutMarks(marks, lines.write) : lines.write;
+    const write = markers ? withoutMarkers(markers, lines.write) : lines.write;
     return {
       write: (chunk) => write(masked.write(decoder.decode(chunk, { stream: true }))),
       async end() {

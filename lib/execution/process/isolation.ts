@@ -19,13 +19,13 @@ export interface Isolation {
 }
 
 /** Settings of the sandbox that all runs of a server share. */
-export interface Grounds {
+export interface SandboxSettings {
   dataDir: string;
   isolation: Isolation;
 }
 
 /** Commands that enclose the processes of one run. */
-export interface Enclosure {
+export interface Sandbox {
   /** Placed before the supervisor of a command. */
   outside: string[];
   /** Placed between the supervisor and the command. */
@@ -34,7 +34,7 @@ export interface Enclosure {
 }
 
 export const noIsolation: Isolation = { mode: "none", account: null, hidden: [] };
-export const noEnclosure: Enclosure = { outside: [], inside: [], account: null };
+export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
 
 /** Callboard's own folder. Anyone who can change it decides what the server does next. */
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
@@ -56,22 +56,22 @@ interface Part {
 }
 
 /** Returns the commands that confine the processes of one run to its part. */
-export async function encloseRun(
-  { dataDir, isolation: { mode, account, hidden } }: Grounds,
+export async function sandboxRun(
+  { dataDir, isolation: { mode, account, hidden } }: SandboxSettings,
   part: Part,
-): Promise<Enclosure> {
+): Promise<Sandbox> {
   switch (mode) {
     case "none":
-      return noEnclosure;
+      return noSandbox;
     case "user":
-      return { outside: [], inside: becoming(account!), account };
+      return { outside: [], inside: switchAccount(account!), account };
     case "bwrap":
-      return { ...noEnclosure, outside: sandbox(await Deno.realPath(dataDir), hidden, part) };
+      return { ...noSandbox, outside: bubblewrap(await Deno.realPath(dataDir), hidden, part) };
   }
 }
 
 /** Drops all capabilities, too, because the server may have some without being root. */
-const becoming = ({ uid, gid }: TaskAccount): string[] => [
+const switchAccount = ({ uid, gid }: TaskAccount): string[] => [
   "setpriv",
   `--reuid=${uid}`,
   `--regid=${gid}`,
@@ -81,7 +81,7 @@ const becoming = ({ uid, gid }: TaskAccount): string[] => [
   "--",
 ];
 
-function sandbox(data: string, hidden: string[], part: Part): string[] {
+function bubblewrap(data: string, hidden: string[], part: Part): string[] {
   const { projectId, directory, sockets } = part;
   const own = PARTS.map((folder) => join(data, folder, String(projectId)));
   const same = (option: string, paths: string[]) => paths.flatMap((path) => [option, path, path]);
@@ -102,7 +102,7 @@ function sandbox(data: string, hidden: string[], part: Part): string[] {
 /**
  * Creates a folder that leads to folders of the runs. They may pass through it, but not list it.
  */
-export async function makePassage({ account }: Isolation, path: string): Promise<void> {
+export async function createTraversableDir({ account }: Isolation, path: string): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });
   if (!account) return;
   await Deno.chown(path, null, account.gid);
@@ -110,13 +110,13 @@ export async function makePassage({ account }: Isolation, path: string): Promise
 }
 
 /** Creates a folder that belongs to the runs, and that no one else may enter. Its parent exists. */
-export async function makeOwn(isolation: Isolation, path: string): Promise<void> {
+export async function createPrivateDir(isolation: Isolation, path: string): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });
-  await giveAway(isolation, path);
+  await chownToTask(isolation, path);
 }
 
 /** Gives the ownership of a file or folder to the runs. */
-export async function giveAway(
+export async function chownToTask(
   { account }: Pick<Isolation, "account">,
   path: string,
 ): Promise<void> {
@@ -127,11 +127,11 @@ export async function giveAway(
  * Gives the ownership of a folder and everything in it to the runs. No one else has entered it
  * before.
  */
-export async function giveTreeAway(isolation: Isolation, path: string): Promise<void> {
+export async function chownTreeToTask(isolation: Isolation, path: string): Promise<void> {
   if (!isolation.account) return;
   for await (const { name, isDirectory } of Deno.readDir(path)) {
-    if (isDirectory) await giveTreeAway(isolation, join(path, name));
-    else await giveAway(isolation, join(path, name));
+    if (isDirectory) await chownTreeToTask(isolation, join(path, name));
+    else await chownToTask(isolation, join(path, name));
   }
-  await giveAway(isolation, path);
+  await chownToTask(isolation, path);
 }

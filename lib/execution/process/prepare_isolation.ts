@@ -2,7 +2,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, isShared } from "../../base/config.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./isolation.ts";
+import {
+  createTraversableDir,
+  type Isolation,
+  noIsolation,
+  type TaskAccount,
+} from "./isolation.ts";
 import { shell } from "./shell.ts";
 import { type TrialEnvironment, tryOut } from "./trial.ts";
 
@@ -30,9 +35,9 @@ export async function readIsolation(config: Settings): Promise<Isolation> {
 }
 
 async function findAccount(name: string): Promise<TaskAccount> {
-  const told = await shell('id -u -- "$1" && id -g -- "$1" && id -u', name);
-  const [uid, gid, own] = told.stdout.trim().split("\n").map(Number);
-  if (!told.success || gid === undefined) {
+  const ids = await shell('id -u -- "$1" && id -g -- "$1" && id -u', name);
+  const [uid, gid, own] = ids.stdout.trim().split("\n").map(Number);
+  if (!ids.success || gid === undefined) {
     throw new ConfigError(`The account in CALLBOARD_TASK_USER does not exist: ${name}`);
   }
   if (uid === 0 || uid === own) {
@@ -66,7 +71,7 @@ export async function prepareFolders(dataDir: string, isolation: Isolation): Pro
   const { account } = isolation;
   // A mount may have fixed modes.
   if (!account) return void await Deno.chmod(dataDir, 0o700).catch(() => {});
-  await makePassage(isolation, dataDir);
+  await createTraversableDir(isolation, dataDir);
   const { success, stderr } = await shell(
     'exec sh "$@"',
     PREPARE,

@@ -90,7 +90,7 @@ async function waitFor(
     await finishProcess(drains);
     return { exitCode: code, limitReached };
   } finally {
-    for (const forget of [...timers, ...unlisten]) forget();
+    for (const release of [...timers, ...unlisten]) release();
     await lifeline.close().catch(() => {});
   }
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import {
-  encloseRun,
-  type Enclosure,
-  giveAway,
-  type Grounds,
+  chownToTask,
+  createPrivateDir,
+  createTraversableDir,
   type Isolation,
-  makeOwn,
-  makePassage,
+  type Sandbox,
+  sandboxRun,
+  type SandboxSettings,
 } from "./isolation.ts";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { readPlainFile, removeTree } from "./files.ts";
@@ -24,7 +24,7 @@ export interface TaskDirectory {
   /** Directory inside `sockets` for the connections that ssh holds open. */
   connections: string;
   /** Confines the run's processes to their part of the data folder. */
-  enclosure: Enclosure;
+  sandbox: Sandbox;
   /** Writes a file that only its owner may read, and returns its path. */
   write(name: string, ...parts: (string | Secret)[]): Promise<string>;
   /** Like `write`, for a script that other programs run. */
@@ -48,35 +48,35 @@ export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
  * Creates the directory `<dataDir>/tasks/<name>` for a run of the project, and removes an old one.
  */
 export async function createTaskDirectory(
-  grounds: Grounds,
+  sandboxSettings: SandboxSettings,
   projectId: number,
   name: string,
 ): Promise<TaskDirectory> {
-  const { dataDir, isolation } = grounds;
-  await makePassage(isolation, tasksDirectory(dataDir));
+  const { dataDir, isolation } = sandboxSettings;
+  await createTraversableDir(isolation, tasksDirectory(dataDir));
   const path = join(await Deno.realPath(tasksDirectory(dataDir)), name);
   await removeTree(path);
   await Deno.mkdir(path, { mode: 0o700 });
-  const sockets = await makeSocketDirectory(grounds, path);
+  const sockets = await makeSocketDirectory(sandboxSettings, path);
   await Deno.writeTextFile(join(path, "pids"), "", { mode: 0o600 });
   if (isolation.account) await openToAccount(path, isolation.account.gid);
-  const enclosure = await encloseRun(grounds, { projectId, directory: path, sockets });
+  const sandbox = await sandboxRun(sandboxSettings, { projectId, directory: path, sockets });
 
   const write = (mode: number) => async (name: string, ...parts: (string | Secret)[]) => {
     const file = join(path, name);
     const content = parts.map((part) => reveal(part, "run")).join("");
     await Deno.writeTextFile(file, content, { mode, createNew: true });
-    await giveAway(isolation, file);
+    await chownToTask(isolation, file);
     return file;
   };
   return {
     path,
     sockets,
     connections: join(sockets, CONNECTIONS),
-    enclosure,
+    sandbox,
     write: write(0o600),
     writeScript: write(0o700),
-    remove: () => removeTaskDirectory(path, enclosure),
+    remove: () => removeTaskDirectory(path, sandbox),
   };
 }
 
@@ -89,13 +89,13 @@ async function openToAccount(path: string, gid: number): Promise<void> {
 }
 
 async function makeSocketDirectory(
-  { isolation }: Grounds,
+  { isolation }: SandboxSettings,
   taskDirectory: string,
 ): Promise<string> {
   const own = join(taskDirectory, "s");
-  await makeOwn(isolation, own);
+  await createPrivateDir(isolation, own);
   if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) {
-    await makeOwn(isolation, join(own, CONNECTIONS));
+    await createPrivateDir(isolation, join(own, CONNECTIONS));
     return own;
   }
   // Done by the shell, since the server itself may write only into its data folder.
@@ -112,11 +112,11 @@ made=$(mktemp -d "$1"XXXXXXXXXX) && mkdir "$made/$2" && echo "$made" || exit 1
 const ownerOf = ({ account }: Isolation) => account ? `${account.uid}:${account.gid}` : "";
 
 /** Removes a task's directory with everything that belongs to it. */
-export async function removeTaskDirectory(path: string, enclosure: Enclosure): Promise<void> {
+export async function removeTaskDirectory(path: string, sandbox: Sandbox): Promise<void> {
   const other = await readPlainFile(join(path, SOCKETS_FILE));
   const sockets = other !== null && SOCKETS_NAME.test(other) ? other : join(path, "s");
   if (sockets === other || await holdsSome(join(sockets, CONNECTIONS))) {
-    await endConnections(path, join(sockets, CONNECTIONS), enclosure);
+    await endConnections(path, join(sockets, CONNECTIONS), sandbox);
   }
   if (sockets === other) await removeTree(other);
   await removeTree(path);
@@ -133,7 +133,7 @@ async function holdsSome(directory: string): Promise<boolean> {
 async function endConnections(
   path: string,
   connections: string,
-  enclosure: Enclosure,
+  sandbox: Sandbox,
 ): Promise<void> {
   const script = `for socket in "$1"/*; do
     [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
@@ -146,6 +146,6 @@ async function endConnections(
       env: baseEnvironment("/usr/local/bin:/usr/bin:/bin", path),
       limitMs: 5_000,
     },
-    { directory: path, enclosure, graceMs: 1_000, stop: never, forceStop: never },
+    { directory: path, sandbox, graceMs: 1_000, stop: never, forceStop: never },
   );
 }

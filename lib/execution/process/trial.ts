@@ -1,10 +1,10 @@
 import { collectProcess } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
-import type { Grounds } from "./isolation.ts";
+import type { SandboxSettings } from "./isolation.ts";
 import { createTaskDirectory } from "./task_directory.ts";
 
 /** Everything that decides whether a command works in a run. */
-export interface TrialEnvironment extends Grounds {
+export interface TrialEnvironment extends SandboxSettings {
   /** PATH of every child process. */
   path: string;
   /** More variables for every child process, such as those for a proxy. */
@@ -42,7 +42,7 @@ export async function tryOut(env: TrialEnvironment, command: string[]): Promise<
       },
       {
         directory: directory.path,
-        enclosure: directory.enclosure,
+        sandbox: directory.sandbox,
         graceMs: GRACE_MS,
         stop: never,
         forceStop: never,

@@ -29,8 +29,8 @@ export async function withContext<T>(
   work: (context: RunContext) => Promise<T>,
 ): Promise<T> {
   const directory = await createTaskDirectory(env, projectId, name);
-  const { path, enclosure } = directory;
-  const supervision = { directory: path, enclosure, graceMs: env.graceMs, stop, forceStop };
+  const { path, sandbox } = directory;
+  const supervision = { directory: path, sandbox, graceMs: env.graceMs, stop, forceStop };
   try {
     return await work({ env: withAbsolutePaths(env), projectId, directory, supervision, ...log });
   } finally {

@@ -1,4 +1,4 @@
-import type { LineRange } from "../log/marks.ts";
+import type { LineRange } from "../log/markers.ts";
 import type { FullResult } from "./full_result.ts";
 
 /**

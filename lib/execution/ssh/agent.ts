@@ -70,12 +70,12 @@ export async function startAgent(
   );
   const end = async () => {
     own.abort();
-    own.forget();
+    own.release();
     await ended;
   };
 
   ended.then(bell.ring, bell.ring);
-  await bell.heard(START_LIMIT_MS);
+  await bell.wait(START_LIMIT_MS);
   if (said.trim() === "ready") return { socket, end };
   await end();
   throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");

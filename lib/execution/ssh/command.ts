@@ -1,14 +1,14 @@
-import type { Grounds } from "../process/isolation.ts";
+import type { SandboxSettings } from "../process/isolation.ts";
 import { knownHostsFile, sshOptions } from "./known_hosts.ts";
 
 /** Returns the shell command with which git calls ssh for a project's runs. */
 export async function sshCommand(
-  grounds: Grounds,
+  sandboxSettings: SandboxSettings,
   projectId: number,
   options: string[],
 ): Promise<string> {
   const all = [
-    ...sshOptions(await knownHostsFile(grounds, projectId)),
+    ...sshOptions(await knownHostsFile(sandboxSettings, projectId)),
     "ConnectTimeout=20",
     // Keys come from the run's agent, never from the home of the server's account.
     "IdentityFile=none",

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { giveAway, type Grounds, makePassage } from "../process/isolation.ts";
+import { chownToTask, createTraversableDir, type SandboxSettings } from "../process/isolation.ts";
 
 /** Returns the file of the host keys that a project's runs have seen, and creates it if missing. */
 export async function knownHostsFile(
-  { dataDir, isolation }: Grounds,
+  { dataDir, isolation }: SandboxSettings,
   projectId: number,
 ): Promise<string> {
   const directory = join(dataDir, "known_hosts");
-  await makePassage(isolation, directory);
+  await createTraversableDir(isolation, directory);
   const file = join(await Deno.realPath(directory), String(projectId));
   (await Deno.open(file, { append: true, create: true, mode: 0o600 })).close();
-  await giveAway(isolation, file);
+  await chownToTask(isolation, file);
   return file;
 }
 

@@ -5,8 +5,10 @@ import { forgetHostKeys, knownHostsFile, readPinnedKeys } from "./known_hosts.ts
 Deno.test("a host's pinned keys are forgotten, in one project only", async () => {
   const dataDir = await Deno.makeTempDir();
   try {
-    const grounds = { dataDir, isolation: noIsolation };
-    const files = await Promise.all([1, 2].map((project) => knownHostsFile(grounds, project)));
+    const sandboxSettings = { dataDir, isolation: noIsolation };
+    const files = await Promise.all(
+      [1, 2].map((project) => knownHostsFile(sandboxSettings, project)),
+    );
     const text = "web ssh-ed25519 AAAA\n[web]:2222 ssh-ed25519 BBBB\nweb,10.0.0.1 ssh-rsa CCCC\n";
     for (const file of files) await Deno.writeTextFile(file, text);
     assert.equal(await forgetHostKeys(dataDir, 1, "web"), true);

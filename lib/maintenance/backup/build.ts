@@ -8,7 +8,7 @@ import { repositoryBody } from "../../parts/repositories/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
 import { z } from "zod";
-import { eachEntry, findEntry, inEntry, type Lookup, places } from "./entries.ts";
+import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildIntegrations } from "./build_integrations.ts";
@@ -22,7 +22,7 @@ import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
  */
 export async function buildRows(file: ReadBackup, options: BuildOptions): Promise<ProjectRows> {
   const lookup = Object.fromEntries(
-    BACKUP_KINDS.map((kind) => [kind, places(file[kind].map(fileName))]),
+    BACKUP_KINDS.map((kind) => [kind, indexByName(file[kind].map(fileName))]),
   ) as Lookup;
   const context: BuildContext = {
     ...options,

@@ -14,7 +14,7 @@ export type NamedKind =
 export type Lookup = Record<NamedKind, Map<string, number | null>>;
 
 /** Index of each name in the list, or null for a name that occurs more than once. */
-export function places(names: readonly string[]): Map<string, number | null> {
+export function indexByName(names: readonly string[]): Map<string, number | null> {
   const found = new Map<string, number | null>();
   for (const [at, name] of names.entries()) found.set(name, found.has(name) ? null : at);
   return found;

@@ -71,13 +71,13 @@ export async function restoreProject(
 async function restore(
   deps: RestoreDeps,
   actor: UserActor,
-  { file, draft, ...told }: Taken,
+  { file, draft, ...rest }: Taken,
   { dryRun = false, secrets, onMade }: RestoreOptions,
 ): Promise<RestoreAnswer> {
   const filled = async (rows: ProjectRows) =>
     secrets ? await fillSecrets(deps.secrets, file, rows, secrets) : rows;
   const aliases = await chooseAliases(deps.kv, draft);
-  const report = { ...reportOf(await filled(draft)), ...told, new_aliases: aliases.changed };
+  const report = { ...reportOf(await filled(draft)), ...rest, new_aliases: aliases.changed };
   if (dryRun) {
     const { id: _, created: __, ...project } = projectView(draft);
     return { ...project, dry_run: true, report };

@@ -115,8 +115,8 @@ const ofField = ([field, message]: [string, Sentence]): Sentence =>
 
 /** Removes the entries from their lists. */
 function remove(file: ReadBackup, failures: Failure[]): void {
-  const places = Map.groupBy(failures, ({ list }) => list);
-  for (const [list, failed] of places) {
+  const byList = Map.groupBy(failures, ({ list }) => list);
+  for (const [list, failed] of byList) {
     const path = list.split(".");
     const name = path.pop()!;
     // deno-lint-ignore no-explicit-any -- a path into the file that was walked to get here

@@ -107,7 +107,7 @@ async function stopTasks(deps: Deps, projectId: number) {
       const tasks = await openTaskIds(deps.kv, projectId);
       if (tasks.length === 0) return;
       if (performance.now() > deadline) throw tasksOpen(tasks);
-      await bell.heard(LOOK_INTERVAL_MS);
+      await bell.wait(LOOK_INTERVAL_MS);
     }
   } finally {
     unsubscribe();

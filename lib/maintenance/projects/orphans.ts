@@ -3,7 +3,7 @@ import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
-import { listOpenTasks, mendOpenTask } from "../../tasks/open_tasks.ts";
+import { listOpenTasks, repairQueueRow } from "../../tasks/open_tasks.ts";
 import { finishTemplateDeletion } from "../templates.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { removeProject } from "./sweep.ts";
@@ -25,7 +25,7 @@ export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promi
         .catch((error) => log("error", "template_kept", { template: id, ...describeError(error) }));
     }
   }
-  for (const task of await listOpenTasks(kv)) await mendOpenTask(kv, task);
+  for (const task of await listOpenTasks(kv)) await repairQueueRow(kv, task);
 }
 
 /** Ids of projects that rows belong to and that do not exist. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../../access/permissions.ts";
-import { flagField, keptField, nameField } from "../../base/fields.ts";
+import { flagField, nameField, preservedField } from "../../base/fields.ts";
 
 const limit = (max: number) =>
   z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.number_too_large")
@@ -22,7 +22,7 @@ export const projectForm = z.object({
     .transform((value) => value ?? null),
   max_parallel_tasks: limit(1_000_000),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
-  retention: keptField(projectRetention),
+  retention: preservedField(projectRetention),
 });
 export type ProjectForm = z.output<typeof projectForm>;
 

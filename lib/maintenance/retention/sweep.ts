@@ -69,10 +69,10 @@ async function* inTurns<T>(things: AsyncIterable<T>, count: number): AsyncGenera
 
 /** Logs the progress of a sweep at intervals. */
 function progressOf({ log }: Deps, swept: Swept): () => void {
-  let told = performance.now();
+  let loggedAt = performance.now();
   return () => {
-    if (performance.now() - told < TELL_MS) return;
-    told = performance.now();
+    if (performance.now() - loggedAt < TELL_MS) return;
+    loggedAt = performance.now();
     log("info", "past_sweeping", { ...swept });
   };
 }

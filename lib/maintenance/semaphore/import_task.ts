@@ -3,7 +3,7 @@ import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
 import { lineSplitter } from "../../execution/log/output.ts";
 import { redactor, type SecretIndex } from "../../execution/log/redaction.ts";
-import { holdProject } from "../../kv/hold_project.ts";
+import { guardProject } from "../../kv/guard_project.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../../templates/repository.ts";
@@ -72,7 +72,7 @@ export async function importTask(
   requireStorable(task.environment);
   const started = rowKeys.taskImport(projectId, task.id);
   await transact(kv, async (op) => {
-    await holdProject(kv, op, projectId);
+    await guardProject(kv, op, projectId);
     op.set(started, true);
   });
   const writer = logWriter(deps, task, output);

@@ -31,7 +31,7 @@ export function restClient(url: string, token: string): RestClient {
   const ask = async (path: string): Promise<Response | null> => {
     const address = `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
     const limit = new AbortController();
-    const forget = after(LIMIT_MS, () => limit.abort(new Error("no answer in time")));
+    const release = after(LIMIT_MS, () => limit.abort(new Error("no answer in time")));
     const response = await fetch(address, {
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
       // A redirect could send the token to another server.
@@ -39,7 +39,7 @@ export function restClient(url: string, token: string): RestClient {
       signal: limit.signal,
     }).catch((error) => {
       throw new ConfigError(`${address} cannot be reached: ${error.message}`);
-    }).finally(forget);
+    }).finally(release);
     if (response.ok) return response;
     await response.body?.cancel();
     if (response.status === 404 || response.status === 405) return null;

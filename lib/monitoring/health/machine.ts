@@ -42,7 +42,7 @@ export function createMachine(
 ): Machine {
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
-  const look = async (): Promise<MachineState> => {
+  const readMachine = async (): Promise<MachineState> => {
     const [storeFull, disk, ansible, isolation] = await Promise.all([
       isFull(kv),
       inTime(tryDisk(environment.dataDir)),
@@ -54,7 +54,7 @@ export function createMachine(
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {
       lookedAt = performance.now();
-      state = look();
+      state = readMachine();
     }
     return state;
   };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { toldSchema } from "../../base/told.ts";
+import { viewMessageSchema } from "../../base/view_message.ts";
 
 const check = z.object({
   ok: z.boolean(),
   /** The problem as a sentence; null if there is none. */
-  reason: toldSchema.nullable(),
+  reason: viewMessageSchema.nullable(),
 });
 
 export const healthSchema = z.object({

@@ -1,6 +1,6 @@
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError, type SentenceParams } from "../../base/errors.ts";
-import type { Told } from "../../base/told.ts";
+import type { ViewMessage } from "../../base/view_message.ts";
 import { inTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
@@ -20,7 +20,7 @@ const wrong = (key: string, params?: SentenceParams): Check => ({
   ok: false,
   reason: { key: `health.${key}`, params },
 });
-const told = (key: string, reason: Told | null): Check =>
+const checkOf = (key: string, reason: ViewMessage | null): Check =>
   reason === null ? fine : wrong(key, { reason });
 /** Result of checks that are impossible while the store does not respond. */
 const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
@@ -32,11 +32,11 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
   const checks = {
     // A full disk can still be read.
     store: store.ok && machine.storeFull ? wrong("store_full") : store,
-    disk: told("disk", machine.disk),
+    disk: checkOf("disk", machine.disk),
     ansible: deps.ansibleVersion === null
       ? wrong("ansible")
-      : told("ansible_gone", machine.ansible),
-    isolation: told("isolation", machine.isolation),
+      : checkOf("ansible_gone", machine.ansible),
+    isolation: checkOf("isolation", machine.isolation),
     ...rest,
   };
   const fails = !checks.store.ok || !checks.disk.ok;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { hasControl, hasNul } from "../../base/control.ts";
 import {
+  evenIfFieldsFail,
   isShVariable,
   longTextField,
   nameField,
   optionalIdField,
   parseJsonObject,
-  toldAtOnce,
   VARIABLE_NAME,
 } from "../../base/fields.ts";
 
@@ -85,7 +85,7 @@ export const environmentBody = z.object({
   else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
   const problem = typeof env === "string" ? envProblem(env) : null;
   if (problem) wrong("env", problem);
-}, toldAtOnce);
+}, evenIfFieldsFail);
 export type EnvironmentForm = z.output<typeof environmentBody>;
 
 /** The form of an environment. A secret that is shown must have a name. */

@@ -1,5 +1,5 @@
 import type { Expected } from "../../base/version.ts";
-import { holdReferences, inUse, nameReferences } from "../../kv/references.ts";
+import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../resources/service.ts";
 import { keyRows } from "./repository.ts";
@@ -50,7 +50,7 @@ async function requireNoPasswordUse(
   projectId: number,
   id: number,
 ) {
-  const needed = (await holdReferences(kv, op, projectId, ["keys", id]))
+  const needed = (await guardReferences(kv, op, projectId, ["keys", id]))
     .filter(([kind]) => kind === "templates" || kind === "integrations");
   if (needed.length === 0) return;
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));

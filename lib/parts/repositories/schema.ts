@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, nameField, toldAtOnce } from "../../base/fields.ts";
+import { evenIfFieldsFail, idField, nameField } from "../../base/fields.ts";
 import {
   isBranchName,
   isPlainHttp,
@@ -24,7 +24,7 @@ export const repositoryBody = z.object({
   if (repositoryKind(git_url) === "local") return;
   if (git_branch === "") wrong("git_branch", "errors.required");
   else if (!isBranchName(git_branch)) wrong("git_branch", "errors.repositories.branch_name");
-}, toldAtOnce);
+}, evenIfFieldsFail);
 export type RepositoryForm = z.output<typeof repositoryBody>;
 
 /** The form of a repository. Rejects a new URL that sends passwords in clear. `stored` may stay. */

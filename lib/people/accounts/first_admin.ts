@@ -19,8 +19,8 @@ export async function ensureFirstAdmin(
   env: Environment,
 ): Promise<FirstAdmin | null> {
   if (await hasAdmin(deps.kv)) return null;
-  const told = env.get("CALLBOARD_ADMIN_PASSWORD") || null;
-  const password = told ?? randomPassword();
+  const configured = env.get("CALLBOARD_ADMIN_PASSWORD") || null;
+  const password = configured ?? randomPassword();
   const parsed = userForm.safeParse({
     username: env.get("CALLBOARD_ADMIN") || "admin",
     name: env.get("CALLBOARD_ADMIN_NAME") || "Administrator",
@@ -31,7 +31,7 @@ export async function ensureFirstAdmin(
   if (!parsed.success) throw new ConfigError(unusable(parsed.error.issues[0].path[0]));
   const user = await orOvertaken(createUser(operatorScope(deps), parsed.data));
   if (user !== OVERTAKEN) {
-    return { username: user.username, password: told === null ? password : null };
+    return { username: user.username, password: configured === null ? password : null };
   }
   // Another server with the same store was faster.
   if (await hasAdmin(deps.kv)) return null;

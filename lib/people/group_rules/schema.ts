@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { type Role, ROLES } from "../../access/permissions.ts";
-import { lineField, optionalIdField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
+import {
+  evenIfFieldsFail,
+  lineField,
+  optionalIdField,
+  requiredLineField,
+} from "../../base/fields.ts";
 
 /** Rights that a rule can grant: to sign in at all, the admin switch, or a role in a project. */
 export const RULE_GIVES = ["sign_in", "admin", ...ROLES] as const;
@@ -24,7 +29,7 @@ export const ruleSchema = z.object({
 }).refine(({ gives, project_id }) => !isRole(gives) || project_id !== null, {
   path: ["project_id"],
   error: "errors.required",
-  ...toldAtOnce,
+  ...evenIfFieldsFail,
 }).transform((rule) => ({ ...rule, project_id: isRole(rule.gives) ? rule.project_id : null }));
 export type GroupRule = z.output<typeof ruleSchema>;
 

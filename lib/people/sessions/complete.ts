@@ -9,7 +9,7 @@ import { findUser } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { beginCodeStep } from "./code_step.ts";
 import { browserOf, newDeviceCookie, rememberNetwork } from "../throttling/known_devices.ts";
-import type { Proved } from "./schema.ts";
+import type { VerifiedSignIn } from "./schema.ts";
 import { applyRules, requireEntry } from "../group_rules/apply.ts";
 import type { NewAccounts } from "../../base/claims.ts";
 import type { Proof } from "../identities/schema.ts";
@@ -42,7 +42,7 @@ type CompleteDeps = Pick<Deps, "kv" | "clock" | "secrets">;
  */
 export async function completeSignIn(
   deps: CompleteDeps,
-  proved: Proved,
+  proved: VerifiedSignIn,
   origin: SignInOrigin,
 ): Promise<SignInResult> {
   return await openSession(deps, proved, origin) ??
@@ -50,7 +50,7 @@ export async function completeSignIn(
 }
 
 /** Options of the session to open. */
-interface Further {
+interface SessionOptions {
   /** Whether both factors were proved. */
   hasCode?: boolean;
   /** Whether the browser is not to be asked for a code from now on. */
@@ -60,9 +60,9 @@ interface Further {
 /** Opens a session; no other function does. Returns null if a code is required first. */
 export async function openSession(
   deps: CompleteDeps,
-  { userId, way, password, fresh, provider }: Proved,
+  { userId, way, password, fresh, provider }: VerifiedSignIn,
   origin: SignInOrigin,
-  { hasCode = way === "passkey", trust = false }: Further = {},
+  { hasCode = way === "passkey", trust = false }: SessionOptions = {},
 ): Promise<SignedIn | null> {
   const { kv, clock, secrets } = deps;
   const isKnown = (await browserOf(secrets, origin.device))?.userId === userId;

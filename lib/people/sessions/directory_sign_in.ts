@@ -82,13 +82,13 @@ async function proveByDirectory(
       log("error", "directory_failed", describeError(error));
       throw new AppError(503, "errors.directory.away");
     }
-    const { told, why, person } = error;
-    const isBroken = told === "away" || told === "misconfigured";
+    const { reason, why, person } = error;
+    const isBroken = reason === "away" || reason === "misconfigured";
     log(isBroken ? "error" : "warn", isBroken ? "directory_failed" : "directory_refused", {
       ...person && { person },
       why,
     });
-    if (told === "locked") return null;
-    throw new AppError(isBroken ? 503 : 403, `errors.directory.${told}`);
+    if (reason === "locked") return null;
+    throw new AppError(isBroken ? 503 : 403, `errors.directory.${reason}`);
   }
 }

@@ -56,7 +56,7 @@ export type SessionView = z.output<typeof sessionSchema>;
 type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider" | "link";
 
 /** Result of a sign-in method's check. */
-export interface Proved {
+export interface VerifiedSignIn {
   userId: number;
   way: SignInWay;
   /**
@@ -72,7 +72,7 @@ export interface Proved {
 
 /** Stored row of a sign-in that waits for its code. */
 export interface CodeStepRow {
-  proved: Proved;
+  proved: VerifiedSignIn;
   tries: number;
   until: string;
 }

@@ -20,7 +20,7 @@ import {
   signInByDirectory,
 } from "./directory_sign_in.ts";
 import { findKnownDevice } from "../throttling/known_devices.ts";
-import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
+import type { SignInForm, SignInOptions, VerifiedSignIn } from "./schema.ts";
 import { withinLimit } from "../throttling/within_limit.ts";
 import { recordEvent } from "../../events/record.ts";
 
@@ -85,7 +85,7 @@ async function provePassword(
   { passwords }: Deps,
   user: UserRow | null,
   password: string,
-): Promise<Proved | null> {
+): Promise<VerifiedSignIn | null> {
   const encoded = user && !user.external ? user.password : null;
   const isRight = await passwords.verify(password, encoded);
   if (!isRight || !user || !encoded) return null;

@@ -19,14 +19,14 @@ export function logSsoFailure(
   const ref = crypto.randomUUID().slice(0, 8);
   const provider = providers.find(id)?.settings.display_name ?? id.slice(0, 50);
   const noted = error instanceof SignInFailure
-    ? { told: error.told, why: error.why }
+    ? { reason: error.reason, why: error.why }
     : error instanceof AppError
-    ? { told: error.key }
+    ? { reason: error.key }
     : describeError(error);
-  const level = "told" in noted ? "warn" : "error";
+  const level = "reason" in noted ? "warn" : "error";
   log(level, "sso_failed", { ref, provider: id.slice(0, 50), ...person, ...noted });
   const params = { ref, provider };
-  if (error instanceof SignInFailure) return { key: `errors.sso.${error.told}`, params };
+  if (error instanceof SignInFailure) return { key: `errors.sso.${error.reason}`, params };
   if (error instanceof AppError) return { key: error.key, params: { ...error.params, ...params } };
   return { key: "errors.sso.internal", params };
 }

@@ -23,7 +23,7 @@ interface Return {
 }
 
 /** Result of a return: the next page, with a session, a link, or a message why it failed. */
-export interface Arrival {
+export interface SsoResult {
   next: string;
   isLink: boolean;
   /** Name of the attempt's cookie, which is no longer needed. */
@@ -36,7 +36,7 @@ export interface Arrival {
  * Completes what `startSignIn` began. Failures that a provider or a visitor can cause are returned,
  * not thrown.
  */
-export async function finishSignIn(deps: PublicDeps, back: Return): Promise<Arrival> {
+export async function finishSignIn(deps: PublicDeps, back: Return): Promise<SsoResult> {
   const state = back.answer.get("state") ?? "";
   const attempt = await takeAttempt(deps, state);
   const arrival = {
@@ -47,7 +47,7 @@ export async function finishSignIn(deps: PublicDeps, back: Return): Promise<Arri
   let person: Person | undefined;
   try {
     const own = requireOwn(attempt, back, arrival.cookie);
-    const signedIn = await goOn(deps, back, own, (who) => person = who);
+    const signedIn = await completeReturn(deps, back, own, (who) => person = who);
     return { ...arrival, ...signedIn && { signedIn } };
   } catch (error) {
     return { ...arrival, failed: logSsoFailure(deps, back.provider, error, person) };
@@ -75,7 +75,7 @@ function requireOwn(
   return attempt;
 }
 
-async function goOn(
+async function completeReturn(
   deps: Deps,
   { actor, answer, origin }: Return,
   attempt: SsoAttempt,

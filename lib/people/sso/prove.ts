@@ -13,7 +13,7 @@ import { claimText, isComplete, profileOf } from "./profile.ts";
 const SID_MAX = 500;
 
 /** A verified identity, and the provider's data about its own session. */
-interface Proved {
+interface VerifiedIdentity {
   proof: Proof;
   sid?: string;
   idToken: string | null;
@@ -29,7 +29,7 @@ export async function prove(
   attempt: SsoAttempt,
   answer: URLSearchParams,
   onPerson: (person: Person) => void,
-): Promise<Proved> {
+): Promise<VerifiedIdentity> {
   const metadata = await provider.metadata();
   const tokens = await exchangeCode(provider, metadata, answer, attempt);
   const { settings } = provider;
@@ -49,7 +49,7 @@ export async function prove(
 function proved(
   { settings }: Provider,
   { claims, ...said }: ProviderClaims,
-): Omit<Proved, "idToken"> {
+): Omit<VerifiedIdentity, "idToken"> {
   const key = identityKey.safeParse(said);
   if (!key.success) throw new SignInFailure("untrusted", "the subject is not usable");
   const kind = settings.kind === "github" ? "oauth2" as const : "oidc" as const;

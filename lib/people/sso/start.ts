@@ -12,7 +12,7 @@ import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./at
 import { logSsoFailure } from "./failures.ts";
 
 /** Redirect of a browser to a provider. */
-export interface Departure {
+export interface SsoRedirect {
   url: string;
   cookie: { name: string; value: string };
 }
@@ -33,7 +33,7 @@ interface Start extends Pick<SsoAttempt, "next" | "link"> {
 export async function startSignIn(
   deps: PublicDeps,
   { provider: id, base, address, next, link }: Start,
-): Promise<Departure> {
+): Promise<SsoRedirect> {
   const seconds = takeCall(deps.kv, `sso ${networkOf(address)}`, deps.clock.ticks());
   if (seconds > 0) throw new AppError(429, "errors.too_many_sign_ins", { seconds });
   const provider = deps.providers.find(id);
@@ -71,13 +71,13 @@ interface StartLink extends Pick<Start, "provider" | "base" | "address"> {
 export async function startLink(
   { deps, actor, userId }: AccountScope,
   { password, ...start }: StartLink,
-): Promise<{ name: string; departure: Departure }> {
+): Promise<{ name: string; ssoRedirect: SsoRedirect }> {
   const session = requireSession(actor);
   await confirmPassword(deps, actor, password, "link_password");
   const link = { userId, session };
   try {
-    const departure = await startSignIn(deps, { ...start, next: "/", link });
-    return { name: deps.providers.find(start.provider)!.settings.display_name, departure };
+    const ssoRedirect = await startSignIn(deps, { ...start, next: "/", link });
+    return { name: deps.providers.find(start.provider)!.settings.display_name, ssoRedirect };
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { key, params } = logSsoFailure(deps, start.provider, error);

@@ -1,7 +1,7 @@
 import { AppError, notFound } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { UserRow } from "./schema.ts";
-import { lookOf } from "../../base/look.ts";
+import { confusableDigest } from "../../base/confusables.ts";
 
 /** More users than an installation has. The limit bounds every list. */
 const LIST_MAX = 10_000;
@@ -42,7 +42,7 @@ export async function findUserByLogin(
 
 /** Whether a username is free, and no one else has one that looks like it. */
 export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): Promise<boolean> {
-  const { value: alike } = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  const { value: alike } = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
   const same = (await findUserByLogin(kv, username))?.value.id ?? null;
   return [alike, same].every((id) => id === null || id === ownId);
 }
@@ -142,7 +142,7 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
  * Claims the look of a username, so that no two look alike. Usernames from before that rule stay.
  */
 async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
-  const holder = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  const holder = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
   if (holder.value !== null && holder.value !== id) {
     const key = "errors.username_looks_alike";
     throw new AppError(409, key, {}, { fields: { username: { key } } });
@@ -151,14 +151,14 @@ async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }
 }
 
 async function dropLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
-  const holder = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  const holder = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
   if (holder.value === id) op.delete(holder.key);
 }
 
 /** Migrates usernames that look alike. The first user who has a look keeps it. */
 export async function indexLooks(kv: Deno.Kv): Promise<void> {
   for (const { id, username } of await listUserRows(kv)) {
-    const key = rowKeys.userByLook(lookOf(username));
+    const key = rowKeys.userByLook(confusableDigest(username));
     await kv.atomic().check({ key, versionstamp: null }).set(key, id).commit();
   }
 }

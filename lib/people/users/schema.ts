@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
-import { flagField, nameField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
+import { evenIfFieldsFail, flagField, nameField, requiredLineField } from "../../base/fields.ts";
 
 const ONE_ADDRESS =
   // deno-lint-ignore no-control-regex -- they are excluded
@@ -73,7 +73,7 @@ export const userForm = userBody.extend({ email: emailField }).refine(
   {
     path: ["password"],
     error: "errors.required",
-    ...toldAtOnce,
+    ...evenIfFieldsFail,
   },
 );
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
-import { keptWhile } from "../../kv/kept.ts";
+import { cachedWhile } from "../../kv/cached.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { requireRow } from "../../kv/row_reader.ts";
 import type { Status } from "../status.ts";
@@ -42,7 +42,7 @@ export function readDays(
   const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
     .toZonedDateTimeISO(timeZone).toPlainDate();
   const name = `days until ${today} in ${timeZone} of ${projectId}`;
-  return keptWhile(
+  return cachedWhile(
     kv,
     [rowKeys.tasksWake()],
     name,

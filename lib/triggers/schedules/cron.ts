@@ -62,8 +62,8 @@ export function parseCron(format: string, timezone: string | null): Timetable {
 
 /** The first invalid field, or the whole pattern if each field is valid by itself. */
 const unreadablePart = (pattern: string): string =>
-  pattern.split(/\s+/).find((field, place) => {
-    const alone = ["*", "*", "*", "*", "*"].with(place, field).join(" ");
+  pattern.split(/\s+/).find((field, index) => {
+    const alone = ["*", "*", "*", "*", "*"].with(index, field).join(" ");
     try {
       new CronPattern(alone, undefined, AS_CRON);
       return false;

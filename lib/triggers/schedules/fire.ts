@@ -24,7 +24,7 @@ export type RemoteCommit = (
   stop: AbortSignal,
 ) => Promise<string>;
 
-export interface Look {
+export interface CommitCheck {
   remoteCommit: RemoteCommit;
   /** Aborted when the server shuts down. An unfinished check is repeated at the next time. */
   stop: AbortSignal;
@@ -37,7 +37,7 @@ export interface Look {
 export async function fire(
   deps: Deps,
   { row, unfinished }: Firing,
-  look: Look,
+  look: CommitCheck,
 ): Promise<void> {
   const outcome = await start(deps, row, look);
   await transact(deps.kv, async (op) => {
@@ -46,7 +46,7 @@ export async function fire(
   });
 }
 
-async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<ScheduleOutcome> {
+async function start(deps: Deps, row: ScheduleRow, look: CommitCheck): Promise<ScheduleOutcome> {
   try {
     const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
     if (seen && seen.commit === row.commit) return { task: null };
@@ -69,7 +69,7 @@ async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Schedule
 /**
  * The current commit of the watched branch. With `isTemplates` it is what the task would check out.
  */
-async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: Look) {
+async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: CommitCheck) {
   const { kv } = deps;
   const { project_id: projectId } = row;
   const [repository, template] = await Promise.all([

@@ -3,13 +3,13 @@ import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { startLoop } from "../../kv/loop.ts";
 import { describeError } from "../../base/log.ts";
-import { fire, type Look } from "./fire.ts";
+import { type CommitCheck, fire } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
 import { planAnew } from "./set_back.ts";
 import { takeDue } from "./take.ts";
 import type { Firing } from "./firing.ts";
 
-type SchedulerOptions = Pick<Look, "remoteCommit">;
+type SchedulerOptions = Pick<CommitCheck, "remoteCommit">;
 
 export interface Scheduler {
   /** Stops taking due times, and waits until the started ones are finished. */
@@ -66,7 +66,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     return taken;
   }
 
-  function follow(firing: Firing, look: Look) {
+  function follow(firing: Firing, look: CommitCheck) {
     const slow = firing.row.repository_id !== null;
     if (slow) checks++;
     const done = fire(deps, firing, look)

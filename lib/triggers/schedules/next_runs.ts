@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { keptWhile } from "../../kv/kept.ts";
+import { cachedWhile } from "../../kv/cached.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleRows } from "./repository.ts";
@@ -20,7 +20,7 @@ export function listNextRuns(
   count: number,
 ): Promise<NextRun[]> {
   const stamps = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("templates")];
-  return keptWhile(kv, stamps, `${count} next runs of ${projectId}`, async () => {
+  return cachedWhile(kv, stamps, `${count} next runs of ${projectId}`, async () => {
     const coming = (await scheduleRows.list(kv, projectId))
       .flatMap(({ next_at, ...row }) => next_at === null ? [] : [{ ...row, at: next_at }])
       .toSorted((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id)

@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { toldSchema } from "../../base/told.ts";
+import { viewMessageSchema } from "../../base/view_message.ts";
 import type { Sentence } from "../../base/errors.ts";
-import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
+import {
+  flagField,
+  idField,
+  lineField,
+  optionalIdField,
+  preservedField,
+} from "../../base/fields.ts";
 import { startTaskFields } from "../../tasks/start_form.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
@@ -46,7 +52,7 @@ export const scheduleForm = z.object({
   template_id: idField,
   type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   cron_format: text(200).nullish().transform((value) => value ?? ""),
-  timezone: keptField(text(100)),
+  timezone: preservedField(text(100)),
   run_at: z.union([z.literal(""), z.iso.datetime({ offset: true, error: "errors.time" })])
     .nullish().transform((value) => value || null),
   delete_after_run: flagField,
@@ -57,7 +63,7 @@ export const scheduleForm = z.object({
   active: z.boolean().nullish(),
   /** Starts a task only for a new commit on this repository's branch. */
   repository_id: optionalIdField,
-  missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
+  missed: preservedField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
   task_params: startParams.nullish(),
 }).transform(({ name, active, task_params, ...form }) =>
   typeof name !== "string" && typeof active !== "boolean"
@@ -92,7 +98,7 @@ export const scheduleSchema = z.object({
   next_runs: z.array(z.iso.datetime()),
   last_task_id: z.int().nullable(),
   /** Reason why its last task could not be started, as a sentence; null if it was. */
-  last_error: toldSchema.nullable(),
+  last_error: viewMessageSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
 });
 /** A schedule as the API returns it. */

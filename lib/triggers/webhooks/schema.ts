@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toldSchema } from "../../base/told.ts";
+import { viewMessageSchema } from "../../base/view_message.ts";
 import type { Sentence } from "../../base/errors.ts";
 
 /** Results of a call for one integration. */
@@ -20,10 +20,10 @@ export const webhookAnswerSchema = z.object({
     result: z.enum(RESULTS),
     task_id: z.int().nullable(),
     /** Reason why no task was started, as a sentence. */
-    reason: toldSchema.nullable(),
+    reason: viewMessageSchema.nullable(),
   })),
   /** Reason why nothing was started, if that is a failure. */
-  error: toldSchema.optional(),
+  error: viewMessageSchema.optional(),
 });
 export type WebhookAnswer = z.output<typeof webhookAnswerSchema>;
 
@@ -38,7 +38,7 @@ export const deliverySchema = z.object({
   user_agent: z.string(),
   body_bytes: z.int(),
   result: z.enum(RESULTS),
-  reason: toldSchema.nullable(),
+  reason: viewMessageSchema.nullable(),
   task_id: z.int().nullable(),
   /** Whether the body was stored. The answer for a single call shows it. */
   has_body: z.boolean(),

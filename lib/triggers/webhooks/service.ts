@@ -139,8 +139,8 @@ function conclude(outcomes: [IntegrationRow, DeliveryOutcome][]): WebhookOutcome
   const all = outcomes.map(([, outcome]) => outcome);
   const failed = all.find(({ result }) => result === "failed");
   const refused = all.length > 0 && all.every(({ result }) => result === "unauthorized");
-  const told = answer.tasks.length > 0 ? null : failed ?? (refused ? all[0] : null);
-  if (!told) return { status: 200, answer };
-  const { status, reason } = told;
+  const failure = answer.tasks.length > 0 ? null : failed ?? (refused ? all[0] : null);
+  if (!failure) return { status: 200, answer };
+  const { status, reason } = failure;
   return { status, answer: reason ? { error: reason, ...answer } : answer };
 }

@@ -12,12 +12,13 @@ export const itemPaths = (operations: Pick<Operation, "method" | "path">[]): Set
   );
 
 /**
- * Responds with one object, `told` in the caller's language, or with 304 to a caller that has it.
+ * Responds with one object, `translated` into the caller's language, or with 304 to a caller that
+ * has it.
  * An ETag consists of the version of the stored row and a digest of the response. The response may
  * contain more than the row: the latest task of a template is not a change of the template.
  */
-export function itemResponse(req: Request, value: object, told: unknown): Response {
-  const json = JSON.stringify(told);
+export function itemResponse(req: Request, value: object, translated: unknown): Response {
+  const json = JSON.stringify(translated);
   const tag = [versionOf(value), digest(json, 16)].filter(Boolean).join(".");
   const asked = tagsOf(req.headers.get("if-none-match"));
   const headers = {

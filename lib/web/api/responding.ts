@@ -29,13 +29,13 @@ export function responder(operation: Operation) {
     const { value, init } = result instanceof Answer ? result : new Answer(result, {});
     const status = init.status ?? successStatus(operation);
     if (value === undefined || status === 204) return new Response(null, { status });
-    const told = (value: unknown) => telling ? telling(value, state.ui.t) : value;
-    if (!Array.isArray(value)) return Response.json(told(value), { ...init, status });
+    const translate = (value: unknown) => telling ? telling(value, state.ui.t) : value;
+    if (!Array.isArray(value)) return Response.json(translate(value), { ...init, status });
     const headers = new Headers(init.headers);
     headers.set("Content-Type", "application/json");
     const { order, put } = sorting(sort, url);
     const form = telling ? `${state.ui.language} ${order}` : order;
-    const json = jsonOf(value, form, (rows) => told(put(rows)) as unknown[]);
+    const json = jsonOf(value, form, (rows) => translate(put(rows)) as unknown[]);
     return new Response(json, { status, headers });
   };
 }

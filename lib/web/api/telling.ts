@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Told, toldSchema } from "../../base/told.ts";
+import { type ViewMessage, viewMessageSchema } from "../../base/view_message.ts";
 import { tell } from "../../i18n/tell.ts";
 import type { Translate } from "../../i18n/translate.ts";
 
@@ -13,7 +13,7 @@ type Telling = (value: any, t: Translate) => unknown;
  * nothing is copied.
  */
 export function tellingOf(schema: z.core.$ZodType): Telling | null {
-  if (schema === toldSchema) return (value: Told, t) => tell(value, t);
+  if (schema === viewMessageSchema) return (value: ViewMessage, t) => tell(value, t);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = tellingOf(schema.unwrap());
     return inner && ((value, t) => value == null ? value : inner(value, t));
@@ -32,8 +32,8 @@ function tellingOfObject({ shape }: z.ZodObject): Telling | null {
   });
   if (members.length === 0) return null;
   return (value, t) => {
-    const told = { ...value };
-    for (const { name, telling } of members) told[name] = telling(value[name], t);
-    return told;
+    const translated = { ...value };
+    for (const { name, telling } of members) translated[name] = telling(value[name], t);
+    return translated;
   };
 }

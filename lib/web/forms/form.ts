@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { fieldMessages } from "../../base/parse.ts";
-import type { KeptForm } from "../../people/kept_forms/schema.ts";
+import type { FormDraft } from "../../people/form_drafts/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 
@@ -35,7 +35,7 @@ export interface FormState {
   /** Changes by someone else since this form was opened. */
   conflict?: Conflict;
   /** Parts that are missing in a form that is shown again after its session had ended. */
-  restored?: Omit<KeptForm, "values">;
+  restored?: Omit<FormDraft, "values">;
 }
 
 type ParsedForm<T> =

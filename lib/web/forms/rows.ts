@@ -66,7 +66,7 @@ const withoutRows = (values: FormValues, list: string, goes: (number: number) =>
  */
 export function withoutGaps(values: FormValues): FormValues {
   const lists = Map.groupBy(rowFields(values), ({ list }) => list);
-  const places = new Map(
+  const numbers = new Map(
     [...lists].flatMap(([list, rows]) =>
       numbersOf(rows).map((number, n) => [`${list}.${number}`, n])
     ),
@@ -76,7 +76,7 @@ export function withoutGaps(values: FormValues): FormValues {
       const row = rowOf(name);
       if (!row) return [name, value];
       const { list, number, member } = row;
-      const renamed = `${list}.${places.get(`${list}.${number}`)}`;
+      const renamed = `${list}.${numbers.get(`${list}.${number}`)}`;
       return [member === undefined ? renamed : `${renamed}.${member}`, value];
     }),
   );

@@ -20,12 +20,12 @@ export function unitsOf(values: FormValues): Units {
   for (const [name, value] of Object.entries(values)) {
     const text = plain(value);
     if (OWN_FIELDS.test(name) || secret.has(name) || text === "") continue;
-    const place = rowOf(name);
-    if (!place) {
+    const rowField = rowOf(name);
+    if (!rowField) {
       units.set(name, text);
       continue;
     }
-    const { list, number, member } = place;
+    const { list, number, member } = rowField;
     const ofList = rows.get(list) ?? new Map<number, string[]>();
     rows.set(list, ofList);
     const row = ofList.get(number) ?? [];
@@ -81,7 +81,7 @@ interface SecretField {
 
 /**
  * Returns the fields that hold secrets, as listed by the form itself. Each field that never shows
- * its value again adds its name and label to the form. See `SecretMark` in
+ * its value again adds its name and label to the form. See `SecretFieldMarker` in
  * `components/ui/Field.tsx`.
  */
 function secretFields(values: FormValues): SecretField[] {

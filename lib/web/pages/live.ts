@@ -4,7 +4,7 @@ import { linkedAbort } from "../../base/abort.ts";
 import { merge } from "../../base/merge.ts";
 import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
-import type { StartedTask } from "../../tasks/starters.ts";
+import type { StartedTask } from "../../tasks/initiators.ts";
 import { openStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
 
@@ -54,12 +54,12 @@ export function liveResponse(
   }
 
   async function* events(gone: AbortSignal): AsyncGenerator<ServerEvent> {
-    const { signal, abort, forget } = linkedAbort(gone);
+    const { signal, abort, release } = linkedAbort(gone);
     const sources = [changes(signal, abort), progress(signal)];
     yield* merge(sources, {
       atEnd() {
         abort();
-        forget();
+        release();
       },
     });
   }

@@ -9,7 +9,7 @@ import { getLogHead, type LogHead, readLog, takeLines } from "../../output/store
 const START_LINES = 200;
 
 /** A task in an overlay of a page, with the initial part of its output. */
-export interface TaskOver extends TaskAbout {
+export interface TaskOverlay extends TaskAbout {
   /** Null if the output is not shown. */
   start: { records: LogRecord[]; lines: number } | null;
   line: number | null;
@@ -22,11 +22,11 @@ export interface TaskOver extends TaskAbout {
  * first failure or at its end; null if it names none. If the task does not exist or belongs to
  * another project, `missing` is its id.
  */
-export async function loadTaskOver(
+export async function loadTaskOverlay(
   scope: ProjectScope,
   url: URL,
   showsOutput: boolean,
-): Promise<TaskOver | { missing: string; close: string } | null> {
+): Promise<TaskOverlay | { missing: string; close: string } | null> {
   const id = url.searchParams.get(OVER_TASK) ?? "";
   if (!/^\d{1,15}$/.test(id)) return null;
   const here = new URL(url);

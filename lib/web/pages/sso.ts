@@ -1,7 +1,7 @@
 import { signOut } from "../../people/sessions/service.ts";
 import { COOKIE_AGE_SECONDS } from "../../people/sso/attempts.ts";
-import type { Arrival } from "../../people/sso/finish.ts";
-import type { Departure } from "../../people/sso/start.ts";
+import type { SsoResult } from "../../people/sso/finish.ts";
+import type { SsoRedirect } from "../../people/sso/start.ts";
 import type { Config } from "../../base/config.ts";
 import { setCookie } from "../../base/cookies.ts";
 import type { Sentence } from "../../base/errors.ts";
@@ -12,10 +12,10 @@ import { wayAfter } from "./signed_in.ts";
 import { setSignInCookies } from "../session_cookies.ts";
 import type { State } from "../state.ts";
 
-type Place = Pick<Config, "basePath" | "url">;
+type Addresses = Pick<Config, "basePath" | "url">;
 
 /** Returns the URL of the application as visitors see it, without a trailing slash. */
-export const baseOf = ({ basePath, url: publicUrl }: Place, url: URL): string =>
+export const baseOf = ({ basePath, url: publicUrl }: Addresses, url: URL): string =>
   (publicUrl ?? url).origin + basePath;
 
 /**
@@ -30,7 +30,11 @@ export function wantedAfter({ searchParams }: URL): string {
 }
 
 /** Redirects a browser to a provider, with a cookie that identifies the browser when it returns. */
-export function departed({ deps }: State, url: URL, { url: to, cookie }: Departure): Response {
+export function redirectToProvider(
+  { deps }: State,
+  url: URL,
+  { url: to, cookie }: SsoRedirect,
+): Response {
   const headers = new Headers({ Location: to, "Cache-Control": "no-store" });
   keepSsoCookie(headers, deps.config, url, cookie.name, cookie.value);
   return new Response(null, { status: 303, headers });
@@ -39,7 +43,7 @@ export function departed({ deps }: State, url: URL, { url: to, cookie }: Departu
 /** Adds the cookie of an attempt. An empty value deletes it. */
 export function keepSsoCookie(
   headers: Headers,
-  config: Place,
+  config: Addresses,
   url: URL,
   name: string,
   value: string,
@@ -59,7 +63,7 @@ export const failedAtStart = (state: State, url: URL, next: string, failed: Sent
 export async function arrived(
   state: State,
   url: URL,
-  { next, isLink, cookie, signedIn, failed }: Arrival,
+  { next, isLink, cookie, signedIn, failed }: SsoResult,
 ): Promise<Response> {
   const wanted = signedIn ? wayAfter(signedIn, next) : next;
   const to = isLink ? paths.account() : failed ? paths.signIn(next) : wanted;

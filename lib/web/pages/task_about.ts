@@ -3,13 +3,13 @@ import { inventoryRows } from "../../parts/inventories/repository.ts";
 import type { LogHead } from "../../output/store.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskView } from "../../tasks/schema.ts";
-import { type Starter, startersOf } from "../../tasks/starters.ts";
+import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
 import { taskView } from "../../tasks/view.ts";
 
 /** A task with the data that its page shows. */
 export interface TaskAbout {
   task: TaskView;
-  starter: Starter;
+  initiator: Initiator;
   /** Name of its inventory; empty if it was deleted. */
   inventory: string;
   /** Path of the page that shows it, without sub-path. */
@@ -20,14 +20,14 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const [task, [starter], inventory] = await Promise.all([
+  const [task, [initiator], inventory] = await Promise.all([
     taskView(kv, row),
-    startersOf(kv, [row]),
+    initiatorsOf(kv, [row]),
     inventoryRows.find(kv, projectId, row.inventory_id),
   ]);
   return {
     task,
-    starter,
+    initiator,
     inventory: inventory?.row.name ?? "",
     here: url.pathname.slice(basePath.length) + url.search,
   };

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { aboutTask, namedLine, numberOf, type TaskAbout } from "./task_about.ts";
-import type { MarkedRecord } from "../../output/highlights.ts";
+import type { HighlightedRecord } from "../../output/highlights.ts";
 import { isAsked, type LogQuery } from "../../output/query.ts";
 import { queryOf } from "../../output/search_params.ts";
 import type { LogSections } from "../../output/matches.ts";
@@ -61,7 +61,7 @@ function searchOf(url: URL): PageSearch | null {
 
 /** Lines of a page, and the last line that was read for it. */
 interface PageLines {
-  records: MarkedRecord[];
+  records: HighlightedRecord[];
   to: number;
 }
 

@@ -17,7 +17,7 @@ export function createApp(deps: AppDeps): App<State> {
       return ctx.next();
     })
     .use(secureHeaders(config))
-    .use(bodiless)
+    .use(discardHeadBodies)
     .use(streamedPages)
     .use(pagesOnly(compressedFiles))
     .use(pagesOnly(staticFiles()))
@@ -40,7 +40,7 @@ const pagesOnly = (middleware: Middleware<State>): Middleware<State> => (ctx) =>
  * Cancels the body of a response to HEAD. No one reads it, and a stream would wait forever
  * otherwise.
  */
-const bodiless: Middleware<State> = async (ctx) => {
+const discardHeadBodies: Middleware<State> = async (ctx) => {
   const response = await ctx.next();
   if (ctx.req.method === "HEAD") await response.body?.cancel();
   return response;

@@ -36,15 +36,15 @@ export const handler = define.handlers({
       { shownStatuses: SHOWN_STATUSES },
     );
     if (!form.ok) return await accountPage(ctx, { link: form }, 422);
-    const { name, departure } = form.result;
+    const { name, ssoRedirect } = form.result;
     // Not a redirect, because the content security policy does not let forms lead to another
     // server, not even through a redirect.
     const headers = new Headers({
-      Refresh: `0; url=${departure.url}`,
+      Refresh: `0; url=${ssoRedirect.url}`,
       "Cache-Control": "no-store",
     });
-    keepSsoCookie(headers, config, url, departure.cookie.name, departure.cookie.value);
-    return await accountPage(ctx, { wayOut: { name, url: departure.url } }, 200, headers);
+    keepSsoCookie(headers, config, url, ssoRedirect.cookie.name, ssoRedirect.cookie.value);
+    return await accountPage(ctx, { wayOut: { name, url: ssoRedirect.url } }, 200, headers);
   },
 });
 

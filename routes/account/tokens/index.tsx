@@ -2,7 +2,7 @@ import { accountPage } from "@/routes/account/index.tsx";
 import { define, userScope } from "@/lib/web/state.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { tokenForm } from "@/lib/people/tokens/schema.ts";
 import { createToken } from "@/lib/people/tokens/service.ts";

@@ -1,6 +1,6 @@
 import { hostOperations } from "@/lib/hosts/operations.ts";
 import { forgetHost, getHostFacts, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
-import { isKept, nameRank } from "@/lib/hosts/rows.ts";
+import { hasAddress, nameRank } from "@/lib/hosts/rows.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -13,7 +13,7 @@ export const hosts = bind(hostOperations, {
       q,
       order: "name",
       isReverse: false,
-      after: name && isKept(name) ? { rank: nameRank(name), name } : null,
+      after: name && hasAddress(name) ? { rank: nameRank(name), name } : null,
       limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX),
     });
     return paged(hosts, next !== null);

@@ -6,7 +6,13 @@ import { logSsoFailure } from "@/lib/people/sso/failures.ts";
 import { finishSignIn } from "@/lib/people/sso/finish.ts";
 import { startSignIn } from "@/lib/people/sso/start.ts";
 import { bind } from "@/lib/web/api/bind.ts";
-import { arrived, baseOf, departed, failedAtStart, wantedAfter } from "@/lib/web/pages/sso.ts";
+import {
+  arrived,
+  baseOf,
+  failedAtStart,
+  redirectToProvider,
+  wantedAfter,
+} from "@/lib/web/pages/sso.ts";
 import { signInOrigin } from "@/lib/web/session_cookies.ts";
 
 /** Maximum size in bytes of a logout token. Anyone may send one. */
@@ -16,7 +22,7 @@ export const sso = bind(ssoOperations, {
   async start({ state, params: { provider }, url, address }) {
     const next = wantedAfter(url);
     try {
-      return departed(
+      return redirectToProvider(
         state,
         url,
         await startSignIn(state.deps, {

@@ -112,11 +112,11 @@ export const tasks = bind(taskOperations, {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
-    const told = (task: TaskView) => tellTask(task, state.ui.t);
+    const translate = (task: TaskView) => tellTask(task, state.ui.t);
     return openStream(
       state,
       req.headers,
-      (gone) => taskEvents(scope, ids.taskId, after, told, gone),
+      (gone) => taskEvents(scope, ids.taskId, after, translate, gone),
     );
   },
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),

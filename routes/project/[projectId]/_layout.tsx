@@ -3,14 +3,14 @@ import { NoTask, TaskDialog } from "@/components/tasks/TaskDialog.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { may } from "@/lib/web/shell.ts";
-import { loadTaskOver } from "@/lib/web/pages/overlay.ts";
+import { loadTaskOverlay } from "@/lib/web/pages/overlay.ts";
 import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
 /** Drawer around each page of a project, and the overlay with the task in `?t=`. */
 export default define.layout(async ({ Component, state, url, req }) => {
   const { deps, shell, ui } = state;
   const actor = signedIn(state);
-  const open = await loadTaskOver(state.scope, url, showsOutput(url));
+  const open = await loadTaskOverlay(state.scope, url, showsOutput(url));
   return (
     <Frame
       {...frameOf(deps, actor, { url, req })}
@@ -27,7 +27,7 @@ export default define.layout(async ({ Component, state, url, req }) => {
 async function over(
   state: State,
   url: URL,
-  open: NonNullable<Awaited<ReturnType<typeof loadTaskOver>>>,
+  open: NonNullable<Awaited<ReturnType<typeof loadTaskOverlay>>>,
 ) {
   const { ui, shell } = state;
   if ("missing" in open) return <NoTask ui={ui} id={open.missing} close={open.close} />;

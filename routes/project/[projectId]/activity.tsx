@@ -7,7 +7,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
-import { listActivePeople, listActivity, placeOfActivity } from "@/lib/tasks/activity.ts";
+import { listActivePeople, listActivity, positionInActivity } from "@/lib/tasks/activity.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {
@@ -20,18 +20,18 @@ import {
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const filter = readActivityFilter(url.searchParams);
-    const [list, place, people] = await Promise.all([
+    const [list, position, people] = await Promise.all([
       listActivity(scope, filter),
-      placeOfActivity(scope, filter),
+      positionInActivity(scope, filter),
       listActivePeople(scope),
     ]);
-    return page({ ...list, place, people, filter });
+    return page({ ...list, position, people, filter });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { activity, hasNext, place, people, filter } = data;
+  const { activity, hasNext, position, people, filter } = data;
   const { kind, userId: user, before } = filter;
   const first = activitySearch(filter);
   const since = new URLSearchParams([...first, ["since", activity[0]?.id ?? ""]]);
@@ -68,7 +68,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         }
       />
       <NewestFirst
-        {...{ ui, hasNext, place }}
+        {...{ ui, hasNext, position }}
         path={url.pathname}
         query={first}
         isFirst={!before}

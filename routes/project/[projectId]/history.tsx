@@ -8,7 +8,7 @@ import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
-import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { positionInTasks } from "@/lib/tasks/position.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -48,19 +48,20 @@ export const handler = define.handlers({
     const headers = new Headers();
     const { projectId } = scope;
     rememberVisit(req.headers, headers, deps.config, url, { projectId, ...visit });
-    const [list, place, steps] = await Promise.all([
+    const [list, position, steps] = await Promise.all([
       listStartedTasks(scope, filter),
-      placeOfTasks(scope, filter),
+      positionInTasks(scope, filter),
       loadFirstSteps(state, req),
     ]);
     const beside = { query, templates, people, overview, days, visit, steps };
-    return page({ ...list, place, before, ...beside }, { headers });
+    return page({ ...list, position, before, ...beside }, { headers });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, place, before, query, overview, days, visit, steps, ...choices } = data;
+  const { tasks, hasNext, position, before, query, overview, days, visit, steps, ...choices } =
+    data;
   const projectId = shell.project.id;
   const shown = {
     ui,
@@ -87,7 +88,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         />
       </div>
       <NewestFirst
-        {...{ ui, hasNext, place }}
+        {...{ ui, hasNext, position }}
         path={url.pathname}
         query={searchOf(query)}
         isFirst={!before}

@@ -1,7 +1,7 @@
 import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { placeOfActivity } from "@/lib/tasks/activity.ts";
+import { positionInActivity } from "@/lib/tasks/activity.ts";
 import { followActivity } from "@/lib/tasks/follow_activity.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
@@ -35,7 +35,7 @@ export const handler = define.handlers({
             query={activitySearch(filter)}
             isFirst
             rows={activity}
-            place={await placeOfActivity(scope, filter)}
+            position={await positionInActivity(scope, filter)}
           />
         );
         yield* htmlEvents([...rows, pages]);

@@ -15,7 +15,7 @@ import {
   HISTORY_LIST,
   mayDeleteTasks,
   PAGE_TASKS,
-  placeAfter,
+  positionAfter,
   readBefore,
   readHistoryQuery,
   searchOf,
@@ -49,20 +49,22 @@ export const handler = define.handlers({
     // Pages of older tasks do not show the overview.
     const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
     const pages = async (cause: object) => {
-      const [{ tasks, hasNext }, place] = await Promise.all([
+      const [{ tasks, hasNext }, position] = await Promise.all([
         listStartedTasks(scope, filter),
-        placeAfter(cause, scope, filter),
+        positionAfter(cause, scope, filter),
       ]);
       const path = ui.href(paths.section(shell.project.id, "history"));
       const asked = searchOf(query);
-      return <NewestFirst {...{ ui, path, hasNext, place }} query={asked} isFirst rows={tasks} />;
+      return (
+        <NewestFirst {...{ ui, path, hasNext, position }} query={asked} isFirst rows={tasks} />
+      );
     };
     return liveResponse(
       state,
       { headers: req.headers, url },
       async (tasks, cause) => [
         ...tasks.map((task) => {
-          const isNew = matchesFilter({ ...task, trigger: task.starter.trigger }, filter);
+          const isNew = matchesFilter({ ...task, trigger: task.initiator.trigger }, filter);
           const news = taskNews(ui, task, isNew ? HISTORY_LIST : undefined);
           return <HistoryRow key={task.id} {...shown()} task={task} news={news} />;
         }),

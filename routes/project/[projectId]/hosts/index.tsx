@@ -3,7 +3,7 @@ import { HostsPage } from "@/components/hosts/HostsPage.tsx";
 import { readHostsVersion } from "@/lib/hosts/follow_hosts.ts";
 import { listProjectHosts } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { readHostPlace, readHostsState } from "@/routes/(_pages)/hosts.ts";
+import { readHostCursor, readHostsState } from "@/routes/(_pages)/hosts.ts";
 
 /** Rows per page. */
 const PAGE_HOSTS = 20;
@@ -11,7 +11,7 @@ const PAGE_HOSTS = 20;
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const state = readHostsState(url.searchParams);
-    const after = readHostPlace(url.searchParams, state);
+    const after = readHostCursor(url.searchParams, state);
     // Read before the list, so that a change in between is reported.
     const version = await readHostsVersion(scope);
     const list = await listProjectHosts(scope, {

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";

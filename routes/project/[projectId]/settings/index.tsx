@@ -13,7 +13,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { projectForm } from "@/lib/maintenance/projects/schema.ts";

@@ -6,7 +6,7 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";

@@ -13,14 +13,14 @@ const PAGE_RUNS = 20;
 const PAGE_FACTS = 200;
 
 /** Returns the host's facts that match the URL's filter. */
-function shownFacts({ facts, shortened, ...told }: HostFacts, query: URLSearchParams): ShownFacts {
+function shownFacts({ facts, shortened, ...rest }: HostFacts, query: URLSearchParams): ShownFacts {
   const q = (query.get("facts") ?? "").trim().slice(0, HOST_QUERY_LENGTH_MAX);
   const wanted = q.toLowerCase();
   const found = flatFacts(facts).filter(({ name, text }) =>
     name.toLowerCase().includes(wanted) || text.toLowerCase().includes(wanted)
   );
   const more = Math.max(0, found.length - PAGE_FACTS);
-  return { ...told, found: found.slice(0, PAGE_FACTS), more, q, shortened: shortened.length };
+  return { ...rest, found: found.slice(0, PAGE_FACTS), more, q, shortened: shortened.length };
 }
 
 export const handler = define.handlers({

@@ -9,7 +9,7 @@ import { getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -41,7 +41,7 @@ async function formPage(
     previewOf(ui, scope, values),
   ]);
   const form = { ...sent, errors: { ...previewed.errors, ...errors } };
-  return page({ schedule, form, told: errors, preview: previewed.preview, ...choices }, { status });
+  return page({ schedule, form, errors, preview: previewed.preview, ...choices }, { status });
 }
 
 /** Returns the form of a stored schedule. */

@@ -7,7 +7,7 @@ import { expectedOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.t
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { wayOn } from "@/lib/web/pages/back.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

@@ -1,7 +1,7 @@
 import { TASKS_SHOWN } from "@/components/templates/TemplatePage.tsx";
 import { RunsTrend, TREND_RUNS } from "@/components/trends/RunsTrend.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
-import { placeAfter } from "@/routes/(_pages)/history.ts";
+import { positionAfter } from "@/routes/(_pages)/history.ts";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
@@ -31,14 +31,14 @@ export const handler = define.handlers({
         const own = tasks.filter(({ template_id }) => template_id === templateId);
         if (own.length === 0) return [];
         const filter = { templateId, limit: TASKS_SHOWN };
-        const [{ tasks: rows, hasNext }, place, last] = await Promise.all([
+        const [{ tasks: rows, hasNext }, position, last] = await Promise.all([
           listStartedTasks(scope, filter),
-          placeAfter(cause, scope, filter),
+          positionAfter(cause, scope, filter),
           listStartedTasks(scope, { templateId, limit: TREND_RUNS }),
         ]);
         const now = deps.clock.now();
         const path = ui.href(shown.page);
-        const pages = <NewestFirst {...{ ui, path, rows, hasNext, place }} isFirst />;
+        const pages = <NewestFirst {...{ ui, path, rows, hasNext, position }} isFirst />;
         const trend = <RunsTrend ui={ui} page={shown.page} now={now} tasks={last.tasks} />;
         return [
           pages,

@@ -6,7 +6,7 @@ import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { positionInTasks } from "@/lib/tasks/position.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
@@ -24,11 +24,11 @@ export const handler = define.handlers({
     const before = listNumber().parse(url.searchParams.get("before"));
     const isFirst = before === undefined;
     const filter = { templateId, limit: TASKS_SHOWN, before };
-    const [{ names, views }, schedules, list, place, last] = await Promise.all([
+    const [{ names, views }, schedules, list, position, last] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
       listStartedTasks(state.scope, filter),
-      placeOfTasks(state.scope, filter),
+      positionInTasks(state.scope, filter),
       isFirst ? listStartedTasks(state.scope, { templateId, limit: TREND_RUNS }) : null,
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
@@ -38,7 +38,7 @@ export const handler = define.handlers({
       view,
       schedules,
       ...list,
-      place,
+      position,
       last: last?.tasks,
       isFirst,
     });

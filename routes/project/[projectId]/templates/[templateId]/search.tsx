@@ -6,7 +6,7 @@ import {
   withoutHtml,
 } from "@/components/tasks/RunSearchPage.tsx";
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
-import { goOn, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
+import { nextCursor, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
 import { isAsked } from "@/lib/output/query.ts";
 import { queryOf } from "@/lib/output/search_params.ts";
 import { problemOf } from "@/lib/web/pages/query_problem.ts";
@@ -53,7 +53,7 @@ export const handler = define.handlers({
           yield foundRunHtml(ui, run, without);
           [found, without, first] = [found + 1, 0, run.task];
         }
-        const older = await goOn(scope, template.id, last?.id ?? null, from);
+        const older = await nextCursor(scope, template.id, last?.id ?? null, from);
         const summary = { searched, found, first, before: older };
         yield withoutHtml(ui, without) + parts.between + runsSummaryHtml(ui, shown, summary) +
           parts.after;

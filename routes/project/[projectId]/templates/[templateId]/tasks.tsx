@@ -9,7 +9,7 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { cameFrom } from "@/lib/web/pages/back.ts";
-import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";

@@ -5,7 +5,7 @@ import { visible } from "../../lib/i18n/visible.ts";
  * A text with the search words highlighted, ignoring case. Returns no fragment, because precompiled
  * JSX escapes the text twice if a fragment holds nothing else.
  */
-export function Marked({ text, found }: { text: string; found: string }): ComponentChildren {
+export function Highlighted({ text, found }: { text: string; found: string }): ComponentChildren {
   const shown = visible(text);
   const folded = shown.toLowerCase();
   const wanted = found.trim().replace(/\s+/g, " ").toLowerCase();

@@ -6,59 +6,60 @@ export interface LineRange {
   to: number;
 }
 
-/** Finds the marks that a command puts into its output. */
-export interface Marks {
+/** Finds the markers that a command puts into its output. */
+export interface Markers {
   /** Contains characters that do not appear in secrets, and not by chance in any output. */
-  mark: string;
+  marker: string;
   /** Takes each line, with its number. */
   onLine(line: string, n: number): void;
-  /** Called at each mark. */
-  onMark(): void;
+  /** Called at each marker. */
+  onMarker(): void;
 }
 
-const MARK_LENGTH = 16;
+const MARKER_LENGTH = 16;
 
 /**
  * Returns control characters that terminals ignore, in an order that only the run's own process
  * knows.
  */
-function newMark(): string {
+function newMarker(): string {
   const signs = "\x01\x02\x03\x04\x05\x06\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17";
-  const bytes = crypto.getRandomValues(new Uint8Array(MARK_LENGTH));
+  const bytes = crypto.getRandomValues(new Uint8Array(MARKER_LENGTH));
   return Array.from(bytes, (byte) => signs[byte % signs.length]).join("");
 }
 
 /**
- * Passes on text that comes in pieces, without its marks. Calls `onMark` at the position of each. A
- * partial mark at the end, left by a command that was killed while writing it, is not output.
+ * Passes on text that comes in pieces, without its markers. Calls `onMarker` at the position of
+ * each. A partial marker at the end, left by a command that was killed while writing it, is not
+ * output.
  */
-export function withoutMarks(
-  { mark, onMark }: Marks,
+export function withoutMarkers(
+  { marker, onMarker }: Markers,
   write: (text: string) => Promise<void>,
 ): (text: string) => Promise<void> {
   let rest = "";
   return async (text) => {
-    const parts = (rest + text).split(mark);
+    const parts = (rest + text).split(marker);
     const last = parts.pop()!;
     for (const part of parts) {
       if (part) await write(part);
-      onMark();
+      onMarker();
     }
-    const begun = beginningAtEnd(last, mark);
+    const begun = beginningAtEnd(last, marker);
     rest = last.slice(last.length - begun);
     if (begun < last.length) await write(last.slice(0, last.length - begun));
   };
 }
 
-/** Returns how many characters of the beginning of `mark` a text ends with. */
-function beginningAtEnd(text: string, mark: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length;
+/** Returns how many characters of the beginning of `marker` a text ends with. */
+function beginningAtEnd(text: string, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(marker.slice(0, length))) return length;
   }
   return 0;
 }
 
-/** How many marks may come before the events that belong to them. */
+/** How many markers may come before the events that belong to them. */
 const AHEAD_MAX = 100_000;
 
 /** How many lines of a range are kept to find its host, and how many characters of each. */
@@ -85,14 +86,14 @@ function namesHost(line: string, host: string): boolean {
   return false;
 }
 
-/** Remembers for each mark, by its number, the lines that were printed since the mark before. */
-export function markedLines(): Marks & {
-  /** Number of marks so far. */
+/** Remembers the lines printed since the previous marker, for each marker by its number. */
+export function createLineMarkers(): Markers & {
+  /** Number of markers so far. */
   count(): number;
   /**
-   * Returns the lines of mark `n`, or null if there are none, and forgets those of earlier marks.
-   * With `host`, lines before the first one that names it are left out: another callback printed
-   * them after the mark before.
+   * Returns the lines of marker `n`, or null if there are none, and forgets those of earlier
+   * markers. With `host`, lines before the first one that names it are left out: another callback
+   * printed them after the marker before.
    */
   take(n: number, host?: string): LineRange | null;
 } {
@@ -100,7 +101,7 @@ export function markedLines(): Marks & {
   let range: KeptRange | null = null;
   const ranges = new Map<number, KeptRange>();
   return {
-    mark: newMark(),
+    marker: newMarker(),
     onLine(line, n) {
       if (range) range.to = n;
       else if (line.trim() !== "") range = { from: n, to: n, beginnings: [] };
@@ -108,7 +109,7 @@ export function markedLines(): Marks & {
         range.beginnings.push({ text: line.slice(0, KEPT_LENGTH), n });
       }
     },
-    onMark() {
+    onMarker() {
       count++;
       if (range && ranges.size < AHEAD_MAX) ranges.set(count, range);
       range = null;

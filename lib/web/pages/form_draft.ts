@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { AppError } from "../../base/errors.ts";
 import { getCookies, setCookie } from "../../base/cookies.ts";
-import { keepForm, takeKeptForm } from "../../people/kept_forms/service.ts";
-import type { KeptForm } from "../../people/kept_forms/schema.ts";
+import { saveDraft, takeDraft } from "../../people/form_drafts/service.ts";
+import type { FormDraft } from "../../people/form_drafts/schema.ts";
 import type { FormState } from "../forms/form.ts";
 import { readTyped } from "../forms/read_form.ts";
 import { withoutSecrets } from "../forms/units.ts";
@@ -30,14 +30,14 @@ const deviceOf = (req: Request) => getCookies(req.headers)[DEVICE_COOKIE];
  * Stores a form that was sent after its session had ended, so that its page can show it again.
  * Returns whether it did. A form is never submitted again automatically.
  */
-export async function keepSentForm(ctx: PageContext): Promise<boolean> {
+export async function saveSentForm(ctx: PageContext): Promise<boolean> {
   const { req, state: { deps } } = ctx;
   if (req.method !== "POST" || req.bodyUsed) return false;
-  return await keepForm(deps, deviceOf(req), pageOf(ctx), () => readSent(req));
+  return await saveDraft(deps, deviceOf(req), pageOf(ctx), () => readSent(req));
 }
 
 /** Reads the part of the form that may be stored; null if no page would show it. */
-async function readSent(req: Request): Promise<KeptForm | null> {
+async function readSent(req: Request): Promise<FormDraft | null> {
   try {
     const { values: { form_page, ...typed }, hadFile } = await readTyped(req, BYTES_MAX);
     return form_page ? { ...withoutSecrets(typed), hadFile, tooLong: false } : null;
@@ -49,7 +49,7 @@ async function readSent(req: Request): Promise<KeptForm | null> {
 }
 
 /** Makes the browser ask for its form after the next sign-in. */
-export function rememberKept(headers: Headers, { url, state: { deps: { config } } }: PageContext) {
+export function rememberDraft(headers: Headers, { url, state: { deps: { config } } }: PageContext) {
   setCookie(headers, COOKIE, "1", {
     path: config.basePath || "/",
     secure: (config.url ?? url).protocol === "https:",
@@ -60,10 +60,10 @@ export function rememberKept(headers: Headers, { url, state: { deps: { config } 
 /**
  * Returns the values that were typed into this page's form before the session ended; usually null.
  */
-export async function takeSentForm(ctx: PageContext): Promise<KeptForm | null> {
+export async function takeSentForm(ctx: PageContext): Promise<FormDraft | null> {
   const { req, state: { deps, actor } } = ctx;
   if (req.method !== "GET" || !actor || !(COOKIE in getCookies(req.headers))) return null;
-  return await takeKeptForm(deps, actor.id, deviceOf(req), pageOf(ctx));
+  return await takeDraft(deps, actor.id, deviceOf(req), pageOf(ctx));
 }
 
 /** Returns the page's form as it was typed before the session ended; undefined if it did not. */

@@ -52,13 +52,13 @@ export async function takeForm(
  * commit.
  */
 async function readList(kv: Deno.Kv, op: Deno.AtomicOperation, { userId, browser }: Keeper) {
-  const entry = await kv.get<Kept[]>(rowKeys.keptForms(userId, browser));
+  const entry = await kv.get<Kept[]>(rowKeys.formDrafts(userId, browser));
   op.check(entry);
   return { key: entry.key, before: entry.value ?? [] };
 }
 
 const chunkKey = ({ userId, browser }: Keeper, page: string) => (n: number) =>
-  rowKeys.keptForm(userId, browser, page, n);
+  rowKeys.formDraft(userId, browser, page, n);
 
 const dropForm = (op: Deno.AtomicOperation, keeper: Keeper, { page, chunks }: Kept) =>
   deleteChunks(op, chunkKey(keeper, page), chunks);

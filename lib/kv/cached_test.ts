@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keptWhile } from "./kept.ts";
+import { cachedWhile } from "./cached.ts";
 import { openStore } from "./open_store.ts";
 
 const STAMP = ["stamp"];
@@ -8,7 +8,7 @@ Deno.test("a result is cached until the stamp of its rows changes", async () => 
   using kv = await openStore(":memory:");
   let made = 0;
   const make = () => Promise.resolve(++made);
-  const ask = (name = "list") => keptWhile(kv, [STAMP], name, make);
+  const ask = (name = "list") => cachedWhile(kv, [STAMP], name, make);
   assert.deepEqual([await ask(), await ask()], [1, 1]);
   assert.equal(await ask("another list"), 2);
   await kv.set(STAMP, 1);
@@ -21,8 +21,8 @@ Deno.test("a result whose rows change while it is computed is computed once more
   using kv = await openStore(":memory:");
   const change = (row: number) => kv.atomic().set(["row"], row).set(STAMP, row).commit();
   await change(1);
-  const read = () => keptWhile(kv, [STAMP], "row", async () => (await kv.get(["row"])).value);
-  const first = await keptWhile(kv, [STAMP], "row", async () => {
+  const read = () => cachedWhile(kv, [STAMP], "row", async () => (await kv.get(["row"])).value);
+  const first = await cachedWhile(kv, [STAMP], "row", async () => {
     const { value } = await kv.get(["row"]);
     await change(2);
     return value;
@@ -34,7 +34,7 @@ Deno.test("a result whose rows change while it is computed is computed once more
 Deno.test("a change of any of several stamps counts", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
-  const ask = () => keptWhile(kv, [STAMP, ["other"]], "list", () => Promise.resolve(++made));
+  const ask = () => cachedWhile(kv, [STAMP, ["other"]], "list", () => Promise.resolve(++made));
   assert.deepEqual([await ask(), await ask()], [1, 1]);
   await kv.set(["other"], 1);
   assert.equal(await ask(), 2);
@@ -45,15 +45,15 @@ Deno.test("a change of any of several stamps counts", async () => {
 Deno.test("a failure is not cached", async () => {
   using kv = await openStore(":memory:");
   const fail = () => Promise.reject(new Error("disk is full"));
-  await assert.rejects(() => keptWhile(kv, [STAMP], "list", fail), /disk is full/);
-  assert.equal(await keptWhile(kv, [STAMP], "list", () => Promise.resolve(1)), 1);
+  await assert.rejects(() => cachedWhile(kv, [STAMP], "list", fail), /disk is full/);
+  assert.equal(await cachedWhile(kv, [STAMP], "list", () => Promise.resolve(1)), 1);
 });
 
 Deno.test("the cache of a store is bounded: unused values are dropped, and too long ones are not cached", async () => {
   using kv = await openStore(":memory:");
   const made: Record<string, number> = {};
   const ask = (name: string, length: number) =>
-    keptWhile(kv, [STAMP], name, () => {
+    cachedWhile(kv, [STAMP], name, () => {
       made[name] = (made[name] ?? 0) + 1;
       return Promise.resolve("x".repeat(length));
     });
@@ -73,7 +73,7 @@ Deno.test("the cache of a store is bounded: unused values are dropped, and too l
 Deno.test("the names of cached values count as well", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
-  const ask = (name: string) => keptWhile(kv, [STAMP], name, () => Promise.resolve(++made));
+  const ask = (name: string) => cachedWhile(kv, [STAMP], name, () => Promise.resolve(++made));
   await ask("first");
   for (let n = 0; n < 5; n++) await ask(`${n}`.repeat(1_000_000));
   assert.equal(await ask("first"), 7);
@@ -83,7 +83,12 @@ Deno.test("the length of a map is that of its entries", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
   const ask = (name: string) =>
-    keptWhile(kv, [STAMP], name, () => Promise.resolve(new Map([[++made, "x".repeat(1_000_000)]])));
+    cachedWhile(
+      kv,
+      [STAMP],
+      name,
+      () => Promise.resolve(new Map([[++made, "x".repeat(1_000_000)]])),
+    );
   await ask("first");
   for (let n = 0; n < 5; n++) await ask(`${n}`);
   assert.deepEqual([...(await ask("first")).keys()], [7]);

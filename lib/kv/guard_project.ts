@@ -10,7 +10,7 @@ export interface HeldProject {
  * Checks in `op` that the project still exists at the commit and is not being deleted. Required for
  * every new row of a project. Throws not found.
  */
-export async function holdProject(
+export async function guardProject(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,

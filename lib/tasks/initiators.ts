@@ -4,8 +4,8 @@ import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
-/** The starter of a task. */
-export interface Starter {
+/** The initiator of a task. */
+export interface Initiator {
   trigger: Trigger;
   /** Name of the person, schedule or integration; empty if unknown. */
   name: string;
@@ -19,22 +19,22 @@ const KINDS: Partial<Record<Trigger, ResourceKind>> = {
   integration: "integrations",
 };
 
-/** A task with its starter. */
+/** A task with its initiator. */
 export interface StartedTask extends TaskView {
-  starter: Starter;
+  initiator: Initiator;
 }
 
 /** Returns tasks as pages show them, without answers that are stored outside of the row. */
 export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
   const [views, starters] = await Promise.all([
     taskViews(kv, tasks, { brief: true }),
-    startersOf(kv, tasks),
+    initiatorsOf(kv, tasks),
   ]);
-  return views.map((view, n) => ({ ...view, starter: starters[n] }));
+  return views.map((view, n) => ({ ...view, initiator: starters[n] }));
 }
 
-/** Returns the starter of each of `tasks`, with its current name or else the name at that time. */
-export async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
+/** Returns the initiator of each task, with its current name or else the name at that time. */
+export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initiator[]> {
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {
     const key = starterKey(task);

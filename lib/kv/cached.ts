@@ -1,7 +1,7 @@
 /**
  * A cached value that was computed from rows, and the versions of their stamps before it was read.
  */
-interface Kept {
+interface Cached {
   versions: string;
   made: Promise<unknown>;
   /** Characters of its name and, once it is computed, of its JSON. */
@@ -9,9 +9,9 @@ interface Kept {
 }
 
 /** Cached values by name and store, least recently used first. */
-const stores = new WeakMap<Deno.Kv, Map<string, Kept>>();
+const stores = new WeakMap<Deno.Kv, Map<string, Cached>>();
 /** Maximum number of cached characters per store. A list of 500 templates takes a fifth of it. */
-const KEPT_LENGTH_MAX = 4 * 1024 * 1024;
+const CACHED_LENGTH_MAX = 4 * 1024 * 1024;
 
 /**
  * Returns the result of `make`, or the cached result for the same name if `stamps` have not changed
@@ -19,31 +19,31 @@ const KEPT_LENGTH_MAX = 4 * 1024 * 1024;
  * read each time, so that changes by another server or a script take effect immediately. The result
  * is shared and must not be modified.
  */
-export async function keptWhile<T>(
+export async function cachedWhile<T>(
   kv: Deno.Kv,
   stamps: Deno.KvKey[],
   name: string,
   make: () => Promise<T>,
 ): Promise<T> {
-  const kept = stores.get(kv) ?? new Map<string, Kept>();
-  stores.set(kv, kept);
+  const cached = stores.get(kv) ?? new Map<string, Cached>();
+  stores.set(kv, cached);
   // Read before `make` runs. If `make` reads newer rows, the result is computed once more.
   const versions = (await kv.getMany(stamps)).map(({ versionstamp }) => versionstamp).join();
-  const known = kept.get(name);
+  const known = cached.get(name);
   const isKnown = known?.versions === versions;
   const current = isKnown ? known : { versions, made: make(), length: name.length };
-  kept.delete(name);
-  kept.set(name, current);
+  cached.delete(name);
+  cached.set(name, current);
   if (isKnown) return await known.made as T;
   try {
     const made = await current.made as T;
     current.length += JSON.stringify(made, asList).length;
     return made;
   } catch (error) {
-    if (kept.get(name) === current) kept.delete(name);
+    if (cached.get(name) === current) cached.delete(name);
     throw error;
   } finally {
-    dropUnused(kept);
+    dropUnused(cached);
   }
 }
 
@@ -51,12 +51,12 @@ export async function keptWhile<T>(
  * Drops the least recently used values, so that frequently used ones stay unless one is too long on
  * its own.
  */
-function dropUnused(kept: Map<string, Kept>): void {
+function dropUnused(cached: Map<string, Cached>): void {
   let total = 0;
-  for (const { length } of kept.values()) total += length;
-  for (const [name, { length }] of kept) {
-    if (total <= KEPT_LENGTH_MAX) return;
-    kept.delete(name);
+  for (const { length } of cached.values()) total += length;
+  for (const [name, { length }] of cached) {
+    if (total <= CACHED_LENGTH_MAX) return;
+    cached.delete(name);
     total -= length;
   }
 }

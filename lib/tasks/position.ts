@@ -8,7 +8,7 @@ import { isFinished } from "./status.ts";
  * Returns the position of a page of tasks among all that match. Indices know their counts. Tasks
  * filtered by time, and unfinished tasks, have no index and are counted up to a bound.
  */
-export async function placeOfTasks(
+export async function positionInTasks(
   { deps: { kv }, projectId }: ProjectScope,
   filter: TaskFilter,
 ): Promise<ListPosition> {

@@ -6,7 +6,7 @@ import { digest } from "./version.ts";
  * of the UTS 39 skeleton. Characters outside ASCII are mapped before lowercasing as well, because
  * capitals of other alphabets may look like Latin ones when their lowercase letters do not.
  */
-export function lookOf(name: string): string {
+export function confusableDigest(name: string): string {
   const letters = Array.from(
     name.normalize("NFKC"),
     (letter) => letter.codePointAt(0)! < 128 ? letter : unhomoglyph(letter),

@@ -3,7 +3,7 @@ import { reveal } from "../../base/secret.ts";
 import { digest } from "../../base/version.ts";
 import { browserOf } from "../throttling/known_devices.ts";
 import { putForm, takeForm } from "./repository.ts";
-import { type KeptForm, keptForm } from "./schema.ts";
+import { type FormDraft, formDraft } from "./schema.ts";
 
 type KeepDeps = Pick<Deps, "kv" | "secrets" | "clock">;
 
@@ -19,16 +19,16 @@ const PAGE_LENGTH = 32;
  * that has never signed in, for which nothing is saved or even read. `device` is the browser's
  * cookie.
  */
-export async function keepForm(
+export async function saveDraft(
   { kv, secrets, clock }: KeepDeps,
   device: string | undefined,
   page: string,
-  read: () => Promise<KeptForm | null>,
+  read: () => Promise<FormDraft | null>,
 ): Promise<boolean> {
   const keeper = await browserOf(secrets, device);
   const form = keeper && await read();
   if (!form) return false;
-  const seal = (form: KeptForm) =>
+  const seal = (form: FormDraft) =>
     secrets.seal(JSON.stringify({ ...form, page, sent: clock.now().getTime() }));
   const whole = await seal(form);
   const sealed = whole.length <= BYTES_MAX
@@ -42,17 +42,17 @@ export async function keepForm(
  * Removes and returns the form of a page that was saved for this account and this browser; null for
  * everyone else, and if it is too old.
  */
-export async function takeKeptForm(
+export async function takeDraft(
   { kv, secrets, clock }: KeepDeps,
   userId: number,
   device: string | undefined,
   page: string,
-): Promise<KeptForm | null> {
+): Promise<FormDraft | null> {
   const keeper = await browserOf(secrets, device);
   if (keeper?.userId !== userId) return null;
   const sealed = await takeForm(kv, keeper, digest(page, PAGE_LENGTH));
   if (!sealed) return null;
   const { sent, ...form } = JSON.parse(reveal(await secrets.open(sealed), "resume"));
   const age = clock.now().getTime() - sent;
-  return form.page === page && age <= SHOWN_MS ? keptForm.parse(form) : null;
+  return form.page === page && age <= SHOWN_MS ? formDraft.parse(form) : null;
 }

@@ -10,8 +10,8 @@ type Asked = Record<string, string | number | readonly (string | number)[] | und
  * Where a task is shown: on its own pages, or in a dialog over another page. Creates all links to
  * it.
  */
-export interface TaskPlace {
-  isOver: boolean;
+export interface TaskAddress {
+  isInOverlay: boolean;
   /** The current tab. */
   tab: string;
   /** Query of the tab, by the tab's own names. */
@@ -36,24 +36,24 @@ export const OUTPUT = "output";
 export const REVIEW = "review";
 
 /** Returns where an address shows a task. */
-export function taskPlace(
+export function taskAddress(
   ui: Pick<Ui, "href">,
   task: Pick<TaskView, "id" | "project_id">,
   url: URL,
-): TaskPlace {
+): TaskAddress {
   const isOver = url.searchParams.get(OVER_TASK) === String(task.id);
-  return isOver ? placeOver(url, task.id) : placeOfPage(ui, task, url);
+  return isOver ? addressInOverlay(url, task.id) : addressOnPage(ui, task, url);
 }
 
-function placeOfPage(
+function addressOnPage(
   ui: Pick<Ui, "href">,
   { id, project_id }: Pick<TaskView, "id" | "project_id">,
   url: URL,
-): TaskPlace {
+): TaskAddress {
   const page = ui.href(paths.taskPage(project_id, id));
   const tab = url.pathname.slice(page.length + 1) || OUTPUT;
   return {
-    isOver: false,
+    isInOverlay: false,
     tab,
     asked: belowTask(url).searchParams,
     href: (name, asked = {}) =>
@@ -63,7 +63,7 @@ function placeOfPage(
   };
 }
 
-function placeOver(url: URL, id: number): TaskPlace {
+function addressInOverlay(url: URL, id: number): TaskAddress {
   const below = belowTask(url);
   const tab = url.searchParams.get(OVER_TAB) ?? OUTPUT;
   const here: [string, string][] = [...below.searchParams, [OVER_TASK, String(id)]];
@@ -71,7 +71,7 @@ function placeOver(url: URL, id: number): TaskPlace {
     .map(([name, value]) => [name.slice(TAB_PREFIX.length), value]);
   const at = (more: [string, string][]) => withQuery(below.pathname, [...here, ...more]);
   return {
-    isOver: true,
+    isInOverlay: true,
     tab,
     asked: new URLSearchParams(own),
     href: (name, asked = {}) =>

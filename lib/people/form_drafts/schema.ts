@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Input of a form that could not be sent, as it is saved. */
-export const keptForm = z.object({
+export const formDraft = z.object({
   /** Values by the names of the fields. None of them is secret. */
   values: z.record(z.string(), z.string()),
   /** Fields that must be typed again. */
@@ -11,4 +11,4 @@ export const keptForm = z.object({
   /** Whether it was too long to be saved. */
   tooLong: z.boolean(),
 });
-export type KeptForm = z.output<typeof keptForm>;
+export type FormDraft = z.output<typeof formDraft>;

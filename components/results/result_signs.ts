@@ -1,7 +1,7 @@
 import type { HostResultView } from "@/lib/results/schema.ts";
 
 /** A sign for each state, so that color is not the only difference. Colors are in results.css. */
-export const RESULT_LOOKS: Record<HostResultView["status"], string> = {
+export const RESULT_SIGNS: Record<HostResultView["status"], string> = {
   ok: "✓",
   changed: "Δ",
   skipped: "–",
