@@ -30,18 +30,19 @@ Deno.test("a loop works when its row is written, when it is woken, and when work
 Deno.test("a loop goes on after a step that failed, and stops within a step", async () => {
   using kv = await Deno.openKv(":memory:");
   const log: string[] = [];
-  let aborted = false;
+  let [begun, aborted] = [false, false];
   const loop = startLoop({ kv, log: (_, event) => void log.push(event) }, {
     name: "work",
     retryMs: 1,
     async step(stop) {
       if (log.length < 2) throw new Error("not yet");
+      begun = true;
       await until(() => stop.aborted);
       aborted = true;
       return 0;
     },
   });
-  await until(() => log.length === 2);
+  await until(() => begun);
   await loop.stop();
   assert.deepEqual(log, ["work_failed", "work_failed"]);
   assert.ok(aborted);
