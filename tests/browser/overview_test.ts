@@ -42,6 +42,9 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   }
   assert.ok(seen.size >= 3, [...seen].join(", "));
   assert.equal(await bar.getAttribute("max"), String(SLOW_TASKS));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await assertFitsWidth(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   // The next task of the template waits for it.
   const waiting = await project.start(project.slow);
