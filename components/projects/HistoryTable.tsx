@@ -61,17 +61,16 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
       label: ui.t("tasks.task"),
       kind: "main",
       cell: (task) => (
-        <>
-          <RunName ui={ui} task={task} query={query} />
+        <RunName ui={ui} task={task} query={query}>
           {task.status === "error" && task.end_reason && (
             <EndReason
               ui={ui}
               task={task}
               output={outputOver(query, task)}
-              class="clamp run-reason text-danger"
+              class="clamp text-danger"
             />
           )}
-        </>
+        </RunName>
       ),
     },
     {
@@ -105,10 +104,11 @@ interface RunNameProps {
   ui: Ui;
   task: StartedTask;
   query: URLSearchParams;
+  children?: ComponentChildren;
 }
 
-/** The task's number and template with links, and its message, on one line. */
-export function RunName({ ui, task, query }: RunNameProps) {
+/** The task's number and template with links, its message, and `children`, on one line. */
+export function RunName({ ui, task, query, children }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
   return (
@@ -123,6 +123,7 @@ export function RunName({ ui, task, query }: RunNameProps) {
         {tpl_alias}
       </a>
       {message && <span class="clamp text-muted" title={message}>{message}</span>}
+      {children}
     </div>
   );
 }
