@@ -1,11 +1,16 @@
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "@/components/ui/Button.tsx";
 import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
+import { Icon } from "@/components/ui/Icon.tsx";
 
 interface LivePageProps {
+  /** Address of the event stream for a page that names none. */
+  events: string;
   texts: {
+    /** Notice while the server is lost. */
+    lost: string;
     /** Message when the server does not answer. */
     unreachable: string;
     close: string;
@@ -20,8 +25,9 @@ interface LivePageProps {
  * dialogs over it, and follows links and forms in place as its attributes say. It has no appearance
  * of its own.
  */
-export default function LivePage({ texts }: LivePageProps) {
+export default function LivePage({ events, texts }: LivePageProps) {
   const [announcement, setAnnouncement] = useState("");
+  const [isLost, setLost] = useState(false);
   const [isStarted, setStarted] = useState(false);
 
   useEffect(() => {
@@ -32,6 +38,8 @@ export default function LivePage({ texts }: LivePageProps) {
       if (closing.signal.aborted) return;
       const reader = {
         tell: setAnnouncement,
+        setLost,
+        events,
         failure: flashOf("danger", texts),
         success: flashOf("success", texts),
         copyTexts: texts.copy,
@@ -46,6 +54,7 @@ export default function LivePage({ texts }: LivePageProps) {
   return (
     <div id="live-page" data-island>
       <p class="sr-only" role="status">{announcement}</p>
+      <div role="status">{isLost && <LostServer>{texts.lost}</LostServer>}</div>
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
           <h2 id="discard-title">{texts.discard.question}</h2>
@@ -56,6 +65,18 @@ export default function LivePage({ texts }: LivePageProps) {
           </form>
         </dialog>
       )}
+    </div>
+  );
+}
+
+/** Notice above everything else, including dialogs and full-screen elements. */
+function LostServer({ children }: { children: string }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current!.showPopover?.(), []);
+  return (
+    <div ref={notice} class="lost-server alert alert-warning" popover="manual">
+      <Icon name="warning" class="mt-0.5" />
+      <p>{children}</p>
     </div>
   );
 }

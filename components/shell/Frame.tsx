@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Shell } from "../../lib/web/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import LivePage from "../../islands/LivePage.tsx";
 import Palette from "../../islands/Palette.tsx";
@@ -42,7 +43,9 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
       <Palette palette={shell && paletteProps(ui, shell)} />
       <LivePage
+        events={ui.href(paths.events())}
         texts={{
+          lost: ui.t("live.lost"),
           unreachable: ui.t("live.unreachable"),
           close: ui.t("actions.close"),
           copy: {

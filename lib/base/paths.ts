@@ -40,6 +40,8 @@ export const paths = {
   ...peoplePaths,
   /** Saves theme and language. */
   preferences: () => "/auth/preferences",
+  /** Event stream without events, for pages that have no other. */
+  events: () => "/events",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
   /** Unfinished tasks of all projects. */

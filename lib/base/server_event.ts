@@ -1,3 +1,6 @@
+/** The media type of an event stream. */
+export const EVENT_STREAM = "text/event-stream";
+
 /** A server-sent event. See https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export interface ServerEvent {
   /** The browser sends it as `Last-Event-ID` when it reconnects. */

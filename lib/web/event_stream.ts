@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { constants, createGzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
-import { type ServerEvent, serverEventText } from "../base/server_event.ts";
+import { EVENT_STREAM, type ServerEvent, serverEventText } from "../base/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
 import { whenAborted } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
@@ -11,6 +11,9 @@ import { AppError } from "../base/errors.ts";
 /** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
 
+/** A reader of a stream that is silent for much longer has lost the server. */
+const IDLE_MS = 1_500;
+
 /**
  * Returns a response with server-sent events. Each event is sent immediately and compressed if the
  * client accepts that. The signal passed to `begin` is aborted when the reader disconnects.
@@ -19,9 +22,9 @@ export function eventStream(
   asked: Headers,
   begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
-  const stream = textStream((gone) => keepAlive(textsOf(begin(gone)), ": still here\n\n"));
+  const stream = textStream((gone) => keepAlive(textsOf(begin(gone)), ": still here\n\n", IDLE_MS));
   const headers = new Headers({
-    "Content-Type": "text/event-stream",
+    "Content-Type": EVENT_STREAM,
     "Cache-Control": "private, no-store",
     "X-Accel-Buffering": "no",
     Vary: "Accept-Encoding",

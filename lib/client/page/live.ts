@@ -2,32 +2,53 @@ import { allWoken } from "./islands.ts";
 import { mergePage } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
+import { followStream, SILENT_MS } from "./stream.ts";
+import { after } from "../../base/after.ts";
 
-/** Delay before a rejected stream is requested again. */
-const RETRY_MS = 5_000;
+export interface PageReader {
+  /** Announces a text to the screen reader. */
+  tell(sentence: string): void;
+  /** Says whether the server is lost. */
+  setLost(isLost: boolean): void;
+  /** Address of the event stream for a page that names none. */
+  events: string;
+}
 
 /**
  * Follows the event streams that the page and its overlay name, and merges the HTML that they
  * bring. The streams close while the page is hidden. When they open again, the server sends what
- * happened in the meantime. `tell` receives texts for the screen reader.
+ * happened in the meantime. The server is lost when none of them has brought anything for a while.
  */
-export function followPage(tell: (sentence: string) => void, signal: AbortSignal): void {
+export function followPage({ tell, setLost, events }: PageReader, signal: AbortSignal): void {
   const streams = new Map<string, () => void>();
   const waiting = createWaitingRows();
+  let forget = () => {};
+
+  function expect(limitMs: number) {
+    forget();
+    forget = after(limitMs, () => setLost(true));
+  }
+
+  function heard(limitMs: number) {
+    setLost(false);
+    expect(limitMs);
+  }
 
   function follow(hidden: boolean) {
-    const marked = hidden ? [] : [...document.querySelectorAll<HTMLElement>("[data-live]")];
-    const wanted = new Map(
-      marked.map(({ dataset }) => [withoutSince(dataset.live!), dataset.live!]),
-    );
+    const marked = [...document.querySelectorAll<HTMLElement>("[data-live]")]
+      .map(({ dataset }) => dataset.live!);
+    const urls = hidden ? [] : marked.length > 0 ? marked : [events];
+    const wanted = new Map(urls.map((url) => [withoutSince(url), url]));
+    const wasOpen = streams.size > 0;
     for (const [address, close] of streams) {
       if (wanted.has(address)) continue;
       close();
       streams.delete(address);
     }
     for (const [address, url] of wanted) {
-      if (!streams.has(address)) streams.set(address, openStream(url, take));
+      if (!streams.has(address)) streams.set(address, openStream(url, take, heard));
     }
+    if (wasOpen !== streams.size > 0) expect(wasOpen ? Infinity : SILENT_MS);
   }
 
   function take(html: string) {
@@ -43,30 +64,22 @@ export function followPage(tell: (sentence: string) => void, signal: AbortSignal
 }
 
 /** Follows one event stream until the returned function is called. */
-function openStream(url: string, take: (html: string) => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let events: EventSource;
-
-  function open() {
-    const stream = events = new EventSource(url);
-    events.onmessage = async ({ data }) => {
+function openStream(
+  url: string,
+  take: (html: string) => void,
+  heard: (limitMs: number) => void,
+): () => void {
+  const closing = new AbortController();
+  followStream(() => url, {
+    heard,
+    async take({ event, data }) {
+      // A change came before the stream started, or the stream has too much to send.
+      if (event === "stale") return void refresh().catch(() => {});
       await allWoken();
-      if (stream.readyState !== EventSource.CLOSED) take(data);
-    };
-    // A change came before the stream started, or the stream has too much to send.
-    events.addEventListener("stale", () => refresh().catch(() => {}));
-    events.onerror = () => {
-      // The browser reconnects automatically unless the server rejects it.
-      if (events.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, RETRY_MS);
-    };
-  }
-
-  open();
-  return () => {
-    clearTimeout(timer);
-    events.close();
-  };
+      if (!closing.signal.aborted) take(data);
+    },
+  }, closing.signal);
+  return () => closing.abort();
 }
 
 /**

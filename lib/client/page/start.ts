@@ -1,16 +1,14 @@
 import { createUi } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
-import { followPage } from "./live.ts";
+import { followPage, type PageReader } from "./live.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
 
 const SECOND_MS = 1_000;
 
-interface Reader {
-  /** Announces a text to the screen reader. */
-  tell(sentence: string): void;
+interface Reader extends PageReader {
   /** Flash message for a server that did not answer. */
   failure: Element;
   /** Flash message for success. */
@@ -20,13 +18,13 @@ interface Reader {
 
 /** Keeps the page up to date until `signal` aborts. */
 export function startPage(reader: Reader, signal: AbortSignal): void {
-  const { tell, failure, success } = reader;
+  const { failure, success } = reader;
   const fail = (error: unknown) => showFailure(failure, error);
   adoptOverlay(signal);
   followAttributes(fail, signal);
   followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);
   followChanges(signal);
-  followPage(tell, signal);
+  followPage(reader, signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
   addEventListener("popstate", travelled, { signal });
