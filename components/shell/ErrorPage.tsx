@@ -5,6 +5,8 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { Title } from "../ui/Page.tsx";
+import { SearchField } from "../ui/SearchField.tsx";
+import { QUERY_LENGTH_MAX } from "../../lib/search/schema.ts";
 import { Drawer } from "./Drawer.tsx";
 
 interface ErrorPageProps {
@@ -20,17 +22,22 @@ interface ErrorPageProps {
 
 /** The page for an error, or for a form that was rejected. */
 export function ErrorPage({ drawer, ...failure }: ErrorPageProps) {
-  if (!drawer) return <Failure {...failure} />;
+  if (!drawer) return <Failure {...failure} project={null} />;
   // Without the script of other pages, because the data that it needs may be what failed.
   return (
     <div class="with-drawer">
       <Drawer ui={failure.ui} {...drawer} covered={false} />
-      <Failure {...failure} />
+      <Failure {...failure} project={drawer.shell?.project ?? null} />
     </div>
   );
 }
 
-function Failure({ ui, status, sentence, here, signedIn }: Omit<ErrorPageProps, "drawer">) {
+interface FailureProps extends Omit<ErrorPageProps, "drawer"> {
+  /** The project that can be searched. */
+  project: { id: number; name: string } | null;
+}
+
+function Failure({ ui, status, sentence, here, signedIn, project }: FailureProps) {
   const title = ui.t(status === 404 ? "error_page.not_found" : "error_page.title");
   return (
     <main id="main" class="alone" tabIndex={-1}>
@@ -42,6 +49,7 @@ function Failure({ ui, status, sentence, here, signedIn }: Omit<ErrorPageProps, 
       <Alert kind="danger" title={String(status)}>
         <p>{sentence}</p>
       </Alert>
+      {status === 404 && project && <SearchInstead ui={ui} project={project} />}
       <div class="flex flex-wrap justify-center gap-2">
         <ButtonLink kind="primary" href={here} icon="refresh">
           {ui.t("error_page.refresh")}
@@ -54,3 +62,25 @@ function Failure({ ui, status, sentence, here, signedIn }: Omit<ErrorPageProps, 
     </main>
   );
 }
+
+interface SearchInsteadProps {
+  ui: Ui;
+  project: { id: number; name: string };
+}
+
+/** Search for what is no longer at its address. */
+const SearchInstead = ({ ui, project }: SearchInsteadProps) => (
+  <form method="get" action={ui.href(paths.search(project.id))} role="search" class="grid gap-2">
+    <p class="m-0">{ui.t("error_page.search")}</p>
+    <div class="flex gap-2">
+      <SearchField
+        name="q"
+        maxLength={QUERY_LENGTH_MAX}
+        label={ui.t("search.label", { name: project.name })}
+        placeholder={ui.t("search.placeholder")}
+        class="min-w-0 flex-1"
+      />
+      <Button kind="secondary" icon="search">{ui.t("search.do")}</Button>
+    </div>
+  </form>
+);

@@ -24,45 +24,45 @@ interface SchedulesProps {
 export function Schedules({ ui, template, schedules, names, mayChange }: SchedulesProps) {
   const { project_id, id } = template;
   const href = (schedule: number | "new") => ui.href(paths.schedule(project_id, schedule, id));
+  const add = mayChange && (
+    <ButtonLink icon="plus" href={href("new")} over>{ui.t("schedules.add")}</ButtonLink>
+  );
+  if (schedules.length === 0) return <p class="mb-4">{add}</p>;
   return (
     <section class="mb-4" aria-labelledby="schedules">
       <div class="part-head">
         <h2 id="schedules">
           <a href={ui.href(paths.schedules(project_id, id))}>{ui.t("schedules.title")}</a>
         </h2>
-        {mayChange && (
-          <ButtonLink icon="plus" href={href("new")} over>{ui.t("schedules.add")}</ButtonLink>
-        )}
+        {add}
       </div>
-      {schedules.length > 0 && (
-        <Table
-          caption={ui.t("schedules.title")}
-          rows={schedules}
-          rowId={(schedule) => `schedule-${schedule.id}`}
-          columns={[
-            {
-              label: ui.t("schedules.schedule"),
-              kind: "main",
-              cell: (schedule) => (
-                <ScheduleCell
-                  ui={ui}
-                  schedule={schedule}
-                  href={mayChange ? href(schedule.id) : null}
-                />
-              ),
-            },
-            {
-              label: ui.t("schedules.new_commits_of"),
-              cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
-            },
-            {
-              label: ui.t("schedules.next_runs"),
-              kind: "text",
-              cell: (schedule) => <NextRuns ui={ui} schedule={schedule} />,
-            },
-          ]}
-        />
-      )}
+      <Table
+        caption={ui.t("schedules.title")}
+        rows={schedules}
+        rowId={(schedule) => `schedule-${schedule.id}`}
+        columns={[
+          {
+            label: ui.t("schedules.schedule"),
+            kind: "main",
+            cell: (schedule) => (
+              <ScheduleCell
+                ui={ui}
+                schedule={schedule}
+                href={mayChange ? href(schedule.id) : null}
+              />
+            ),
+          },
+          {
+            label: ui.t("schedules.new_commits_of"),
+            cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
+          },
+          {
+            label: ui.t("schedules.next_runs"),
+            kind: "text",
+            cell: (schedule) => <NextRuns ui={ui} schedule={schedule} />,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -19,7 +19,7 @@ interface Bar {
 interface BarChartProps {
   id: string;
   bars: Bar[];
-  /** Number of bars that fit. Fewer bars are right-aligned. */
+  /** Number of bars that fit. Fewer bars start at the left. */
   slots: number;
   /** Label of the highest bar's value. */
   highest: string;
@@ -48,7 +48,7 @@ export function BarChart({ id, bars, slots, highest, mark }: BarChartProps) {
       <line class="bar-top" x1="0" x2="100%" y1={HEAD} y2={HEAD} />
       <text x="0" y={HEAD - 4}>{highest}</text>
       {bars.map((bar, n) => {
-        const x = `${(slots - bars.length + n + 0.1) * width}%`;
+        const x = `${(n + 0.1) * width}%`;
         let ground = HEIGHT;
         return (
           <g id={`${id}-${bar.id}`}>

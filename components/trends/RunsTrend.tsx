@@ -23,6 +23,8 @@ interface RunsTrendProps {
 export const TREND_RUNS = 30;
 /** Fewer tasks show no trend. */
 const RUNS_MIN = 3;
+/** Fewer bars than this do not become wider. */
+const SLOTS_MIN = 10;
 
 const ID = "runs-trend";
 const BAR_KINDS: BarKind[] = [...ENDS, "open"];
@@ -31,15 +33,16 @@ const BAR_KINDS: BarKind[] = [...ENDS, "open"];
 export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   const runs = tasks.filter(({ start }) => start !== null);
   if (runs.length < RUNS_MIN) return <section id={ID} class="trend" />;
+  const slots = Math.max(SLOTS_MIN, runs.length);
   const msOf = ({ start, end }: TaskView) =>
     Math.max(0, (end ? Date.parse(end) : now.getTime()) - Date.parse(start!));
-  const count = (look: BarKind) => runs.filter((task) => confusableDigest(task) === look).length;
+  const count = (look: BarKind) => runs.filter((task) => kindOf(task) === look).length;
   const counts = { success: count("success"), error: count("error"), stopped: count("stopped") };
   const rate = successRate([{ counts }]);
   const bars = runs.toReversed().map((task) => ({
     id: String(task.id),
     segments: [{
-      look: confusableDigest(task),
+      look: kindOf(task),
       value: Math.max(1, msOf(task)),
       title: ui.labelled(
         `#${task.id}`,
@@ -59,11 +62,12 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
         text: ui.t(`trends.${look}`, { count: count(look) }),
       }))}
       ends={[`#${runs.at(-1)!.id}`, `#${runs[0].id}`]}
+      width={runs.length / slots}
       chart={
         <BarChart
           id={`${ID}-chart`}
           bars={bars}
-          slots={TREND_RUNS}
+          slots={slots}
           highest={ui.duration(Math.max(...runs.map(msOf)))}
           mark="over"
         />
@@ -97,5 +101,4 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   );
 }
 
-const confusableDigest = ({ status }: TaskView): BarKind =>
-  isFinished(status) ? status as End : "open";
+const kindOf = ({ status }: TaskView): BarKind => isFinished(status) ? status as End : "open";

@@ -9,15 +9,19 @@ interface TrendProps {
   /** Summary of the chart in a sentence. */
   result: string | null;
   legend: { look: BarKind; text: string; href?: string }[];
-  /** Labels of the chart's left and right ends. */
+  /** Labels of the first and the last bar. */
   ends: [first: string, last: string];
+  /** Part of the chart's width that its bars take up. */
+  width?: number;
   chart: ComponentChildren;
   /** Data of the chart as a table, for everyone. */
   table: ComponentChildren;
 }
 
 /** A chart with its legend, and the table that it is drawn from. */
-export function Trend({ ui, id, title, result, legend, ends, chart, table }: TrendProps) {
+export function Trend(
+  { ui, id, title, result, legend, ends, width = 1, chart, table }: TrendProps,
+) {
   return (
     <section id={id} class="trend" aria-labelledby={`${id}-title`}>
       <div class="trend-head">
@@ -25,10 +29,10 @@ export function Trend({ ui, id, title, result, legend, ends, chart, table }: Tre
         {result && <span>{result}</span>}
       </div>
       {chart}
-      <p class="trend-ends" aria-hidden="true">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
-      </p>
+      <svg class="trend-ends" width="100%" height="20" aria-hidden="true">
+        <text x="0" y="15">{ends[0]}</text>
+        <text x={`${100 * width}%`} y="15" text-anchor="end">{ends[1]}</text>
+      </svg>
       <ul class="trend-legend">
         {legend.map(({ look, text, href }) => (
           <li>

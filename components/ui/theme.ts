@@ -55,13 +55,16 @@ export type ThemeColor = keyof typeof THEME;
 const variables = (mode: 0 | 1) =>
   Object.entries(THEME).map(([name, colors]) => `--${name}:${colors[mode]};`).join("");
 
-/** The variables of both themes. The system decides, unless the document sets a theme. */
+/**
+ * The variables of both themes. The system decides, unless the document sets a theme. Paper is
+ * always light.
+ */
 export const themeCss = [
   `:root{color-scheme:light;${variables(0)}}`,
-  `@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${
+  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${
     variables(1)
   }}}`,
-  `:root[data-theme="dark"]{color-scheme:dark;${variables(1)}}`,
+  `@media screen{:root[data-theme="dark"]{color-scheme:dark;${variables(1)}}}`,
 ].join("\n");
 
 /** Color names for utility classes: `bg-accent_soft` is `background-color: var(--accent_soft)`. */

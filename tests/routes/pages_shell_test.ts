@@ -212,6 +212,7 @@ Deno.test("An error page keeps the drawer: of the project where that is known, a
   assert.match(inside, /<h1>Page not found<\/h1>/);
   assert.match(inside, new RegExp(`<a href="/project/${world.web.id}/inventory"`));
   assert.match(inside, /<strong[^>]*>Web shop<\/strong>/);
+  assert.match(inside, new RegExp(`<form method="get" action="/project/${world.web.id}/search"`));
   const outside = await htmlOf(await world.get("dave", `/project/${world.web.id}/keys`));
   assert.match(outside, /id="drawer"/);
   assert.doesNotMatch(outside, /Web shop/);

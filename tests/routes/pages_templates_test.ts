@@ -501,3 +501,11 @@ Deno.test("all that is wrong with a template is told at once, its questions too,
     assert.match(html, new RegExp(`id="${id}"`), `${id} leads to its field`);
   }
 });
+
+Deno.test("a template's page without schedules has no heading for them", async () => {
+  await using world = await newWorld();
+  const page = path(world, `/templates/${world.deploy.id}`);
+  const html = await htmlOf(await world.get("mike", page));
+  assert.match(html, /Add schedule/);
+  assert.doesNotMatch(html, /id="schedules"/);
+});

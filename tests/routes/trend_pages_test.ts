@@ -64,6 +64,11 @@ Deno.test("a template's page draws its last runs, and its stream brings the draw
     end: new Date(Date.parse(start) + seconds * 1000).toISOString(),
     status,
   });
+  await writeHistory(kv, task, Array(4).fill(took(60)));
+  await kv.set(["tasks_wake"], 0);
+  const few = (await open())!;
+  assert.match(few, /<rect [^>]*x="1%"/, "few bars start at the left");
+  assert.match(few, /<text x="40%"[^>]*text-anchor="end">#5<\/text>/);
   await writeHistory(kv, task, [...Array(35).fill(took(60)), took(3, "error"), took(120)]);
   const { body } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: deploy.id,
@@ -79,6 +84,7 @@ Deno.test("a template's page draws its last runs, and its stream brings the draw
   assert.match(svg, new RegExp(`href="${path}\\?t=${body.id}"[^>]*data-over`));
   assert.match(svg, /Failed, 3s/);
   assert.match(section, /1 not finished/);
+  assert.match(section, new RegExp(`<text x="100%"[^>]*>#${body.id}</text>`));
 
   const stream = (await world.get("carol", `${path}/events`)).body!
     .pipeThrough(new TextDecoderStream()).getReader();

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { isAlive, lookAt } from "@/tests/support/browser.ts";
+import { loggedTask } from "@/tests/support/logged_task.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+Deno.test("a task is printed in black on white with its lines, and without tools", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 150);
+  await task.end();
+  const over = `/project/${world.web.id}/templates/${world.deploy.id}?t=${task.id}`;
+  await using visit = await lookAt(world, "bob", { colorScheme: "dark" });
+  const { page } = visit;
+  for (const path of [over, task.path]) {
+    await page.goto(path);
+    if (path === over) await isAlive(page);
+    await page.emulateMedia({ media: "print" });
+    for (const text of ["this is line 1", "this is line 150"]) {
+      await page.getByText(text, { exact: true }).waitFor();
+    }
+    const colors = await page.locator(".log-text").first().evaluate((line) => [
+      getComputedStyle(line).color,
+      getComputedStyle(document.documentElement).getPropertyValue("--page"),
+    ]);
+    assert.deepEqual(colors, ["rgb(0, 0, 0)", "#ffffff"], path);
+    assert.equal(
+      await page.locator(".drawer:visible, .log-tools:visible, .tabs:visible").count(),
+      0,
+    );
+    await page.emulateMedia({ media: "screen" });
+  }
+});
