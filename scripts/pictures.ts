@@ -1,4 +1,4 @@
-import { endShared, lookAt, newStage, type Stage } from "../tests/support/browser.ts";
+import { endShared, isQuiet, lookAt, newStage, type Stage } from "../tests/support/browser.ts";
 import { fleetRun } from "../tests/support/fleet_run.ts";
 import { toldTask } from "../tests/support/told_task.ts";
 import { newWorld } from "../tests/support/world.ts";
@@ -46,7 +46,7 @@ type ColorScheme = "light" | "dark";
 
 async function take(page: Page, name: string, path: string): Promise<void> {
   await page.goto(path);
-  await page.waitForLoadState("networkidle");
+  await isQuiet(page);
   await page.screenshot({ path: `${FOLDER}${name}.png` });
   say(`${FOLDER}${name}.png`);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, isQuiet } from "@/tests/support/browser.ts";
 import { closed, dialogOf, focused, isSame, newFormStage } from "@/tests/support/form_stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true } as const;
@@ -127,7 +127,7 @@ Deno.test("the browser asks before a page with a changed form is left, and not a
   assert.deepEqual(asked, []);
 
   await page.goto(`${stage.projectPath}/settings`);
-  await page.waitForLoadState("networkidle");
+  await isQuiet(page);
   await page.getByLabel("Project name").fill("Shop 3");
   // The theme changes without losing the input.
   await page.getByRole("button", { name: "Dark", exact: true }).click();
@@ -159,7 +159,8 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
   assert.equal(await marked.count(), 1);
 
   const isEditor = (url: string) => /code_mirror|codemirror|chunk/.test(url);
-  await page.waitForLoadState("networkidle");
+  await isQuiet(page);
+  await page.waitForTimeout(500);
   const before = scripts.filter(isEditor).length;
   assert.equal(await page.locator(".cm-editor").count(), 0);
   await dialog.getByText("CLI args", { exact: true }).click();
@@ -185,7 +186,7 @@ Deno.test("the bar with Save is always in sight, and never over the field that h
       await assertUncovered(page);
     }
     await page.goto(`${stage.projectPath}/${template}`);
-    await page.waitForLoadState("networkidle");
+    await isQuiet(page);
     await page.getByRole("link", { name: /^Edit template/ }).click();
     await dialogOf(page).getByLabel("Name", { exact: true }).waitFor();
     await assertUncovered(page);

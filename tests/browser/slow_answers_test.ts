@@ -127,7 +127,7 @@ Deno.test("an editor whose script comes late is woken all the same", async () =>
   const dialog = page.getByRole("dialog", { name: "New template" });
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.locator("#survey-0").waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(2 * SLOW_MS);
   await dialog.getByText("CLI args", { exact: true }).click();
   await page.locator(".cm-editor.cm-focused").waitFor();
 });

@@ -154,6 +154,16 @@ function problemsOf(page: Page): string[] {
 export const isAlive = (page: Page): Promise<void> =>
   page.locator("#discard").waitFor({ state: "attached" });
 
+/**
+ * Waits until the page's script has begun and has shown the answers to its requests. The network is
+ * never idle, because each page follows an event stream.
+ */
+export async function isQuiet(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await isAlive(page);
+  await page.locator("html:not([data-busy])").waitFor({ state: "attached" });
+}
+
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Uses the debugger, because the page's content security policy does not apply to it.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
-import { lookAt } from "./browser.ts";
+import { isQuiet, lookAt } from "./browser.ts";
 import { newWorld } from "./world.ts";
 
 /** Opens pages of a demo project for Erin. They do not change until they are loaded again. */
@@ -27,9 +27,7 @@ export async function newFormStage() {
     async open(path: string, options?: BrowserContextOptions) {
       const visit = visits.use(await lookAt(world, "erin", options));
       await visit.page.goto(`${projectPath}/${path}`);
-      const script = "document.getElementById('live-page')";
-      if (options?.javaScriptEnabled !== false) await visit.page.waitForFunction(script);
-      await visit.page.waitForLoadState("networkidle");
+      if (options?.javaScriptEnabled !== false) await isQuiet(visit.page);
       await visit.page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
       return visit;
     },
