@@ -8,7 +8,7 @@ import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import {
   checkFileRules,
   listFileRules,
-  previewRules,
+  estimateRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
 import { linkIdentity } from "@/lib/people/identities/service.ts";
@@ -188,7 +188,7 @@ Deno.test("before rules are saved it is shown who would get what of them", async
     });
   }
   const rules = [rule("dev", "task_runner", web.id), rule("root", "admin")];
-  const { lines } = await previewRules(erin(world), { rules });
+  const { lines } = await estimateRules(erin(world), { rules });
   const expected: [string, boolean, { project: string; role: Role }[]][] = [
     ["bob", true, []],
     ["dave", false, [{ project: "Web shop", role: "task_runner" }]],

@@ -1,4 +1,4 @@
-import { type Preview, WhenFields } from "./WhenFields.tsx";
+import { type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
@@ -29,7 +29,7 @@ interface ScheduleFormProps {
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   /** Next runs; null while its times are invalid. */
-  preview: Preview | null;
+  upcoming: UpcomingRuns | null;
   action: string;
   cancel: string;
   isNew: boolean;
@@ -37,7 +37,7 @@ interface ScheduleFormProps {
 
 /** The template, times and values of a schedule. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { ui, form, errors, templates, template, repositories, preview, action, cancel, isNew } =
+  const { ui, form, errors, templates, template, repositories, upcoming, action, cancel, isNew } =
     props;
   const common = { ui, form };
   return (
@@ -68,7 +68,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
           autocomplete="off"
           autofocus={template !== null && isNew}
         />
-        <WhenFields {...common} preview={preview} />
+        <WhenFields {...common} upcoming={upcoming} />
         <Select
           {...common}
           name="repository_id"

@@ -7,8 +7,8 @@ import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { timeZones } from "@/lib/i18n/time_zone.ts";
 
-/** Preview of the schedule as typed. */
-export interface Preview {
+/** The next runs of the schedule as typed. */
+export interface UpcomingRuns {
   /** Description in words; null if there is none. */
   words: string | null;
   /** The next runs, in RFC 3339. */
@@ -26,11 +26,11 @@ const LOOKED_AT = ["template_id", "type", "cron_format", "timezone", "run_at"];
 interface WhenFieldsProps {
   ui: Ui;
   form: FormState;
-  preview: Preview | null;
+  upcoming: UpcomingRuns | null;
 }
 
 /** Times of a schedule, repeated or once, with the next runs while typing. */
-export function WhenFields({ ui, form, preview }: WhenFieldsProps) {
+export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
   const common = { ui, form };
   const server = ui.t("schedules.server_zone", { zone: serverTimeZone() });
   return (
@@ -70,8 +70,8 @@ export function WhenFields({ ui, form, preview }: WhenFieldsProps) {
       />
       <div id="schedule-preview" class="schedule-preview">
         <div role="status">
-          {preview
-            ? <Times ui={ui} preview={preview} />
+          {upcoming
+            ? <Times ui={ui} upcoming={upcoming} />
             : <span class="text-muted">{ui.t("schedules.no_preview")}</span>}
         </div>
         <Button
@@ -95,7 +95,7 @@ export function WhenFields({ ui, form, preview }: WhenFieldsProps) {
   );
 }
 
-function Times({ ui, preview: { words, runs, zone } }: { ui: Ui; preview: Preview }) {
+function Times({ ui, upcoming: { words, runs, zone } }: { ui: Ui; upcoming: UpcomingRuns }) {
   return (
     <>
       {words && <strong>{words}</strong>}

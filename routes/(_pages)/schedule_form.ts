@@ -1,4 +1,4 @@
-import type { Preview } from "@/components/schedules/WhenFields.tsx";
+import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { paramErrors, scheduleInput } from "./schedule_values.ts";
 import { answerErrors, startInput } from "./tasks_form.ts";
@@ -79,20 +79,20 @@ const openQuestions = ({ survey_vars }: TemplateView) =>
 const openAnswers = (template: TemplateView, values: FormValues) =>
   startInput(template, values).environment as Record<string, unknown>;
 
-interface Previewed {
+interface Upcoming {
   /** Null while the input is blank or invalid. */
-  preview: Preview | null;
+  upcoming: UpcomingRuns | null;
   errors: FormState["errors"];
 }
 
 /** Returns the next dates of a schedule with the typed values, or their errors. */
-export async function previewOf(
+export async function upcomingOf(
   ui: Ui,
   scope: ProjectScope,
   { type = "", cron_format = "", timezone = "", run_at = "" }: FormValues,
-): Promise<Previewed> {
-  if (type === "run_at") return previewOnce(timezone, run_at);
-  if (cron_format.trim() === "") return { preview: null, errors: {} };
+): Promise<Upcoming> {
+  if (type === "run_at") return upcomingOnce(timezone, run_at);
+  if (cron_format.trim() === "") return { upcoming: null, errors: {} };
   const typed = { type: "", cron_format, timezone: timezone || null, run_at: null } as const;
   const form = await saveForm(
     { ok: true, value: typed, values: {}, errors: {} },
@@ -101,13 +101,13 @@ export async function previewOf(
       return Promise.resolve(previewCron(manager, parseWith(cronForm, typed)));
     },
   );
-  if (!form.ok) return { preview: null, errors: form.errors };
+  if (!form.ok) return { upcoming: null, errors: form.errors };
   const { zone } = zonedPattern(cron_format, timezone);
-  return { preview: { words: scheduleWords(ui, typed), runs: form.result, zone }, errors: {} };
+  return { upcoming: { words: scheduleWords(ui, typed), runs: form.result, zone }, errors: {} };
 }
 
-function previewOnce(timezone: string, run_at: string): Previewed {
+function upcomingOnce(timezone: string, run_at: string): Upcoming {
   const { zone } = zonedPattern("", timezone);
   const at = momentOf(run_at, zone);
-  return { preview: at === null ? null : { words: null, runs: [at], zone }, errors: {} };
+  return { upcoming: at === null ? null : { words: null, runs: [at], zone }, errors: {} };
 }

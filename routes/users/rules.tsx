@@ -2,7 +2,7 @@ import { requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { FileRules } from "@/components/group_rules/FileRules.tsx";
 import { RuleFields, ruleLabels, RULES } from "@/components/group_rules/RuleFields.tsx";
-import { RulesPreview } from "@/components/group_rules/RulesPreview.tsx";
+import { RulesEstimate } from "@/components/group_rules/RulesEstimate.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
@@ -15,10 +15,10 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { digest } from "@/lib/base/version.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
-import { groupRulesForm, type RulesPreview as Preview } from "@/lib/people/group_rules/schema.ts";
+import { groupRulesForm, type RulesEstimate as Estimate } from "@/lib/people/group_rules/schema.ts";
 import {
+  estimateRules,
   listFileRules,
-  previewRules,
   readGroupRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
@@ -30,14 +30,14 @@ const SEEN = "seen";
 async function rulesPage(
   state: State,
   form: FormState,
-  { status = 200, preview = null }: { status?: number; preview?: Preview | null } = {},
+  { status = 200, estimate = null }: { status?: number; estimate?: Estimate | null } = {},
 ) {
   const scope = userScope(state);
   const [projects, fileRules] = await Promise.all([
     listProjects(scope),
     listFileRules(requireAdmin(scope)),
   ]);
-  return page({ form, preview, projects, fileRules }, { status });
+  return page({ form, estimate, projects, fileRules }, { status });
 }
 
 const storedRules = async (state: State): Promise<FormState> =>
@@ -65,9 +65,9 @@ export const handler = define.handlers({
     if (parsed.ok) {
       const mark = digest(JSON.stringify(parsed.value), 16);
       if (seen !== mark) {
-        const preview = await previewRules(scope, parsed.value);
+        const estimate = await estimateRules(scope, parsed.value);
         const shown = { values: { ...values, [SEEN]: mark }, errors: {} };
-        return await rulesPage(state, shown, { preview });
+        return await rulesPage(state, shown, { estimate });
       }
     }
     const form = await saveForm(
@@ -83,7 +83,7 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
-  const { form, preview, projects, fileRules } = data;
+  const { form, estimate, projects, fileRules } = data;
   const title = ui.t("group_rules.title");
   const providers = groupProviders(deps);
   return (
@@ -106,11 +106,11 @@ export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
           form={form}
           action={ui.href(paths.groupRules())}
           cancel={ui.href(paths.users())}
-          save={ui.t(preview ? "group_rules.save" : "group_rules.preview")}
+          save={ui.t(estimate ? "group_rules.save" : "group_rules.preview")}
           labels={ruleLabels(ui, form)}
         >
-          {preview && <RulesPreview ui={ui} preview={preview} />}
-          {preview && <input type="hidden" name={SEEN} value={form.values[SEEN]} />}
+          {estimate && <RulesEstimate ui={ui} estimate={estimate} />}
+          {estimate && <input type="hidden" name={SEEN} value={form.values[SEEN]} />}
           <RuleFields ui={ui} form={form} providers={providers} projects={projects} />
         </Form>
       </div>

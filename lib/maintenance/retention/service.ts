@@ -19,7 +19,7 @@ interface Expiry {
  * Counts the finished tasks that the next sweep would delete with these limits of the project, or
  * with its current limits if `retention` is not given.
  */
-export async function previewRetention(
+export async function estimateRetention(
   { deps: { kv, config, clock }, project, projectId }: ProjectScope<"update_project">,
   { retention }: Pick<ProjectForm, "retention">,
 ): Promise<Expiry> {

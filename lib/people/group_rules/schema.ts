@@ -74,7 +74,7 @@ export interface GrantsRow {
 }
 
 /** Rights that someone would get from rules that are not saved yet. */
-interface PreviewLine {
+interface EstimateLine {
   username: string;
   provider: string;
   allowed: boolean;
@@ -82,9 +82,9 @@ interface PreviewLine {
   roles: { project: string; role: Role }[];
 }
 
-/** Preview of the rights that rules would grant, and to whom. */
-export interface RulesPreview {
-  lines: PreviewLine[];
+/** Estimate of the rights that rules would grant, and to whom. */
+export interface RulesEstimate {
+  lines: EstimateLine[];
   /** Whether there are more people than are shown. */
   more: boolean;
 }

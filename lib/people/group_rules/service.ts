@@ -10,7 +10,7 @@ import { getUsers } from "../users/repository.ts";
 import { decide } from "./decide.ts";
 import { fileRulesNow, ofFile, type RuleDeps, rulesInForce } from "./in_force.ts";
 import { getRules } from "./repository.ts";
-import type { FileRuleView, GroupRules, RulesPreview } from "./schema.ts";
+import type { FileRuleView, GroupRules, RulesEstimate } from "./schema.ts";
 import { explainRule, type RuleOutcome, shownClaims } from "./explain.ts";
 
 const NONE: GroupRules = { rules: [] };
@@ -64,10 +64,10 @@ const PREVIEW_MAX = 500;
  * Returns what rules would grant everyone who has signed in through a provider, by their claims at
  * that sign-in.
  */
-export async function previewRules(
+export async function estimateRules(
   { deps }: AdminScope,
   { rules }: GroupRules,
-): Promise<RulesPreview> {
+): Promise<RulesEstimate> {
   const all = [...await ofFile(deps.kv, deps.fileRules), ...rules];
   const identities = await listAllIdentities(deps.kv, PREVIEW_MAX + 1);
   const users = await getUsers(deps.kv, [...new Set(identities.map(({ user_id }) => user_id))]);

@@ -3,12 +3,12 @@ import { page } from "fresh";
 import { AlertChannels, AlertTest } from "@/components/projects/AlertChannels.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
-import { PREVIEW, RetentionPreview } from "@/components/projects/RetentionPreview.tsx";
+import { PREVIEW, RetentionEstimate } from "@/components/projects/RetentionEstimate.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { listChannels } from "@/lib/alerts/service.ts";
-import { previewRetention } from "@/lib/maintenance/retention/service.ts";
+import { estimateRetention } from "@/lib/maintenance/retention/service.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
@@ -25,7 +25,7 @@ import { getProject, updateProject } from "@/lib/maintenance/projects/service.ts
 async function settingsPage({ scope }: State, form: FormState, status = 200) {
   const owner = withPermission(scope, "update_project");
   const typed = parseValues(form.values, projectForm.pick({ retention: true }));
-  const expiry = typed.ok ? await previewRetention(owner, typed.value) : null;
+  const expiry = typed.ok ? await estimateRetention(owner, typed.value) : null;
   return page({ form, expiry, channels: listChannels(owner) }, { status });
 }
 
@@ -72,7 +72,7 @@ export default define.page<typeof handler>(({ data, state }) => {
             labels={projectLabels(ui)}
           >
             <ProjectFields ui={ui} form={data.form} stored />
-            <RetentionPreview ui={ui} expiry={data.expiry} />
+            <RetentionEstimate ui={ui} expiry={data.expiry} />
           </Form>
         </section>
         <div class="grid gap-6">

@@ -17,8 +17,8 @@ import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import {
   loadScheduleChoices,
-  previewOf,
   saveSchedule,
+  upcomingOf,
   wantedTemplate,
 } from "@/routes/(_pages)/schedule_form.ts";
 import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
@@ -36,12 +36,12 @@ async function formPage(
   status = 200,
 ) {
   const { values, errors } = sent;
-  const [choices, previewed] = await Promise.all([
+  const [choices, coming] = await Promise.all([
     loadScheduleChoices(scope, values),
-    previewOf(ui, scope, values),
+    upcomingOf(ui, scope, values),
   ]);
-  const form = { ...sent, errors: { ...previewed.errors, ...errors } };
-  return page({ schedule, form, errors, preview: previewed.preview, ...choices }, { status });
+  const form = { ...sent, errors: { ...coming.errors, ...errors } };
+  return page({ schedule, form, errors, upcoming: coming.upcoming, ...choices }, { status });
 }
 
 /** Returns the form of a stored schedule. */

@@ -1,11 +1,11 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { RulesPreview as Preview } from "../../lib/people/group_rules/schema.ts";
+import type { RulesEstimate as Estimate } from "../../lib/people/group_rules/schema.ts";
 import { Dash, Name } from "../ui/cells.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Table } from "../ui/Table.tsx";
 
 /** Roles that people would get by rules that are not saved yet. */
-export function RulesPreview({ ui, preview: { lines, more } }: { ui: Ui; preview: Preview }) {
+export function RulesEstimate({ ui, estimate: { lines, more } }: { ui: Ui; estimate: Estimate }) {
   const flag = (isSo: boolean) => isSo ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />;
   return (
     <section id="preview" class="card grid gap-3" aria-labelledby="preview-title">

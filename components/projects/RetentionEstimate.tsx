@@ -15,7 +15,7 @@ interface RetentionPreviewProps {
 }
 
 /** Shows what the typed limits would delete before they are stored. */
-export function RetentionPreview({ ui, expiry }: RetentionPreviewProps) {
+export function RetentionEstimate({ ui, expiry }: RetentionPreviewProps) {
   return (
     <div id="retention-preview" class="schedule-preview">
       <div role="status">{expiry && <ExpiryText ui={ui} expiry={expiry} />}</div>
