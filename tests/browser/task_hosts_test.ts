@@ -199,6 +199,7 @@ Deno.test("without a script the matrix is a table of links in parts, and each le
   const { page } = visit;
   await page.goto(`${pageOf(run)}/hosts`);
   await page.getByRole("link", { name: "Matrix" }).click();
+  await page.locator(".matrix").waitFor();
   assert.equal(await page.locator(".matrix tbody tr").count(), 50);
   assert.equal(await page.locator(".matrix-task").count(), 40);
   await page.getByRole("link", { name: "Ansible tasks after" }).click();
@@ -206,7 +207,7 @@ Deno.test("without a script the matrix is a table of links in parts, and each le
   await page.getByRole("link", { name: "Hosts after" }).click();
   await page.getByText("Hosts 51 to 100 of 500").waitFor();
   await page.locator(".matrix-cell.result-changed").first().click();
-  assert.match(page.url(), /#result$/);
+  await page.waitForURL(/#result$/);
   await page.locator("#result .diff-added").first().waitFor();
   await page.getByRole("link", { name: "Close the result" }).click();
   await page.getByText("Hosts 51 to 100 of 500").waitFor();
