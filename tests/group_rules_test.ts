@@ -7,8 +7,8 @@ import { applyRules, requireEntry } from "@/lib/people/group_rules/apply.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
 import {
   checkFileRules,
-  listFileRules,
   estimateRules,
+  listFileRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
 import { linkIdentity } from "@/lib/people/identities/service.ts";

@@ -1,10 +1,10 @@
-import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
 import { Highlighted } from "../ui/Highlighted.tsx";
 import type { Entry } from "./entries.ts";
 import type { PaletteStore } from "../../lib/client/palette/palette.ts";
+import { useComputed } from "../../lib/client/use_computed.ts";
 
 interface RowsProps {
   palette: PaletteStore;

@@ -1,4 +1,3 @@
-import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { EmptyLine, LogLine } from "./LogLine.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
@@ -7,6 +6,7 @@ import type { LiveRecord } from "@/lib/base/hub.ts";
 import type { FoldedSection } from "@/lib/client/output/folds.ts";
 import type { LogStore } from "@/lib/client/output/log.ts";
 import { inPlural } from "@/lib/i18n/plural.ts";
+import { useComputed } from "@/lib/client/use_computed.ts";
 
 interface LogRowsProps {
   log: LogStore;

@@ -1,9 +1,9 @@
-import { useComputed } from "@preact/signals";
 import type { TaskLogTexts } from "./log_texts.ts";
 import type { LogStore } from "@/lib/client/output/log.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { inPlural } from "@/lib/i18n/plural.ts";
 import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/output/query.ts";
+import { useComputed } from "@/lib/client/use_computed.ts";
 
 interface LogSearchProps {
   search: LogStore["search"];

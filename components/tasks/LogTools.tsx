@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals-core";
 import { foundText, LogSearch } from "./LogSearch.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { IconButton } from "@/components/ui/Button.tsx";

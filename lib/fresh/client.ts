@@ -1,3 +1,5 @@
+// Renders components again when signals that they read have changed. Fresh's script has it, too.
+import "@preact/signals";
 import { type ComponentType, h, render } from "preact";
 
 type Props = Record<string, unknown>;

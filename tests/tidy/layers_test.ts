@@ -84,6 +84,15 @@ Deno.test("browsers load no zod", async () => {
   assert.deepEqual(zodInBrowsers(madeUp), ["lib/c.ts < components/Rows.tsx < islands/Log.tsx"]);
 });
 
+Deno.test("the server does not load what renders signals again", async () => {
+  const loads = (text: string) => /from "@preact\/signals"|import "@preact\/signals"/.test(text);
+  assert.ok(loads('import { signal } from "@preact/signals";'));
+  assert.ok(!loads('import { signal } from "@preact/signals-core";'));
+  const sources = await readSources(/^(lib|routes|islands|components)\//);
+  const found = [...sources].filter(([, text]) => loads(text)).map(([file]) => file);
+  assert.deepEqual(found, ["lib/fresh/client.ts"]);
+});
+
 Deno.test("allowed imports of a layer are distinguished from others", () => {
   const store = "lib/kv/store.ts";
   const others = {

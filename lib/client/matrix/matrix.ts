@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MatrixData } from "./data.ts";
 
 /** Sizes of rows and columns, as in matrix.css. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { effect } from "@preact/signals";
+import { effect } from "@preact/signals-core";
 import type { MatrixData } from "./data.ts";
 import { CELL_PX, createMatrix } from "./matrix.ts";
 

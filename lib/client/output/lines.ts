@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals-core";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { followTaskEvents } from "./task_events.ts";
 

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals-core";
 import { rangesOf } from "./folds.ts";
 import { createLines, type LoadedRange, type LogStart } from "./lines.ts";
 import { createLogOutline } from "./outline.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { effect } from "@preact/signals";
+import { effect } from "@preact/signals-core";
 import { until } from "@/tests/support/until.ts";
 import { createLog } from "./log.ts";
 

@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import { endOf, type FoldedSection, foldsOf } from "./folds.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 

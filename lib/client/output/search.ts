@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import type { LogMatches } from "@/lib/output/matches.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 

@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals-core";
 import type { Folds } from "./folds.ts";
 
 /** Height of a row that is not wrapped, in pixels. */

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals-core";
 import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 import type { Found } from "../../search/schema.ts";
 import { paths } from "../../base/paths.ts";
