@@ -145,7 +145,7 @@ export async function ensureDemoRepository(dataDir: string): Promise<void> {
     await Deno.remove(made, { recursive: true });
     // Another server or request was faster.
     if (await exists(join(target, "HEAD"))) return;
-    throw new Error("The demo repository could not be made", { cause: error });
+    throw new Error("The demo repository could not be created", { cause: error });
   }
 }
 

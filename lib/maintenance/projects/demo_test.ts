@@ -33,16 +33,22 @@ Deno.test("every server creates the same commit of it, once, and leaves nothing 
 
 Deno.test("without git, creating the demo fails and leaves no partial repository", async () => {
   const dataDir = await Deno.makeTempDir();
-  const path = Deno.env.get("PATH")!;
   const sh = (await Deno.realPath("/bin/sh")).replace(/\/[^/]+$/, "");
   const empty = await Deno.makeTempDir();
   await Deno.symlink(`${sh}/sh`, join(empty, "sh"));
-  Deno.env.set("PATH", empty);
+  const demo = JSON.stringify(import.meta.resolve("./demo.ts"));
+  const script = `import { ensureDemoRepository } from ${demo};
+    await ensureDemoRepository(${JSON.stringify(dataDir)});`;
   try {
-    await assert.rejects(ensureDemoRepository(dataDir), /demo repository could not be made/);
+    // A process of its own, because all tests share the variables of this one.
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--no-check", script],
+      env: { PATH: empty },
+    }).output();
+    assert.equal(code, 1);
+    assert.match(new TextDecoder().decode(stderr), /demo repository could not be created/);
     assert.deepEqual([...Deno.readDirSync(dataDir)], []);
   } finally {
-    Deno.env.set("PATH", path);
     for (const dir of [dataDir, empty]) await Deno.remove(dir, { recursive: true });
   }
 });
