@@ -112,7 +112,8 @@ async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const reports = child.stdio[3] as Duplex;
-  reports.write(`${markers.marker}\n`);
+  // A play without the callback would not read the line, and end the connection with an error.
+  if (tells) reports.write(`${markers.marker}\n`);
   const read = async (stream: Readable, take: (chunk: Uint8Array) => unknown) => {
     for await (const chunk of stream) await take(chunk);
   };
