@@ -4,7 +4,7 @@ import { Button } from "../ui/Button.tsx";
 /** The button that counts what would be deleted, and stores nothing. */
 export const PREVIEW = "preview";
 
-interface RetentionPreviewProps {
+interface RetentionEstimateProps {
   ui: Ui;
   /** Tasks that the next cleanup would delete; null while the limits are invalid. */
   expiry: {
@@ -15,7 +15,7 @@ interface RetentionPreviewProps {
 }
 
 /** Shows what the typed limits would delete before they are stored. */
-export function RetentionEstimate({ ui, expiry }: RetentionPreviewProps) {
+export function RetentionEstimate({ ui, expiry }: RetentionEstimateProps) {
   return (
     <div id="retention-preview" class="schedule-preview">
       <div role="status">{expiry && <ExpiryText ui={ui} expiry={expiry} />}</div>
@@ -34,7 +34,7 @@ export function RetentionEstimate({ ui, expiry }: RetentionPreviewProps) {
 }
 
 function ExpiryText(
-  { ui, expiry }: { ui: Ui; expiry: NonNullable<RetentionPreviewProps["expiry"]> },
+  { ui, expiry }: { ui: Ui; expiry: NonNullable<RetentionEstimateProps["expiry"]> },
 ) {
   const { limits: { tasksPerTemplate, taskDays }, tasks, more } = expiry;
   const kept = [
