@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BUNDLE_PATH, type Manifest } from "./build_cache.ts";
-import { aliasesOf } from "./aliases.ts";
+import { bundle } from "./bundle.ts";
 
 /** Files and folders of a build, as paths below `root`. */
 export interface BuildConfig {
@@ -38,7 +38,7 @@ const ISLAND = /(^|\/)\(_islands\)\//;
  * Bundles islands. Returns the bundles and a manifest of everything that an app loads and serves.
  */
 export async function make(config: BuildConfig, isDevelopment: boolean): Promise<Made> {
-  const { root, outDir, routeDir, islandDir } = config;
+  const { root, target, outDir, routeDir, islandDir } = config;
   const sources = async (dir: string) =>
     (await listFiles(join(root, dir))).filter((path) => SOURCE.test(path));
   const below = await sources(routeDir);
@@ -48,21 +48,20 @@ export async function make(config: BuildConfig, isDevelopment: boolean): Promise
   ];
   const { files, buildId } = await findStaticFiles(config);
   const client = relative(root, join(OWN_DIR, "client.ts"));
-  const entries = [client, ...islands];
-  const addresses = new Map<string | undefined, string>();
+  const scripts = await bundle({ root, target, client, islands, buildId, isDevelopment });
   const bundles: Made["bundles"] = new Map();
-  const { outputFiles, metafile } = await bundle(config, entries, buildId, isDevelopment);
-  for (const { path, contents } of outputFiles) {
-    const name = basename(path);
-    const address = BUNDLE_PATH + name;
-    files[address] = join(outDir, "static", name);
-    bundles.set(files[address], contents as Uint8Array<ArrayBuffer>);
-    addresses.set(metafile.outputs[name].entryPoint, address);
+  for (const [name, content] of scripts.files) {
+    files[BUNDLE_PATH + name] = join(outDir, "static", name);
+    bundles.set(files[BUNDLE_PATH + name], content);
   }
   const manifest = {
     buildId,
-    clientEntry: addresses.get(client)!,
-    islands: islands.map((path) => ({ path, file: addresses.get(path)! })),
+    clientEntry: BUNDLE_PATH + scripts.client,
+    islands: scripts.islands.map(({ path, name, prefix }) => ({
+      path,
+      file: BUNDLE_PATH + name,
+      prefix,
+    })),
     routeDir,
     routes: below.filter((path) => !NO_ROUTE.test(path)),
     files,
@@ -87,45 +86,6 @@ async function findStaticFiles({ root, staticDir }: BuildConfig) {
     }
   }
   return { files, buildId: hash.digest("hex").slice(0, 16) };
-}
-
-/** Bundles the scripts for browsers: a file for each entry point, and chunks of shared code. */
-async function bundle(
-  { root, target }: BuildConfig,
-  entryPoints: string[],
-  buildId: string,
-  isDevelopment: boolean,
-) {
-  // Loaded only for a build, because a start without a build does not need it.
-  const esbuild = await import("esbuild");
-  const { imports } = JSON.parse(await Deno.readTextFile(join(root, "deno.json")));
-  try {
-    return await esbuild.build({
-      entryPoints,
-      entryNames: "[name]-[hash]",
-      chunkNames: "chunk-[hash]",
-      absWorkingDir: root,
-      outdir: ".",
-      write: false,
-      metafile: true,
-      bundle: true,
-      splitting: true,
-      format: "esm",
-      target,
-      minify: !isDevelopment,
-      sourcemap: isDevelopment && "linked",
-      jsx: "automatic",
-      jsxImportSource: "preact",
-      alias: aliasesOf(imports, root),
-      define: {
-        FRESH_BUILD_ID: JSON.stringify(buildId),
-        "process.env.NODE_ENV": isDevelopment ? '"development"' : '"production"',
-      },
-      logLevel: "silent",
-    });
-  } finally {
-    await esbuild.stop();
-  }
 }
 
 /** Lists the paths of all files below `dir`, relative to it and sorted. */

@@ -7,7 +7,8 @@ export interface Manifest {
   buildId: string;
   /** URL of the script that hydrates islands. Like all URLs here, it is below the base path. */
   clientEntry: string;
-  islands: { path: string; file: string }[];
+  /** `prefix` comes before the names of an island's exports in its file, which may have others. */
+  islands: { path: string; file: string; prefix: string }[];
   routeDir: string;
   /** Paths below the routes folder. */
   routes: string[];
@@ -20,8 +21,9 @@ export const BUNDLE_PATH = "/_fresh/js/";
 
 /** A component that is rendered on the server and hydrated in the browser. */
 export interface Island {
+  /** Name of its export in the bundle. */
   exportName: string;
-  /** URL of its bundle. */
+  /** URL of the bundle. */
   file: string;
 }
 
@@ -55,9 +57,9 @@ export async function loadBuild(
   setBuildId(buildId);
 
   const islands: BuildCache["islands"] = new Map();
-  for (const { path, file } of manifest.islands) {
-    for (const [exportName, value] of Object.entries(await load(path))) {
-      if (typeof value === "function") islands.set(value, { exportName, file });
+  for (const { path, file, prefix } of manifest.islands) {
+    for (const [name, value] of Object.entries(await load(path))) {
+      if (typeof value === "function") islands.set(value, { exportName: prefix + name, file });
     }
   }
   const specials: BuildCache["specials"] = new Map();

@@ -154,14 +154,17 @@ function Scripts(): AnyVNode {
 }
 
 function bootScript(islands: Rendering["islands"], basePath: string, clientEntry: string): string {
-  const from = (file: string) => `from${JSON.stringify(basePath + file)};`;
   const kinds = [...new Set(islands.map(({ island }) => island))];
-  const imports = kinds.map(({ exportName, file }, i) =>
-    `import{${exportName} as i${i}}${from(file)}`
+  const imported = [
+    { file: clientEntry, name: "boot" },
+    ...kinds.map(({ exportName, file }, i) => ({ file, name: `${exportName} as i${i}` })),
+  ];
+  const imports = [...Map.groupBy(imported, ({ file }) => basePath + file)].map(([file, names]) =>
+    `import{${names.map(({ name }) => name)}}from${JSON.stringify(file)};`
   );
   const names = islands.map(({ island }) => `i${kinds.indexOf(island)}`);
   const props = JSON.stringify(propsText(islands.map(({ props }) => props)));
-  const script = `import{boot}${from(clientEntry)}${imports.join("")}boot([${names}],${props});`;
+  const script = `${imports.join("")}boot([${names}],${props});`;
   // No text in a script may end the script, begin a comment in it or, in older browsers, end a
   // line.
   return script.replace(
