@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { say } from "./console.ts";
-import { readTestFiles, ROOT, runTests, type TestFile } from "./test_modules.ts";
-
-const FOLDERS = ["components", "islands", "lib", "routes", "scripts", "tests"];
-/** Tests in these folders start browsers, servers or a real Ansible. */
-const SLOW_FOLDERS = ["tests/browser/", "tests/contract/", "tests/crash/", "tests/real/"];
+import { inSlowFolder, readTestFiles, ROOT, runTests, type TestFile } from "./test_modules.ts";
 
 /** A test is slow if it takes this long on a quiet machine. */
 const SLOW_MS = 200;
@@ -60,7 +56,7 @@ async function quick(files: TestFile[]): Promise<boolean> {
   if (!checks.succeeded) process.stdout.write(checks.output);
   if (!succeeded || times.size === 0) process.stdout.write(failuresIn(output));
   say(`\nLeft out: ${slow.size} slow tests, which ${LIST} lists,`);
-  say(`and the folders ${SLOW_FOLDERS.join(" ")}`);
+  say("and the tests with browsers, servers and a real Ansible");
   const late = [...times].filter(([, ms]) => ms > REPORTED_MS).sort(([, a], [, b]) => b - a);
   if (late.length > 0) {
     say("\nThe slowest tests. If they always take so long, list them with --update:");
@@ -90,7 +86,6 @@ async function update(files: TestFile[]): Promise<boolean> {
   return true;
 }
 
-const files = (await readTestFiles(FOLDERS))
-  .filter(({ path }) => !SLOW_FOLDERS.some((folder) => path.startsWith(folder)));
+const files = (await readTestFiles()).filter((file) => !inSlowFolder(file));
 const isGood = await (Deno.args.includes("--update") ? update(files) : quick(files));
 Deno.exit(isGood ? 0 : 1);

@@ -4,6 +4,7 @@ import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { testEnvironment } from "./test_environment.ts";
+import { inSlowFolder, readTestFiles, writeModules } from "./test_modules.ts";
 
 /** Tools that tests need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
@@ -38,11 +39,23 @@ async function installTools(): Promise<void> {
   }
 }
 
+/** Runs for more than a minute, so it begins before all others. */
+const LONGEST = "tests/browser/languages_test.ts";
+
+/** A few modules for each job, so that all jobs end at about the same time. */
+const MODULES = 4 * availableParallelism();
+
 /**
- * The longest files are first, so that no single one of them runs at the end while other cores have
- * no work left.
+ * Returns what the test runner loads to run all tests: first files that start browsers and servers,
+ * then modules with many of the others. A module of its own for each file costs a second of CPU.
  */
-const ALL_TESTS = ["tests/browser/languages_test.ts", "tests/browser", "tests/real", "."];
+async function allTests(directory: string): Promise<string[]> {
+  const files = await readTestFiles();
+  const others = files.filter((file) => !inSlowFolder(file));
+  const modules = await writeModules(directory, others, undefined, MODULES);
+  const slow = files.filter(inSlowFolder).map(({ path }) => path);
+  return [LONGEST, ...slow, ...modules];
+}
 
 /** One more file than there are cores, because many tests wait for processes and browsers. */
 const JOBS = String(availableParallelism() + 1);
@@ -51,10 +64,12 @@ const JOBS = String(availableParallelism() + 1);
 const HANGS = /'(.+)' has been running for over \(32m0s\)/;
 
 /** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
-async function runTests(args: string[]): Promise<{ code: number; output: string }> {
-  const tests = args.length > 0 ? args : ALL_TESTS;
+async function runTests(tests: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...tests],
+    args: [
+      ...["test", "--config=deno.json", "--lock=tests/deno.lock", "-A", "--no-check"],
+      ...["--parallel", ...tests],
+    ],
     env: { DENO_JOBS: JOBS, ...await testEnvironment() },
     clearEnv: true,
     stdin: "null",
@@ -92,7 +107,10 @@ function readCounts(output: string): Counts | null {
 }
 
 await installTools();
-const { code, output } = await runTests(Deno.args);
+const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
+const tests = Deno.args.length > 0 ? Deno.args : await allTests(directory);
+const { code, output } = await runTests(tests);
+await Deno.remove(directory, { recursive: true });
 const counts = readCounts(output);
 if (counts) {
   const { passed, failed, skipped } = counts;

@@ -12,9 +12,17 @@ export interface TestFile {
   text: string;
 }
 
-/** Returns the test files below these folders. */
-export async function readTestFiles(folders: string[]): Promise<TestFile[]> {
-  const lists = await Promise.all(folders.map(async (folder) => {
+const FOLDERS = ["components", "islands", "lib", "routes", "scripts", "tests"];
+
+/** Tests in these folders start browsers, servers or a real Ansible. */
+const SLOW_FOLDERS = ["tests/browser/", "tests/contract/", "tests/crash/", "tests/real/"];
+
+export const inSlowFolder = ({ path }: TestFile): boolean =>
+  SLOW_FOLDERS.some((folder) => path.startsWith(folder));
+
+/** Returns all test files. */
+export async function readTestFiles(): Promise<TestFile[]> {
+  const lists = await Promise.all(FOLDERS.map(async (folder) => {
     const paths = await readdir(join(ROOT, folder), { recursive: true });
     return paths.filter((path) => /_test\.tsx?$/.test(path)).map((path) => join(folder, path));
   }));
@@ -45,13 +53,27 @@ interface TestRun {
  */
 const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
 
+/**
+ * Writes modules that import these files, so that what several of them use is loaded once. Returns
+ * the modules' paths in the directory.
+ */
+export async function writeModules(
+  directory: string,
+  files: TestFile[],
+  choice: Choice = { names: new Set(), only: false },
+  count = availableParallelism(),
+): Promise<string[]> {
+  const modules = groupFiles(files, count).map((group) => moduleOf(group, choice));
+  const paths = modules.map((_, n) => join(directory, `${n}_test.ts`));
+  await Promise.all(paths.map((path, n) => Deno.writeTextFile(path, modules[n])));
+  return paths;
+}
+
 /** Runs the chosen tests of these files, which share a few modules. */
 export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
   try {
-    const modules = groupFiles(files).map((group) => moduleOf(group, choice));
-    const paths = modules.map((_, n) => join(directory, `${n}_test.ts`));
-    await Promise.all(paths.map((path, n) => Deno.writeTextFile(path, modules[n])));
+    const paths = await writeModules(directory, files, choice);
     const report = join(directory, "report.xml");
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
@@ -71,16 +93,15 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
   }
 }
 
-/** Divides the files among as many modules as run in parallel. */
-function groupFiles(files: TestFile[]): TestFile[][] {
+/** Divides the files among this number of modules. Some files have one of their own. */
+function groupFiles(files: TestFile[], count: number): TestFile[][] {
   const { true: alone = [], false: others = [] } = Object.groupBy(
     files,
     ({ path }) => ALONE.test(path) ? "true" : "false",
   );
-  const jobs = availableParallelism();
   const shared = Array.from(
-    { length: jobs },
-    (_, job) => others.filter((_, n) => n % jobs === job),
+    { length: count },
+    (_, group) => others.filter((_, n) => n % count === group),
   );
   return [...shared, ...alone.map((file) => [file])].filter((group) => group.length > 0);
 }
