@@ -129,7 +129,7 @@ export function RunName({ ui, task, query, children }: RunNameProps) {
 }
 
 /** Returns the link that opens a task's output over the page of its list. */
-export function outputOver(query: URLSearchParams, { id }: StartedTask): string {
+export function outputOver(query: URLSearchParams, { id }: { id: number }): string {
   const over = new URLSearchParams(query);
   over.set("t", String(id));
   return `?${over}`;

@@ -1,9 +1,8 @@
 import type { loadOverview } from "@/routes/(_pages)/overview.ts";
-import type { PartProps } from "./OverviewPart.tsx";
+import type { PartProps } from "./OverviewState.tsx";
 import { Confirming } from "./OverviewConfirming.tsx";
 import { Running, Waiting } from "./OverviewQueue.tsx";
-import { Coming, Failed } from "./OverviewNews.tsx";
-import { DaysTrend } from "../trends/DaysTrend.tsx";
+import { Coming, Days, Failed } from "./OverviewNews.tsx";
 import type { DayRuns } from "../../lib/tasks/trends/schema.ts";
 
 interface OverviewProps extends PartProps {
@@ -13,18 +12,20 @@ interface OverviewProps extends PartProps {
   since: number;
 }
 
-/** Current state of a project, with a section for each topic that has content. */
+/**
+ * Current state of a project in one strip, so that the history starts on the first screen. Each
+ * state opens its list below the strip, and the tasks to confirm are always listed.
+ */
 export function Overview({ overview, days, since, ...props }: OverviewProps) {
-  const { running, confirming, waiting, failed, nextRuns } = overview;
-  const news = failed.filter(({ end }) => end && Date.parse(end) > since);
+  const { running, confirming, waiting, nextRuns } = overview;
   return (
     <div id="overview" class="overview">
       {confirming.count > 0 && <Confirming {...props} {...confirming} />}
       {running.count > 0 && <Running {...props} {...running} />}
       {waiting.count > 0 && <Waiting {...props} {...waiting} />}
-      {news.length > 0 && <Failed {...props} tasks={news} since={since} />}
-      {nextRuns.length > 0 && <Coming {...props} runs={nextRuns} />}
-      <DaysTrend ui={props.ui} projectId={props.projectId} days={days} />
+      <Failed {...props} {...overview} since={since} />
+      {nextRuns.length > 0 && <Coming {...props} runs={nextRuns} failing={overview.failing} />}
+      <Days {...props} days={days} />
     </div>
   );
 }

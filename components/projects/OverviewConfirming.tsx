@@ -8,37 +8,43 @@ import { REVIEW } from "../tasks/task_address.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
-import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+import { MoreTasks, type PartProps, ShownState } from "./OverviewState.tsx";
 
 export function Confirming({ items, count, ...props }: PartProps & QueueOverview["confirming"]) {
   const { ui, projectId, query, mayRun, now } = props;
   return (
-    <OverviewPart
-      {...props}
+    <ShownState
       name="confirming"
-      count={count}
-      shown={items.length}
-      statuses={["waiting_confirmation"]}
+      icon="waiting_confirmation"
+      tone="warning"
+      label={ui.t("overview.states.confirming", { count })}
     >
-      {items.map(({ task }) => (
-        <li id={`confirming-${task.id}`}>
-          <RunName ui={ui} task={task} query={query} />
-          <span class="overview-facts">
-            <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
-            <Prediction ui={ui} task={task} />
-          </span>
-          {mayRun && (
-            <span class="overview-actions">
-              <ButtonLink href={reviewOver(task.id, query)} over>
-                {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
-              </ButtonLink>
-              {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
-              <Command {...{ ui, projectId, task }} what="reject" />
+      <ul>
+        {items.map(({ task }) => (
+          <li id={`confirming-${task.id}`}>
+            <RunName ui={ui} task={task} query={query} />
+            <span class="overview-facts">
+              <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
+              <Prediction ui={ui} task={task} />
             </span>
-          )}
-        </li>
-      ))}
-    </OverviewPart>
+            {mayRun && (
+              <span class="overview-actions">
+                <ButtonLink href={reviewOver(task.id, query)} over>
+                  {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
+                </ButtonLink>
+                {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
+                <Command {...{ ui, projectId, task }} what="reject" />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <MoreTasks
+        {...props}
+        count={count - items.length}
+        statuses={["waiting_confirmation"]}
+      />
+    </ShownState>
   );
 }
 

@@ -1,81 +1,94 @@
-import type { QueueOverview } from "../../lib/queue/overview.ts";
+import type { QueueOverview, Waiting as TasksWaiting } from "../../lib/queue/overview.ts";
 import { listed, Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration } from "../ui/Time.tsx";
-import { RunName } from "./HistoryTable.tsx";
-import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+import { outputOver, RunName } from "./HistoryTable.tsx";
+import { MoreTasks, OverviewState, type PartProps } from "./OverviewState.tsx";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Progress } from "../../lib/tasks/progress.ts";
 
 export function Running({ items, count, ...props }: PartProps & QueueOverview["running"]) {
   const { ui, query, now } = props;
   return (
-    <OverviewPart
-      {...props}
+    <OverviewState
       name="running"
-      count={count}
-      shown={items.length}
-      statuses={["starting", "running", "stopping"]}
+      icon="running"
+      label={ui.t("overview.states.running", { count })}
     >
-      {items.map(({ task, progress }) => (
-        <li id={`running-${task.id}`}>
-          <RunName ui={ui} task={task} query={query} />
-          <span class="overview-facts">
-            {task.status === "running"
-              ? <RunProgress ui={ui} id={task.id} progress={progress} />
-              : <StatusChip ui={ui} status={task.status} />}
-            <Duration ui={ui} start={task.start} end={null} now={now} />
-          </span>
-        </li>
-      ))}
-    </OverviewPart>
+      <ul>
+        {items.map(({ task, progress }) => (
+          <li id={`running-${task.id}`}>
+            <RunName ui={ui} task={task} query={query} />
+            <span class="overview-facts">
+              {task.status === "running"
+                ? <RunProgress ui={ui} id={task.id} progress={progress} />
+                : <StatusChip ui={ui} status={task.status} />}
+              <Duration ui={ui} start={task.start} end={null} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <MoreTasks
+        {...props}
+        count={count - items.length}
+        statuses={["starting", "running", "stopping"]}
+      />
+    </OverviewState>
   );
 }
 
-type Waits = QueueOverview["waiting"];
-
-export function Waiting({ items, count, ...props }: PartProps & Waits) {
+export function Waiting({ items, count, ...props }: PartProps & QueueOverview["waiting"]) {
+  const { ui } = props;
+  const shown = items.reduce((sum, { tasks }) => sum + tasks.length, 0);
   return (
-    <OverviewPart
-      {...props}
+    <OverviewState
       name="waiting"
-      count={count}
-      shown={items.length}
-      statuses={["waiting", "confirmed"]}
+      icon="waiting"
+      label={ui.t("overview.states.waiting", { count })}
     >
-      {items.map((item) => (
-        <li id={`waiting-${item.task.id}`}>
-          <RunName ui={props.ui} task={item.task} query={props.query} />
-          <span class="overview-facts">
-            <Reason {...props} {...item} />
-          </span>
-        </li>
-      ))}
-    </OverviewPart>
+      <ul>
+        {items.map((group, n) => <WaitingTasks key={n} {...props} {...group} />)}
+      </ul>
+      <MoreTasks {...props} count={count - shown} statuses={["waiting", "confirmed"]} />
+    </OverviewState>
   );
 }
 
-/** The reason why a task waits, with a link to the task that blocks it, if there is one. */
-function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
-  if (!blocked) return <span>{ui.t("overview.starts_now")}</span>;
-  if (blocked.by === "server") return <span>{ui.t("overview.behind.server")}</span>;
-  const limit = blocked.by === "project" ? blocked.limit : 1;
-  const log = (id: number) => {
-    const over = new URLSearchParams(query);
-    over.set("t", String(id));
-    return `?${over}`;
-  };
-  const links = blocked.behind.slice(0, BEHIND).map(({ id }) => (
-    <a href={log(id)} data-over>{`#${id}`}</a>
-  ));
+/** Tasks that wait for the same reason, which is said once: above them, or beside a single one. */
+function WaitingTasks({ blocked, count, tasks, ...props }: PartProps & TasksWaiting) {
+  const { ui, query } = props;
+  const reason = <Reason {...{ ui, query, blocked, count }} />;
+  const isAlone = count === 1;
+  return (
+    <>
+      {!isAlone && <li id={`waiting-behind-${tasks[0].id}`} class="overview-reason">{reason}</li>}
+      {tasks.map((task) => (
+        <li id={`waiting-${task.id}`} class={isAlone ? undefined : "overview-alike"}>
+          <RunName ui={ui} task={task} query={query} />
+          {isAlone && <span class="overview-facts">{reason}</span>}
+        </li>
+      ))}
+    </>
+  );
+}
+
+type ReasonProps = Pick<PartProps, "ui" | "query"> & Pick<TasksWaiting, "blocked" | "count">;
+
+/** The reason why tasks wait, with links to the tasks that block them, if there are any. */
+function Reason({ ui, query, blocked, count }: ReasonProps) {
+  const links = blocked && "behind" in blocked
+    ? blocked.behind.slice(0, BEHIND).map((task) => (
+      <a href={outputOver(query, task)} data-over>{`#${task.id}`}</a>
+    ))
+    : [];
+  const parts = { tasks: listed(ui, links) };
+  const by = blocked?.by ?? "nothing";
+  const limit = blocked?.by === "project" ? blocked.limit : 1;
   return (
     <span>
-      <Sentence
-        ui={ui}
-        of={`overview.behind.${blocked.by}`}
-        params={{ count: limit }}
-        parts={{ tasks: listed(ui, links) }}
-      />
+      {count === 1
+        ? <Sentence ui={ui} of={`overview.behind.${by}`} params={{ count: limit }} parts={parts} />
+        : <Sentence ui={ui} of={`overview.alike.${by}`} params={{ count, limit }} parts={parts} />}
     </span>
   );
 }

@@ -12,7 +12,7 @@ interface DrawerProps {
   ui: Ui;
   viewer: Viewer;
   /** Null on pages that belong to no project. */
-  shell: Pick<Shell, "project" | "role" | "permissions" | "viewId"> | null;
+  shell: Omit<Shell, "projects" | "since"> | null;
   projects: Shell["projects"];
   /** The project of the previous page. */
   lastProjectId: number;

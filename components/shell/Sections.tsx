@@ -19,13 +19,13 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
 
 interface SectionsProps {
   ui: Ui;
-  shell: Pick<Shell, "project" | "permissions" | "viewId">;
+  shell: Pick<Shell, "project" | "permissions" | "viewId" | "failingSchedules">;
   here: string;
 }
 
 /** Links to the pages of a project. */
 export function Sections({ ui, shell, here }: SectionsProps) {
-  const { project: { id }, viewId } = shell;
+  const { project: { id }, viewId, failingSchedules } = shell;
   const hrefOf = (section: Section) =>
     section === "templates" ? paths.templates(id, viewId) : paths.section(id, section);
   const current = sectionOf(here);
@@ -41,6 +41,7 @@ export function Sections({ ui, shell, here }: SectionsProps) {
             current={section === current || (current !== null && also.includes(current))}
           >
             {ui.t(`sections.${section}`)}
+            {section === "schedules" && <FailingMark ui={ui} count={failingSchedules} />}
           </Entry>
         ))}
       </ul>
@@ -96,6 +97,21 @@ const Entry = ({ icon, href, section, current, children }: EntryProps) => (
     </a>
   </li>
 );
+
+/** The number of failing schedules, beside the link to all schedules. */
+export function FailingMark({ ui, count }: { ui: Ui; count: number }) {
+  const text = ui.t("shell.failing", { count });
+  return (
+    <span id="failing-schedules" class="drawer-mark" title={count > 0 ? text : undefined}>
+      {count > 0 && (
+        <>
+          <span aria-hidden="true">{ui.number(count)}</span>{" "}
+          <span class="sr-only">{`(${text})`}</span>
+        </>
+      )}
+    </span>
+  );
+}
 
 /** Tells users who cannot change the project what they can do. */
 function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {

@@ -24,11 +24,17 @@ const DAYS_MIN = 2;
 
 const ID = "overview-trend";
 
-/** A project's tasks per day by result. Renders nothing while there are too few. */
+const busyDays = (days: DayRuns[]) => days.filter((day) => totalOf(day) > 0);
+const sumOf = (days: DayRuns[]) => days.reduce((sum, day) => sum + totalOf(day), 0);
+
+/** Whether there are enough tasks to show a trend. */
+export const showsTrend = (days: DayRuns[]): boolean =>
+  sumOf(days) >= RUNS_MIN && busyDays(days).length >= DAYS_MIN;
+
+/** A project's tasks per day by result. */
 export function DaysTrend({ ui, projectId, days }: DaysTrendProps) {
-  const busy = days.filter((day) => totalOf(day) > 0);
-  const total = busy.reduce((sum, day) => sum + totalOf(day), 0);
-  if (total < RUNS_MIN || busy.length < DAYS_MIN) return null;
+  const busy = busyDays(days);
+  const total = sumOf(days);
   const [first, last] = [days[0].day, days.at(-1)!.day];
   const most = Math.max(...days.map(totalOf));
   const rate = successRate(days);

@@ -24,6 +24,16 @@ export function PlannedTime({ ui, at }: TimeProps) {
   return <time dateTime={at} title={utcText(at)}>{ui.minute(at)}</time>;
 }
 
+/**
+ * A coming time such as "in 23s". With a script it keeps counting, and the page is loaded again
+ * once the time has passed.
+ */
+export const ComingTime = ({ ui, at, now }: { ui: Ui; at: string; now: Date }) => (
+  <time dateTime={at} title={ui.exact(at)} class="whitespace-nowrap" data-until={at}>
+    {ui.relativeTime(at, now.getTime())}
+  </time>
+);
+
 interface DurationProps {
   ui: Ui;
   start: string | null;

@@ -10,7 +10,7 @@ import { deleteAnswers } from "../tasks/answer_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
 import { findTask, getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
-import { taskEvent, tasksGone } from "../tasks/changes.ts";
+import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -52,6 +52,7 @@ export async function removeTask(
     if (entry.versionstamp === null) throw notFound();
     op.check(entry).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);
+    schedulesChanged(op, [task]);
     also(op);
     for (const key of [entry.key, ...indexKeys(task)]) removeCounted(op, key);
     if (last.value?.id !== id) return;
@@ -95,6 +96,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
     if (found.length === 0) return 0;
     op.check(...found).set(rowKeys.tasksWake(), ids[0]);
     for (const { value } of found) deleteAnswers(op, value!);
+    schedulesChanged(op, found.map(({ value }) => value!));
     removeAllCounted(op, found.flatMap(({ key, value }) => [key, ...indexKeys(value!)]));
     return found.length;
   });

@@ -18,8 +18,17 @@ interface Oldest<Item> {
 export interface QueueOverview {
   running: Oldest<{ task: StartedTask; progress: Progress }>;
   confirming: Oldest<{ task: StartedTask }>;
-  /** `blocked` is null for a task that starts at this moment. */
-  waiting: Oldest<{ task: StartedTask; blocked: Blocked | null }>;
+  waiting: Oldest<Waiting>;
+}
+
+/** Tasks that wait for the same reason. */
+export interface Waiting {
+  /** Null for tasks that start at this moment. */
+  blocked: Blocked | null;
+  /** Number of all of them. */
+  count: number;
+  /** The oldest ones. */
+  tasks: StartedTask[];
 }
 
 /** Number of tasks shown of each list. */
@@ -51,10 +60,31 @@ export async function readQueueOverview(
     confirming: { count: confirming.length, items: questions.views.map((task) => ({ task })) },
     waiting: {
       count: queued.length,
-      items: waits.views.map((task) => ({ task, blocked: reasons.get(task.id) ?? null })),
+      items: groupByReason(waits.views, queued, reasons),
     },
   };
 }
+
+/** Groups the `shown` tasks by the reason why they wait, and counts those in all of `queued`. */
+function groupByReason(
+  shown: StartedTask[],
+  queued: OpenTask[],
+  reasons: Map<number, Blocked | null>,
+): Waiting[] {
+  const blockedOf = ({ id }: { id: number }) => reasons.get(id) ?? null;
+  const nameOf = (task: { id: number }) => reasonName(blockedOf(task));
+  const counts = Map.groupBy(queued, nameOf);
+  return [...Map.groupBy(shown, nameOf)].map(([name, tasks]) => ({
+    blocked: blockedOf(tasks[0]),
+    count: counts.get(name)!.length,
+    tasks,
+  }));
+}
+
+const reasonName = (blocked: Blocked | null): string =>
+  blocked && "behind" in blocked
+    ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}`
+    : blocked?.by ?? "";
 
 async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
   const rows = await getTasks(

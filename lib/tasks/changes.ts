@@ -23,6 +23,15 @@ export async function tasksGone({ hub, kv }: Pick<Deps, "hub" | "kv">, project_i
   await kv.set(rowKeys.tasksGone(), project_id);
 }
 
+/**
+ * Adds to `op` that lists of schedules have changed, if one of these tasks is the work of a
+ * schedule, because they show how its last task ended.
+ */
+export function schedulesChanged(op: Deno.AtomicOperation, tasks: TaskRow[]): void {
+  const task = tasks.find(({ schedule_id }) => schedule_id);
+  if (task) op.set(rowKeys.resourcesStamp("schedules"), task.id);
+}
+
 /** Returns the event for a task; `action` is the last part of the locale key. */
 export const taskEvent = (task: TaskRow, action: string) =>
   ({

@@ -5,6 +5,7 @@ import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
+import { schedulesChanged } from "./changes.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
 import { deletePin } from "./pin_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
@@ -63,6 +64,7 @@ export async function addStep(
     deletePin(op, next);
     for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
     countRun(op, next);
+    schedulesChanged(op, [next]);
   } else {
     const kept = isActive(to) && !lease
       ? (await kv.get<OpenTask>(rowKeys.openTask(next.id)))

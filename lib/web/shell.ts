@@ -12,6 +12,7 @@ export interface Shell {
   projects: ProjectView[];
   /** View of the templates that the menu leads to; null for all templates. */
   viewId: number | null;
+  failingSchedules: number;
   /** Version of the list of tasks that the page shows. The page may show a later one. */
   since: string;
 }

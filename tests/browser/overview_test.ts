@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth, newStage } from "@/tests/support/browser.ts";
+import { taskChanged } from "@/lib/tasks/changes.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import {
+  assertAccessible,
+  assertFitsWidth,
+  isQuiet,
+  lookAt,
+  newStage,
+} from "@/tests/support/browser.ts";
+import { makeBusyDashboard } from "@/tests/support/busy_dashboard.ts";
 import { makeBusyProject, SLOW_TASKS } from "@/tests/support/busy_project.ts";
+import { newWorld } from "@/tests/support/world.ts";
 
 async function newBusyStage() {
   const stage = await newStage();
@@ -32,6 +42,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
 
   // Compared with the last successful run, while Ansible really runs.
   const running = await project.start(project.slow, 2, "Roll out");
+  await page.locator("#overview-running > summary").click();
   const bar = page.locator(`#progress-${running}`);
   await bar.waitFor();
   const seen = new Set<number>();
@@ -48,6 +59,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
 
   // The next task of the template waits for it.
   const waiting = await project.start(project.slow);
+  await page.locator("#overview-waiting > summary").click();
   await page.locator(`#waiting-${waiting}`).getByText(`One task at a time: waiting for #${running}`)
     .waitFor();
   await assertAccessible(page);
@@ -56,6 +68,7 @@ Deno.test("the dashboard follows what runs, waits, asks and fails, and nothing i
   await page.locator(`#confirming-${asked}`).waitFor({ state: "detached" });
   assert.match(page.url(), /\/history$/);
   const broken = await project.start(project.broken);
+  await page.locator("#overview-failed > summary").click();
   await page.locator(`#failed-${broken}`).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   const { height } = (await page.locator(`#failed-${broken}`).boundingBox())!;
@@ -123,4 +136,77 @@ Deno.test("filters show at once what they ask for, and rows are one line high", 
   await phone.page.goto(`/project/${project.id}/activity?kind=task`);
   await assertFitsWidth(phone.page);
   await phone.page.getByText(`Task #${good} (Slow) was queued`).waitFor();
+});
+
+/** A clock that runs, because the browser's does. */
+const realClock = { now: () => new Date(), ticks: () => performance.now() };
+
+const SCREENS = [{ width: 1280, height: 900 }, { width: 390, height: 844 }];
+
+Deno.test("the history starts on the first screen, and states open in place and stay open", async () => {
+  await using world = await newWorld({ deps: { clock: realClock } });
+  const busy = await makeBusyDashboard(world);
+  await using visit = await lookAt(world, "alice", { viewport: SCREENS[0] });
+  const { page, problems } = visit;
+  await page.goto(`/project/${world.web.id}/history`);
+  await isQuiet(page);
+  for (const viewport of SCREENS) {
+    await page.setViewportSize(viewport);
+    const { y } = (await page.locator("#history-tasks > tr").first().boundingBox())!;
+    assert.ok(y < viewport.height - 48, `the first row is at ${y} px`);
+    await assertFitsWidth(page);
+    const confirm = page.locator("#overview-confirming").getByRole("button", { name: "Confirm" });
+    assert.equal(await confirm.filter({ visible: true }).count(), busy.confirming.length);
+  }
+  await page.setViewportSize(SCREENS[0]);
+  const coming = page.locator("#overview-coming > summary time");
+  const before = await coming.textContent();
+  await page.waitForFunction(
+    (text) => document.querySelector("#overview-coming time")!.textContent !== text,
+    before,
+  );
+
+  const head = page.locator("#overview-waiting > summary");
+  await head.press("Enter");
+  await page.getByText(/^4 tasks wait behind #\d+, #\d+ \(project limit: 2\)$/).waitFor();
+  const list = (await page.locator("#overview-waiting ul").boundingBox())!;
+  assert.ok(list.width > 900, "the list has the width of the strip");
+  assert.ok(list.y > (await head.boundingBox())!.y + 24, "the list is below the strip");
+  await assertAccessible(page);
+
+  // Its schedule fails, too, which the drawer says.
+  const [first] = busy.running;
+  const [schedule] = busy.schedules;
+  await busy.belongsTo(first, schedule);
+  const end = new Date().toISOString();
+  const ended = await advance(world.kv, { id: first, project_id: world.web.id }, "error", { end });
+  taskChanged(world.deps, ended);
+  await page.getByRole("link", { name: "Schedules (1 failing schedule)" }).waitFor();
+  await page.locator("#overview-failed h2", { hasText: "17 failed" }).waitFor();
+  assert.ok(
+    await head.evaluate((element) => element === document.activeElement),
+    "keeps the focus",
+  );
+  const waiting = page.locator(`#waiting-${busy.waiting[0]}`);
+  assert.ok(await waiting.isVisible(), "stays open");
+  await page.locator("#overview-failed > summary").click();
+  assert.ok(await waiting.isHidden(), "one list at a time");
+  await page.locator(`#failing-${schedule}`).getByRole("img", { name: "Failing" }).waitFor();
+  await page.locator("#overview-coming > summary").click();
+  await page.locator(`#coming-${schedule} .text-danger`).first().waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(problems, []);
+
+  await using plain = await lookAt(world, "alice", {
+    viewport: SCREENS[1],
+    javaScriptEnabled: false,
+    colorScheme: "dark",
+  });
+  await plain.page.goto(`/project/${world.web.id}/history`);
+  const { y } = (await plain.page.locator("#history-tasks > tr").first().boundingBox())!;
+  assert.ok(y < SCREENS[1].height, `without a script the first row is at ${y} px`);
+  await plain.page.locator("#overview-failed > summary").click();
+  await plain.page.locator(`#failing-${schedule}`).getByRole("link", { name: `#${first}` })
+    .waitFor();
+  await assertFitsWidth(plain.page);
 });

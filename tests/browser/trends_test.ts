@@ -34,6 +34,7 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
   const { id } = world.web;
   await page.goto(`/project/${id}/history`);
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+  await page.locator("#overview-days > summary").click();
   const failed = page.locator("#overview-trend .bar-chart .bar-error").last();
   await failed.click();
   await page.waitForURL(/status=error/);
@@ -66,6 +67,7 @@ Deno.test("charts fit narrow and dark pages, and keep nobody out", async () => {
     const template = `templates/${world.deploy.id}`;
     for (const path of ["history", template, `${template}/compare`]) {
       await page.goto(`/project/${world.web.id}/${path}`);
+      if (path === "history") await page.locator("#overview-days > summary").click();
       await page.locator(":is(.trend, #compare-same) > summary, .trend summary").click();
       await assertFitsWidth(page);
       await assertAccessible(page);

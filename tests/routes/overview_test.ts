@@ -3,7 +3,9 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { advance } from "@/lib/tasks/steps.ts";
+import { advance, amendTask } from "@/lib/tasks/steps.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { updateScheduleRow } from "@/lib/triggers/schedules/repository.ts";
 import { writeHistory } from "../support/history.ts";
 import { cookiesOf, htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -15,9 +17,10 @@ const open = async (world: World, query = "", cookie?: string) =>
     await world.get("bob", historyOf(world) + query, cookie ? { Cookie: cookie } : undefined),
   );
 
-/** Returns the text of a part of the overview, or null if the page does not have it. */
+/** Returns the text of a state of the overview, or null if the page does not have it. */
 function partOf(html: string, name: string): string | null {
-  const [, part] = new RegExp(`<section id="overview-${name}".*?>(.*?)</section>`).exec(html) ?? [];
+  const [, , part] =
+    new RegExp(`<(details|section) id="overview-${name}".*?>(.*?)</\\1>`).exec(html) ?? [];
   return part?.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim() ?? null;
 }
 
@@ -62,10 +65,7 @@ Deno.test("a waiting task tells that its template runs one at a time, behind whi
   const second = await start(world);
   assert.equal(
     partOf(await open(world), "waiting"),
-    `Waiting 1 Task #${second} Deploy shop One task at a time: waiting for #${first}`.replace(
-      "Task ",
-      "",
-    ),
+    `1 waiting #${second} Deploy shop One task at a time: waiting for #${first}`,
   );
 });
 
@@ -79,6 +79,24 @@ Deno.test("a waiting task tells of the project's limit, and who has its places",
     partOf(await open(world), "waiting")!,
     new RegExp(`Project limit of 1 parallel task reached: waiting for #${first}$`),
   );
+});
+
+Deno.test("a reason that several tasks share is said once", async () => {
+  await using world = await newWorld();
+  await limitProject(world, 1);
+  const first = await start(world);
+  await run(world, first);
+  const other = await newTemplate(world, { name: "Other", allow_parallel_tasks: true });
+  const alike = [await start(world, other), await start(world, other)];
+  const own = await start(world);
+  const [a, b] = alike.map((id) => `#${id} Other`);
+  assert.equal(
+    partOf(await open(world), "waiting"),
+    `3 waiting 2 tasks wait behind #${first} (project limit: 1) ${a} ${b} ` +
+      `#${own} Deploy shop One task at a time: waiting for #${first}`,
+  );
+  for (let n = 0; n < 5; n++) await start(world, other);
+  assert.match(partOf(await open(world), "waiting")!, /^8 waiting 7 tasks wait .* 3 more$/);
 });
 
 Deno.test("a waiting task tells of the server's limit, and nothing of other projects", async () => {
@@ -161,7 +179,7 @@ Deno.test("failures since the last visit are news until they are seen, in this b
   clock.advance(60 * 60_000);
   const missed = await fail();
   ({ html, visit } = await look(visit));
-  assert.match(partOf(html, "failed")!, new RegExp(`New failures 1 .*#${missed} `));
+  assert.match(partOf(html, "failed")!, new RegExp(`1 failed .*#${missed} `));
 
   const seen = await world.request(`${historyOf(world)}/seen`, {
     method: "POST",
@@ -173,7 +191,7 @@ Deno.test("failures since the last visit are news until they are seen, in this b
   clock.advance(1000);
   await fail();
   ({ html } = await look(visit));
-  assert.match(partOf(html, "failed")!, /New failures 1 /);
+  assert.match(partOf(html, "failed")!, /1 failed /);
   // A manipulated cookie does no harm.
   for (const odd of ["x", "1.2.3", "999999999999999.1", "-1.-1"]) {
     assert.match((await look(odd)).html, /id="overview"/);
@@ -188,4 +206,73 @@ Deno.test("the schedules that come next are told, the first one first", async ()
     assert.equal((await world.api("alice", "POST", path, schedule)).status, 201);
   }
   assert.match(partOf(await open(world), "coming")!, /Deploy shop Early .* Deploy shop Late/);
+});
+
+Deno.test("failing schedules are among the failures and next runs, and marked in the drawer", async () => {
+  await using world = await newWorld();
+  const { clock, kv, web } = world;
+  const api = `/api/project/${web.id}`;
+  const create = async (name: string, template_id = world.deploy.id) => {
+    const schedule = { name, template_id, cron_format: "0 3 * * *", active: true };
+    const { status, body } = await world.api("alice", "POST", `${api}/schedules`, schedule);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id as number;
+  };
+  const drawerMark = async () => {
+    const html = await htmlOf(await world.get("bob", `/project/${web.id}/team`));
+    return /<span id="failing-schedules".*?<\/li>/.exec(html)![0].replaceAll(/<[^>]*>/g, "");
+  };
+  /** Starts and ends the task of a schedule. */
+  const runs = async (id: number, status: "error" | "success") => {
+    const task = { id: await start(world), project_id: web.id };
+    await amendTask(kv, task, { schedule_id: id });
+    await transact(
+      kv,
+      (op) => updateScheduleRow(kv, op, web.id, id, (row) => ({ ...row, last_task_id: task.id })),
+    );
+    await run(world, task.id);
+    const end = clock.now().toISOString();
+    await advance(kv, task, status, { end, end_reason: { key: "errors.run.interrupted" } });
+    return task.id;
+  };
+  const nightly = await create("Nightly");
+  const fine = await create("Fine");
+  assert.equal(await drawerMark(), "");
+  await runs(fine, "success");
+  assert.equal(await drawerMark(), "");
+
+  const failed = await runs(nightly, "error");
+  assert.equal(await drawerMark(), "1 (1 failing schedule)");
+  let html = await open(world);
+  // Once, as the schedule, and not again as a task.
+  assert.match(partOf(html, "failed")!, new RegExp(`^1 failed Nightly #${failed} Deploy shop `));
+  assert.match(
+    html,
+    /id="coming-\d+"><span class="run-name"><svg[^>]*aria-label="Failing schedule"/,
+  );
+  // A failing schedule stays until it succeeds, also when its failure has been seen.
+  const visit = `${clock.now().getTime() + 1}.${clock.now().getTime() + 1}`;
+  clock.advance(1000);
+  html = await open(world, "", `callboard=${world.people.bob.token}; visit=${visit}`);
+  assert.match(partOf(html, "failed")!, /^1 failed Nightly/);
+
+  await transact(kv, (op) =>
+    updateScheduleRow(kv, op, web.id, fine, (row) => ({
+      ...row,
+      last_error: { key: "errors.schedule_missed", at: clock.now().toISOString() },
+    })));
+  assert.equal(await drawerMark(), "2 (2 failing schedules)");
+  assert.match(partOf(await open(world), "failed")!, /^2 failed .*Fine Deploy shop \S+.* now/);
+
+  await runs(nightly, "success");
+  assert.equal(await drawerMark(), "1 (1 failing schedule)");
+  const off = await world.api("alice", "PUT", `${api}/schedules/${fine}/active`, { active: false });
+  assert.equal(off.status, 204);
+  assert.equal(await drawerMark(), "", "a disabled schedule does not fail");
+
+  // A task that was deleted says nothing about its schedule.
+  const gone = await runs(nightly, "error");
+  assert.equal(await drawerMark(), "1 (1 failing schedule)");
+  assert.equal((await world.api("erin", "DELETE", `${api}/tasks/${gone}`)).status, 204);
+  assert.equal(await drawerMark(), "");
 });

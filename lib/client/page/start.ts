@@ -1,10 +1,11 @@
-import { createUi } from "../../i18n/ui.ts";
+import { createUi, type Ui } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
 import { followPage, type PageReader } from "./live.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
+import { refresh } from "./visit.ts";
 
 const SECOND_MS = 1_000;
 
@@ -30,17 +31,34 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   addEventListener("popstate", travelled, { signal });
 }
 
-/** Updates each element with `data-since` to show the time since then. */
+/** Updates each element with `data-since` or `data-until`. */
 function tick(signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (document.hidden) return;
-    const running = document.querySelectorAll<HTMLElement>("[data-since]");
-    if (running.length === 0) return;
+    const ticking = document.querySelectorAll<HTMLElement>("[data-since], [data-until]");
+    if (ticking.length === 0) return;
     const language = document.documentElement.lang;
-    const { duration } = createUi({ language, theme: "system", basePath: "", t: (key) => key });
-    for (const element of running) {
-      element.textContent = duration(Date.now() - Date.parse(element.dataset.since!));
+    const ui = createUi({ language, theme: "system", basePath: "", t: (key) => key });
+    for (const element of ticking) {
+      const { since, until = "" } = element.dataset;
+      element.textContent = since ? ui.duration(Date.now() - Date.parse(since)) : left(ui, until);
     }
   }, SECOND_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** Time in which the server starts a task that is due, and its stream reports it. */
+const START_MS = 5_000;
+/** Times that have passed. The page was loaded again for each of them, once. */
+const passed = new Set<string>();
+
+/** Returns the text for a coming time. */
+function left({ relativeTime }: Ui, until: string): string {
+  const now = Date.now();
+  const at = Date.parse(until);
+  if (now - at > START_MS && !passed.has(until)) {
+    passed.add(until);
+    refresh().catch(() => {});
+  }
+  return relativeTime(until, Math.min(now, at));
 }

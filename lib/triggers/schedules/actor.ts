@@ -10,7 +10,7 @@ export const scheduleActor = (row: ScheduleRow): SystemActor => ({
 });
 
 /** The time replaces a missing name. */
-const nameOf = ({ name, cron_format, run_at }: ScheduleRow) =>
+export const nameOf = ({ name, cron_format, run_at }: ScheduleRow) =>
   name || cron_format || (run_at ?? "");
 
 /** The object of an event about the schedule. */

@@ -4,6 +4,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { lastView, rememberProject, rememberView } from "@/lib/web/pages/last_shown.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
+import { listFailingSchedules } from "@/lib/triggers/schedules/failing.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 /** Loads the project of the page and the content of its shell, once per request. */
@@ -13,14 +14,22 @@ export default define.middleware(async (ctx) => {
   const id = pageId(ctx.params.projectId);
   if (!membership) throw notFound();
   const since = await tasksVersion(user);
-  const projects = await listProjects(user);
-  ctx.state.scope = scopeOf(user, membership);
+  const scope = ctx.state.scope = scopeOf(user, membership);
+  const [projects, failing] = await Promise.all([listProjects(user), listFailingSchedules(scope)]);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
   const { headers } = ctx.req;
   const { config } = user.deps;
   const { role, permissions } = membership;
-  ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers), since };
+  ctx.state.shell = {
+    project,
+    projects,
+    role,
+    permissions,
+    viewId: lastView(headers),
+    failingSchedules: failing.length,
+    since,
+  };
   const response = await ctx.next();
   rememberProject(headers, response.headers, config, ctx.url, id);
   const { viewId } = ctx.state.shell; // Pages of templates set the view that they show.

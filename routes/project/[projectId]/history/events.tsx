@@ -1,5 +1,6 @@
 import { HistoryRow } from "@/components/projects/HistoryTable.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
+import { FailingMark } from "@/components/shell/Sections.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -38,16 +39,14 @@ export const handler = define.handlers({
       mayRun: may(shell, "run_tasks"),
       mayDelete: mayDeleteTasks(state),
     });
-    const overviewOf = async (cause: object) => (
-      <Overview
-        {...shown()}
-        overview={await overviewAfter(cause, scope)}
-        days={await readDays(scope, ui.timeZone)}
-        since={since}
-      />
-    );
-    // Pages of older tasks do not show the overview.
-    const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
+    const overview = async (cause: object) => {
+      if (before !== undefined) return []; // Pages of older tasks do not show it.
+      const overview = await overviewAfter(cause, scope);
+      const days = await readDays(scope, ui.timeZone);
+      const states = <Overview {...shown()} overview={overview} days={days} since={since} />;
+      const mark = <FailingMark ui={ui} count={overview.failing.length} />;
+      return [states, mark];
+    };
     const pages = async (cause: object) => {
       const [{ tasks, hasNext }, position] = await Promise.all([
         listStartedTasks(scope, filter),
