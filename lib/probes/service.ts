@@ -1,11 +1,13 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { storeEvent } from "../events/record.ts";
 import {
+  fetchedPlaybooks,
   type PlaybookCache,
   repositoryBranches,
   type RepositoryContents,
   repositoryContents,
 } from "../execution/git/contents.ts";
+import { findFetched } from "../execution/git/mirror.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
 import { readInventory } from "../execution/ansible/inventory.ts";
 import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
@@ -45,6 +47,32 @@ export async function repositoryChoices(
   const { deps, projectId } = scope;
   const row = await repositoryRows.get(deps.kv, projectId, id);
   return await contentsOf(scope, await repositoryPlan(deps, projectId, row, { branch }));
+}
+
+/**
+ * Playbooks of a stored repository as its last task or test has fetched them, without branches.
+ * Asks the repository, as above, only if there is no such commit.
+ */
+export async function fetchedChoices(
+  scope: Manager,
+  id: number,
+  branch: string | null,
+): Promise<RepositoryContents> {
+  const { deps, projectId } = scope;
+  const row = await repositoryRows.get(deps.kv, projectId, id);
+  const plan = await repositoryPlan(deps, projectId, row, { branch });
+  const fetched = await findFetched(deps.environment.dataDir, projectId, plan);
+  if (!fetched) return await contentsOf(scope, plan);
+  const kept = playbookCache(deps.kv, id, plan.branch ?? "");
+  const { hash: commit } = fetched;
+  const known = kept.get(commit);
+  if (known) return { branches: [], playbooks: known, commit };
+  const playbooks = await withinLimits(
+    scope,
+    (env, stop) => fetchedPlaybooks(env, projectId, plan, fetched, stop),
+  );
+  kept.set(commit, playbooks);
+  return { branches: [], playbooks, commit };
 }
 
 /**

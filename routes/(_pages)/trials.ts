@@ -9,6 +9,7 @@ import {
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
 import { probeBranchField } from "@/lib/probes/schema.ts";
 import {
+  fetchedChoices,
   pingInventory,
   repositoryChoices,
   tryInventory,
@@ -74,16 +75,24 @@ async function tryTyped<Found>(
 
 const chosen = z.object({ repository_id: idField, git_branch: probeBranchField });
 
-/** Lists the content of the repository selected in a template's form, in the typed branch. */
-export async function loadFromRepository(scope: ProjectScope, values: FormValues) {
+/** Lists the contents of the repository selected in a template's form, in the typed branch. */
+async function loadFromRepository(
+  scope: ProjectScope,
+  values: FormValues,
+  choicesOf: typeof repositoryChoices,
+) {
+  const manager = await reopen(scope, "manage_resources");
   return await saveForm(
     parseValues(values, chosen),
-    async ({ repository_id, git_branch }) =>
-      await repositoryChoices(
-        await reopen(scope, "manage_resources"),
-        repository_id,
-        git_branch || null,
-      ),
+    ({ repository_id, git_branch }) => choicesOf(manager, repository_id, git_branch || null),
     [400, 404, 422, 429],
   );
 }
+
+/** Lists the contents as the last task or test has fetched them, if one has. */
+export const loadFetched = (scope: ProjectScope, values: FormValues) =>
+  loadFromRepository(scope, values, fetchedChoices);
+
+/** Lists the latest contents. */
+export const loadLatest = (scope: ProjectScope, values: FormValues) =>
+  loadFromRepository(scope, values, repositoryChoices);

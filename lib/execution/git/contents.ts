@@ -4,9 +4,11 @@ import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
+import type { MirroredCommit } from "./fetch.ts";
 import { git } from "./git.ts";
 import { fetchCommit } from "./mirror.ts";
 import { remoteHeads, withRemote } from "./remote.ts";
+import { staysInside } from "./url.ts";
 
 /** Branches and playbooks that a repository offers. */
 export interface RepositoryContents {
@@ -14,6 +16,8 @@ export interface RepositoryContents {
   branches: string[];
   /** Paths of the playbooks in the plan's branch, those in the root first. */
   playbooks: string[];
+  /** The commit that has them; null for a folder that is used in place. */
+  commit: string | null;
 }
 
 /** Cache of the playbooks of commits. */
@@ -24,6 +28,8 @@ export interface PlaybookCache {
 
 const BRANCHES_MAX = 1000;
 const PLAYBOOKS_MAX = 1000;
+/** Longest path that a template accepts. */
+const PATH_MAX = 1000;
 
 /**
  * Matches a play, which names its hosts or imports a file. In an inventory, nothing follows
@@ -42,7 +48,8 @@ export async function repositoryContents(
   { stop, kept }: { stop: AbortSignal; kept?: PlaybookCache },
 ): Promise<RepositoryContents> {
   if (repository.address.kind === "local") {
-    return { branches: [], playbooks: await folderPlaybooks(env, projectId, repository, stop) };
+    const playbooks = await folderPlaybooks(env, projectId, repository, stop);
+    return { branches: [], playbooks, commit: null };
   }
   return await withRemote(env, projectId, repository, stop, async (context, access) => {
     const heads = await remoteHeads(context, access);
@@ -51,13 +58,27 @@ export async function repositoryContents(
     const head = heads.get(branch);
     if (!head) throw runError("errors.run.branch_missing", { branch });
     const known = kept?.get(head);
-    if (known) return { branches, playbooks: known };
+    if (known) return { branches, playbooks: known, commit: head };
     const { mirror, hash } = await fetchCommit(context, access, repository);
     const playbooks = await findPlaybooks(context, access, mirror, hash);
     kept?.set(hash, playbooks);
-    return { branches, playbooks };
+    return { branches, playbooks, commit: hash };
   });
 }
+
+/** Reads the playbooks of a commit that was fetched before. Uses neither network nor key. */
+export const fetchedPlaybooks = (
+  env: RunEnvironment,
+  projectId: number,
+  repository: RepositoryPlan,
+  { mirror, hash }: MirroredCommit,
+  stop: AbortSignal,
+): Promise<string[]> =>
+  withContext(
+    env,
+    stageOf(projectId, stop),
+    (context) => findPlaybooks(context, localAccess(context, repository), mirror, hash),
+  );
 
 /** Returns the names of a repository's branches, sorted, at most 1,000. */
 export const repositoryBranches = (
@@ -77,19 +98,26 @@ function folderPlaybooks(
   repository: RepositoryPlan,
   stop: AbortSignal,
 ): Promise<string[]> {
-  const stage = {
-    projectId,
-    name: `folder-${crypto.randomUUID().slice(0, 8)}`,
-    log: silentLog,
-    stop,
-  };
-  return withContext(env, stage, async (context) => {
-    const { address } = repository;
-    await requireFolder(context, address.url);
-    const access = { address, env: { PATH: context.env.path }, close: async () => {} };
-    return await findPlaybooks(context, access, address.url, null);
+  return withContext(env, stageOf(projectId, stop), async (context) => {
+    const { url } = repository.address;
+    await requireFolder(context, url);
+    return await findPlaybooks(context, localAccess(context, repository), url, null);
   });
 }
+
+const stageOf = (projectId: number, stop: AbortSignal) => ({
+  projectId,
+  name: `folder-${crypto.randomUUID().slice(0, 8)}`,
+  log: silentLog,
+  stop,
+});
+
+/** Access for git commands that read only files of this server. */
+const localAccess = ({ env }: RunContext, { address }: RepositoryPlan): GitAccess => ({
+  address,
+  env: { PATH: env.path },
+  close: () => Promise.resolve(),
+});
 
 async function requireFolder({ env, directory, supervision }: RunContext, path: string) {
   const { exitCode } = await collectProcess(
@@ -129,7 +157,7 @@ async function findPlaybooks(
   });
   const depth = (path: string) => path.split("/").length;
   return listed.split("\0").map((name) => commit ? name.slice(commit.length + 1) : name)
-    .filter((path) => path !== "" && !OTHERS.test(path))
+    .filter((path) => staysInside(path) && path.length <= PATH_MAX && !OTHERS.test(path))
     .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
     .slice(0, PLAYBOOKS_MAX);
 }

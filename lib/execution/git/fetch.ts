@@ -70,10 +70,21 @@ async function openMirror(
 async function fetchNewest({ path, ref, run, fetch }: Mirror): Promise<MirroredCommit> {
   await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
   await packSometimes(path, run);
-  // A branch that was just fetched has a file of its own. Asking git costs a process per start.
-  const read = (await readPlainFile(join(path, ref)))?.trim() ?? "";
-  const hash = HASH.test(read) ? read : await run("rev-parse", "--verify", `${ref}^{commit}`);
+  const hash = await headOf(path, ref) ?? await run("rev-parse", "--verify", `${ref}^{commit}`);
   return { mirror: path, hash: hash.trim() };
+}
+
+/**
+ * Returns the commit that a full name such as "refs/heads/main" has in a mirror, or null if it has
+ * none. Reads git's files, since asking git costs a process.
+ */
+export async function headOf(mirror: string, ref: string): Promise<string | null> {
+  const own = (await readPlainFile(join(mirror, ref)))?.trim();
+  if (own) return HASH.test(own) ? own : null;
+  // Names have no files of their own once the mirror was packed.
+  const packed = await readPlainFile(join(mirror, "packed-refs")) ?? "";
+  const [hash] = packed.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ") ?? [];
+  return hash && HASH.test(hash) ? hash : null;
 }
 
 async function fetchHistory({ path, ref, fetch }: Mirror): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { GitAccess } from "./access.ts";
-import { fetchInto, type MirroredCommit } from "./fetch.ts";
+import { fetchInto, headOf, type MirroredCommit } from "./fetch.ts";
 import { git, isFinal } from "./git.ts";
 import { withLock } from "../process/lock.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
@@ -65,6 +65,21 @@ export async function findMirror(
   return current?.url === address.url
     ? await Deno.realPath(join(directory, current.directory))
     : null;
+}
+
+/**
+ * Returns the commit of the plan's branch that the last fetch has left in the repository's mirror,
+ * or null if there is none. Starts no process.
+ */
+export async function findFetched(
+  dataDir: string,
+  projectId: number,
+  repository: RepositoryPlan,
+): Promise<MirroredCommit | null> {
+  // A mirror may be gone before it is read.
+  const mirror = await findMirror(dataDir, projectId, repository).catch(() => null);
+  const hash = mirror && await headOf(mirror, `refs/heads/${repository.branch}`);
+  return hash ? { mirror, hash } : null;
 }
 
 /**
