@@ -1,9 +1,16 @@
+import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";
-import { StartFields } from "./StartFields.tsx";
+import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from "./RunSections.tsx";
+import {
+  BeforeSection,
+  OverridesSection,
+  ScheduleSection,
+  SurveySection,
+} from "./StartSections.tsx";
 import { surveyLabels } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 import { vaultLabels } from "./VaultFields.tsx";
@@ -14,6 +21,8 @@ interface TemplateFormProps {
   choices: TemplateChoices;
   /** Schedules that the form cannot represent, and so must not change. */
   untyped: ScheduleView[];
+  /** List whose section is open, because one of its buttons was pressed. */
+  opened?: string;
   action: string;
   cancel: string;
   isNew: boolean;
@@ -21,7 +30,8 @@ interface TemplateFormProps {
 
 /** All settings of a template. Style rules hide the fields of other types than the chosen one. */
 export function TemplateForm(props: TemplateFormProps) {
-  const { ui, form, choices, untyped, action, cancel, isNew } = props;
+  const { ui, form, choices, untyped, opened, action, cancel, isNew } = props;
+  const common = { ui, form };
   return (
     <Form
       ui={ui}
@@ -31,37 +41,49 @@ export function TemplateForm(props: TemplateFormProps) {
       save={ui.t(isNew ? "actions.create" : "actions.save")}
       labels={labelsOf(ui, form)}
     >
-      <RunFields ui={ui} form={form} choices={choices} />
-      <StartFields ui={ui} form={form} choices={choices} untyped={untyped} />
+      <RunFields {...common} choices={choices} />
+      <FoldedSections>
+        <DetailsSection {...common} choices={choices} />
+        <LimitsSection {...common} />
+        <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
+        <SurveySection {...common} open={opened === "survey_vars"} />
+        <BeforeSection {...common} />
+        <OverridesSection {...common} />
+        <ScheduleSection {...common} choices={choices} untyped={untyped} />
+        <BehaviorSection {...common} />
+      </FoldedSections>
     </Form>
   );
 }
 
 /** Labels of the fields, for the list of errors above the form. */
 const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
+  type: ui.t("templates.type_label"),
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),
+  autorun: ui.t("templates.autorun"),
   name: ui.t("templates.name"),
-  playbook: ui.t("templates.playbook_filename"),
   repository_id: ui.t("templates.repository"),
+  playbook: ui.t("templates.playbook_filename"),
   inventory_id: ui.t("templates.inventory"),
   environment_id: ui.t("templates.environment"),
   description: ui.t("templates.description"),
-  git_branch: ui.t("templates.branch"),
-  type: ui.t("templates.type_label"),
-  autorun: ui.t("templates.autorun"),
-  ...vaultLabels(ui, form),
   view_id: ui.t("templates.view"),
+  git_branch: ui.t("templates.branch"),
+  "task_params.limit": ui.t("template_params.limit"),
+  "task_params.tags": ui.t("template_params.tags"),
+  "task_params.skip_tags": ui.t("template_params.skip_tags"),
+  arguments: ui.t("templates.arguments"),
+  ...vaultLabels(ui, form),
   survey_vars: ui.t("survey.title"),
-  suppress_success_alerts: ui.t("templates.suppress_success_alerts"),
-  suppress_full_results: ui.t("templates.suppress_full_results"),
-  allow_override_args_in_task: ui.t("templates.allow_arguments"),
+  ...surveyLabels(ui, form),
   require_confirmation: ui.t("templates.require_confirmation"),
   preview_first: ui.t("templates.preview_first"),
   preview_end_unchanged: ui.t("templates.preview_end_unchanged"),
-  allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
+  allow_override_args_in_task: ui.t("templates.allow_arguments"),
   cron_format: ui.t("schedules.schedule"),
   cron_repository_id: ui.t("schedules.new_commits"),
-  ...surveyLabels(ui, form),
-  arguments: ui.t("templates.arguments"),
+  allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
+  suppress_full_results: ui.t("templates.suppress_full_results"),
+  suppress_success_alerts: ui.t("templates.suppress_success_alerts"),
 });

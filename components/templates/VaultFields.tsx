@@ -43,8 +43,7 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
   const labels = vaultLabels(ui, form);
   const isAlone = numbers.length === 1;
   return (
-    <fieldset id="vaults" class="vaults">
-      <legend>{ui.t("vault_fields.title")}</legend>
+    <div id="vaults" class="vaults">
       {numbers.map((number, index) => {
         const field = (field: string) => {
           const name = `vaults.${number}.${field}`;
@@ -80,6 +79,6 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
       <Button name="vault" value={ADD_ROW} icon="plus" formNoValidate data-stay>
         {ui.t("vault_fields.add")}
       </Button>
-    </fieldset>
+    </div>
   );
 }

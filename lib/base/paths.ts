@@ -101,6 +101,8 @@ export const paths = {
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
   /** Adds or removes a favourite template. */
   favourites: (projectId: number) => `/project/${projectId}/templates/favourites`,
+  /** Playbooks of a repository, for the form of a template. */
+  playbooks: (projectId: number) => `/project/${projectId}/templates/playbooks`,
   /** Page that adds, renames and moves views; `viewId` is the row to scroll to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),

@@ -1,4 +1,4 @@
-import { PARAM_LISTS } from "@/components/templates/AllowFields.tsx";
+import { PARAM_LISTS } from "@/components/templates/RunSections.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";

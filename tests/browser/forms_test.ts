@@ -146,6 +146,7 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
   await page.getByRole("link", { name: "New template" }).click();
   const dialog = page.getByRole("dialog", { name: "New template" });
   await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
+  await dialog.getByText("Survey variables", { exact: true }).click();
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.getByLabel("Title").fill("Region");
   await dialog.getByRole("button", { name: "Add variable" }).click();
@@ -163,13 +164,88 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
   await page.waitForTimeout(500);
   const before = scripts.filter(isEditor).length;
   assert.equal(await page.locator(".cm-editor").count(), 0);
+  await dialog.getByText("Branch, limits and arguments").click();
   await dialog.getByText("CLI args", { exact: true }).click();
   await page.locator(".cm-editor.cm-focused").waitFor();
   assert.ok(scripts.filter(isEditor).length > before, scripts.join("\n"));
   await page.keyboard.type('["--diff"]');
   assert.equal(await page.locator("[name=arguments]").inputValue(), '["--diff"]');
+  assert.match(await summaryOf(page, "template-limits"), /^CLI args$/);
   await assertAccessible(page);
   assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+const summaryOf = async (page: Page, section: string) =>
+  await page.locator(`#${section} .fold-summary`).textContent() ?? "";
+
+Deno.test("a template's form fits one screen, and its sections say what they hold while someone types", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates", {
+    viewport: { width: 1280, height: 900 },
+  });
+  await page.goto(`${stage.projectPath}/templates/new/edit`);
+  await isQuiet(page);
+  await page.getByText(/^\d+ playbooks/).waitFor();
+  for (const type of ["Task", "Build", "Deploy"]) {
+    await page.locator(".segments").getByText(type, { exact: true }).click();
+    const { y, height } = (await page.locator("#template-form").boundingBox())!;
+    assert.ok(y + height <= 900, `${type} ends at ${y + height}`);
+  }
+  const section = page.locator("#template-details");
+  await section.locator("summary").click();
+  await section.getByLabel("Description").fill("Every night");
+  assert.equal(await summaryOf(page, "template-details"), "Description");
+  await section.getByLabel("Description").fill("");
+  assert.equal(await summaryOf(page, "template-details"), "Not set");
+  await page.locator("#template-before > summary").click();
+  await page.getByLabel("Ask for confirmation").check();
+  assert.equal(await summaryOf(page, "template-before"), "Confirmation");
+
+  // A section with an error opens, and its first wrong field has the focus.
+  const schedule = page.locator("#template-schedule");
+  await schedule.locator("summary").click();
+  await schedule.getByLabel("Cron", { exact: true }).fill("at night");
+  await schedule.locator("summary").click();
+  await page.getByLabel("Name", { exact: true }).fill("Nightly");
+  await page.locator(".segments").getByText("Task", { exact: true }).click();
+  await page.getByLabel("Playbook filename").fill("ping.yml");
+  await page.getByLabel("Inventory", { exact: true }).selectOption({ label: "Dev" });
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("One field needs your attention").waitFor();
+  await schedule.getByLabel("Cron", { exact: true }).waitFor();
+  assert.equal(await focused(page), "field-cron_format");
+  assert.equal(await summaryOf(page, "template-before"), "Confirmation");
+  await assertAccessible(page);
+  assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
+});
+
+Deno.test("the playbooks are loaded when a repository is chosen, and the latest choice wins", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  const answer = (path: string) =>
+    `<div id="found"><p role="status">${path}</p><datalist id="found-playbooks">` +
+    `<option value="${path}"></option></datalist></div>`;
+  let release = () => {};
+  const slow = new Promise<void>((done) => release = done);
+  await page.route(/\/templates\/playbooks\?/, async (route) => {
+    const chosen = !route.request().url().includes("repository_id=&");
+    if (chosen) await slow;
+    await route.fulfill({ contentType: "text/html", body: answer(chosen ? "new" : "old") })
+      .catch(() => {}); // The page has aborted it.
+  });
+  await page.goto(`${stage.projectPath}/templates/new/edit`);
+  await page.getByText("Loading playbooks…").waitFor();
+  const repository = page.getByLabel("Repository", { exact: true });
+  await repository.selectOption("");
+  const status = page.locator("#playbooks [role=status]");
+  await status.getByText("old", { exact: true }).waitFor();
+  release();
+  await page.locator("#playbooks:not([aria-busy])").waitFor();
+  assert.equal(await status.textContent(), "old");
+  await repository.selectOption({ index: 1 });
+  await status.getByText("new", { exact: true }).waitFor();
+  assert.equal(await page.locator("#found-playbooks option").getAttribute("value"), "new");
   assert.deepEqual(problems, []);
 });
 
@@ -226,6 +302,7 @@ Deno.test("without a script a form is a page that comes back to the place where 
   await page.getByText(/\d fields need your attention/).waitFor();
   assert.equal(await focused(page), "field-name");
   await page.getByLabel("Name", { exact: true }).fill("Nightly");
+  await page.getByText("Survey variables", { exact: true }).click();
   await page.getByRole("button", { name: "Add variable" }).click();
   const title = page.getByLabel("Title");
   await title.waitFor();

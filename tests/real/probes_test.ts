@@ -88,6 +88,88 @@ Deno.test("a branch that stands still is not fetched or searched again", async (
   assert.match(await Deno.readTextFile(calls), /^ls-remote [^\n]*\n$/);
 });
 
+/** Returns Mike's answer with the playbooks that a template's form suggests. */
+const suggested = (world: World, query: string, person: "mike" | "bob" | "dave" = "mike") =>
+  world.get(person, `/project/${world.web.id}/templates/playbooks?${query}`);
+
+/** Returns the suggested paths of such an answer. */
+const optionsOf = (html: string) =>
+  [...html.matchAll(/<option\s+value="([^"]*)"/g)].map(([, path]) => path);
+
+Deno.test("a template's form suggests what was fetched before, and asks the repository only if nothing was", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  await git.commit({ "<b>&.yml": PLAY, "line\nbreak.yml": PLAY }, "Odd names");
+  const id = await makeRepository(world, { git_url: git.url });
+  const calls = join(world.deps.config.dataDir, "calls");
+  await wrapGit(world, `echo "$*" >>${calls}`);
+  const suggestions = async (query: string) => {
+    await Deno.writeTextFile(calls, "");
+    const answer = await suggested(world, query);
+    assert.equal(answer.status, 200);
+    const html = await htmlOf(answer);
+    return { html, names: optionsOf(html), calls: await Deno.readTextFile(calls) };
+  };
+  const of = `repository_id=${id}&git_branch=`;
+  const first = await suggestions(of);
+  assert.match(first.calls, /^fetch /m);
+  assert.match(first.html, /5 playbooks/);
+  assert.ok(first.names.includes("&lt;b>&amp;.yml"), first.names.join());
+  assert.ok(!first.html.includes("break.yml"), "no field holds a path of two lines");
+
+  await git.commit({ "later.yml": PLAY }, "Later");
+  const again = await suggestions(of);
+  assert.equal(again.calls, "", "git is not started");
+  assert.ok(!again.names.includes("later.yml"));
+  const latest = await suggestions(`${of}&latest=true`);
+  assert.ok(latest.names.includes("later.yml") && latest.names.includes("release/2"));
+
+  // A commit that an earlier process has fetched is searched, without a network.
+  await asked(world, id, "playbooks?branch=release/2");
+  const directory = join(world.deps.config.dataDir, `repositories/${world.web.id}/${id}`);
+  const mirror = join(
+    directory,
+    JSON.parse(
+      await Deno.readTextFile(join(directory, "current")),
+    ).directory,
+  );
+  await new Deno.Command("git", { args: ["-C", mirror, "pack-refs", "--all"] }).output();
+  await git.git("branch", "next");
+  const commit = await git.commit({ "next.yml": PLAY }, "Next");
+  const head = join(mirror, "packed-refs");
+  const packed = await Deno.readTextFile(head);
+  assert.ok(!packed.includes(commit));
+  assert.equal((await suggestions(of)).calls, "", "names may be packed");
+  const known = packed.split("\n").find((line) => line.endsWith("/release/2"))!.slice(0, 40);
+  await Deno.writeTextFile(head, `${packed}${known} refs/heads/old\n`);
+  const old = await suggestions(`repository_id=${id}&git_branch=old`);
+  assert.match(old.calls, /^[^\n]* grep [^\n]*\n$/);
+  assert.deepEqual(old.names, PLAYBOOKS);
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("suggestions that cannot be loaded are a hint, and only managers get any", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  const id = await makeRepository(world, { git_url: `${git.url}/none` });
+  const hintOf = async (query: string) => {
+    const answer = await suggested(world, query);
+    assert.equal(answer.status, 200, query);
+    return await htmlOf(answer);
+  };
+  assert.match(await hintOf(""), /Choose a repository to see its playbooks/);
+  const failed = /Playbooks could not be loaded, but you can type a path\. \w/;
+  assert.match(await hintOf(`repository_id=${id}`), failed);
+  assert.match(await hintOf("repository_id=999"), failed);
+  assert.match(await hintOf(`repository_id=${id}&git_branch=--upload-pack=x`), failed);
+  assert.match(await hintOf(`repository_id=${id}&git_branch=../../../x`), failed);
+  for (const query of ["", `repository_id=${id}`]) {
+    assert.equal((await suggested(world, query, "bob")).status, 403);
+    assert.equal((await suggested(world, query, "dave")).status, 404);
+  }
+  assert.deepEqual(leftovers(world), []);
+});
+
 Deno.test("a folder of the server has playbooks, and no branches", async () => {
   await using world = await newWorld();
   const { path: folder } = await newPlaybooks(world);
@@ -262,7 +344,7 @@ Deno.test("a template's form offers what the chosen repository holds", async () 
   assert.match(fieldOf(html, "name"), /value="Typed so far"/);
 
   const without = await world.post("mike", page, { name: "No repository", load: "repository" });
-  assert.match(await htmlOf(without), /Repository.*This is required/);
+  assert.match(await htmlOf(without), /Choose a repository to see its playbooks/);
   const gone = await world.post("mike", page, { ...typed, repository_id: "999999", load: "x" });
   assert.equal(gone.status, 200);
   const wrong = await world.post("mike", page, { ...typed, git_branch: "none", load: "x" });
@@ -293,11 +375,6 @@ echo '{"'$seen'": {"hosts": ["web1"]}, "_meta": {"hostvars": {}}}'
         git_branch: "main",
         ssh_key_id: project.noKey,
       });
-      for (let times = 0; times < 2; times++) {
-        assert.deepEqual(await project.get(`repositories/${repository_id}/branches`), ["main"]);
-        const playbooks = await project.get(`repositories/${repository_id}/playbooks`);
-        assert.deepEqual(playbooks, PLAYBOOKS);
-      }
       const inventory = await project.make("inventory", {
         name: "Script",
         type: "file",
@@ -306,6 +383,17 @@ echo '{"'$seen'": {"hosts": ["web1"]}, "_meta": {"hostvars": {}}}'
       });
       const { groups } = await project.get(`inventory/${inventory}/hosts`);
       assert.equal(groups[0].name, name === "none" ? "read" : "hidden");
+      // The inventory's commit was fetched. Nothing has searched it yet.
+      const { url, cookie } = project.server;
+      const suggestions =
+        `/project/${project.id}/templates/playbooks?repository_id=${repository_id}`;
+      const answer = await fetch(new URL(suggestions, url), { headers: { Cookie: cookie } });
+      assert.deepEqual(optionsOf(await answer.text()), PLAYBOOKS);
+      for (let times = 0; times < 2; times++) {
+        assert.deepEqual(await project.get(`repositories/${repository_id}/branches`), ["main"]);
+        const playbooks = await project.get(`repositories/${repository_id}/playbooks`);
+        assert.deepEqual(playbooks, PLAYBOOKS);
+      }
       const hosts = await project.get(`inventory/${project.localhost}/hosts`);
       assert.deepEqual(hosts.groups, [{ name: "ungrouped", hosts: ["localhost"] }]);
       const left = await Array.fromAsync(Deno.readDir(join(project.dataDir, "tasks")));

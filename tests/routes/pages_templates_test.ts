@@ -509,3 +509,75 @@ Deno.test("a template's page without schedules has no heading for them", async (
   assert.match(html, /Add schedule/);
   assert.doesNotMatch(html, /id="schedules"/);
 });
+
+/** Returns whether a section of a form is open, and its summary. */
+function sectionOf(html: string, id: string) {
+  const [, attributes, text] = new RegExp(
+    `<details id="${id}"([^>]*)>.*?class="fold-summary"[^>]*>([^<]*)<`,
+  ).exec(html)!;
+  return { isOpen: attributes.includes("open"), summary: text.trim() };
+}
+
+Deno.test("the sections of a template's form are folded, and say what they hold", async () => {
+  await using world = await newWorld();
+  const blank = await htmlOf(await world.get("mike", path(world, "/templates/new/edit")));
+  for (const id of ["details", "limits", "vaults", "before", "overrides", "schedule", "behavior"]) {
+    const { isOpen, summary } = sectionOf(blank, `template-${id}`);
+    assert.deepEqual([isOpen, /^(Not set|Default)$/.test(summary)], [false, true], id);
+  }
+  assert.equal(sectionOf(blank, "survey").summary, "Not set");
+
+  const api = `/api${path(world, "/keys")}`;
+  const key = { name: "Vault", type: "login_password", login_password: { password: "x" } };
+  const { body: vault } = await world.api("mike", "POST", api, key);
+  const question = { title: "Region", type: "", required: true };
+  const { body: full } = await world.api("mike", "POST", `/api${path(world, "/templates")}`, {
+    ...templateForm(world),
+    description: "All of it",
+    git_branch: "release",
+    arguments: '["--diff"]',
+    vaults: [{ vault_key_id: vault.id, name: "prod", type: "password" }],
+    survey_vars: [{ ...question, name: "a" }, { ...question, name: "b" }],
+    require_confirmation: true,
+    allow_override_args_in_task: true,
+    allow_parallel_tasks: true,
+    task_params: { limit: ["web", "db"], allow_debug: false },
+  });
+  const expected = {
+    "template-details": "Description",
+    "template-limits": "Branch: release · Limit: web, db · CLI args",
+    "template-vaults": "Vault · Vault ID: prod",
+    "survey": "2 variables",
+    "template-before": "Confirmation",
+    "template-overrides": "CLI args · No debug output",
+    "template-schedule": "Not set",
+    "template-behavior": "Parallel tasks",
+  };
+  for (const address of [`${full.id}/edit`, `new/edit?from=${full.id}`]) {
+    const html = await htmlOf(await world.get("mike", path(world, `/templates/${address}`)));
+    const summaries = Object.keys(expected).map((id) => [id, sectionOf(html, id).summary]);
+    assert.deepEqual(Object.fromEntries(summaries), expected, address);
+  }
+});
+
+Deno.test("a section is open after one of its buttons, and with an error in one of its fields", async () => {
+  await using world = await newWorld();
+  const openAfter = async (change: Record<string, string>) => {
+    const answer = await world.post(
+      "mike",
+      path(world, "/templates/new/edit"),
+      fields(world, change),
+    );
+    const open = (await htmlOf(answer)).match(/<details id="[\w-]+" class="fold [^>]*open/g) ?? [];
+    return open.map((tag) => tag.split('"')[1]);
+  };
+  assert.deepEqual(await openAfter({ question: "add" }), ["survey"]);
+  assert.deepEqual(await openAfter({ vault: "add" }), ["template-vaults"]);
+  assert.deepEqual(await openAfter({ name: "", arguments: "nonsense", "vaults.0.name": "a b" }), [
+    "template-limits",
+    "template-vaults",
+  ]);
+  assert.deepEqual(await openAfter({ "survey_vars.0.name": "1", cron_format: "never" }), [
+    "survey",
+  ]);
+});

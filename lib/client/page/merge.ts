@@ -28,7 +28,8 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
     ignoreActiveValue: keep !== "nothing",
     callbacks: {
       beforeNodeMorphed: (before, after) =>
-        !isKeptIsland(before, after) && !isOpenDialog(before) && !isTypedSince(before) &&
+        !isKeptIsland(before, after) && !isFilled(before, after) && !isOpenDialog(before) &&
+        !isTypedSince(before) &&
         !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
@@ -43,6 +44,11 @@ const isEmpty = (node: Node) => node.nodeValue === "";
 const isKeptIsland = (before: Node, after: Node): boolean =>
   before instanceof HTMLElement && "island" in before.dataset &&
   before.id === (after as HTMLElement).id;
+
+/** Whether an element has contents of its own address, which the page does not know. */
+const isFilled = (before: Node, after: Node): boolean =>
+  before instanceof HTMLElement && "fill" in before.dataset &&
+  before.dataset.fill === (after as HTMLElement).dataset.fill;
 
 const isOpenDialog = (before: Node): boolean => before instanceof HTMLDialogElement && before.open;
 

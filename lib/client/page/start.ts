@@ -1,7 +1,9 @@
 import { createUi, type Ui } from "../../i18n/ui.ts";
 import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./unsaved.ts";
+import { followFills } from "./fill.ts";
 import { followPage, type PageReader } from "./live.ts";
+import { followSummaries } from "./summaries.ts";
 import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
@@ -25,6 +27,8 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followAttributes(fail, signal);
   followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);
   followChanges(signal);
+  followFills(signal);
+  followSummaries(signal);
   followPage(reader, signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);

@@ -11,7 +11,7 @@ import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { loadFromRepository } from "@/routes/(_pages)/trials.ts";
+import { loadLatest } from "@/routes/(_pages)/trials.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
 import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
@@ -25,6 +25,13 @@ import {
 import { foldListErrors, unfoldLists } from "@/routes/(_pages)/template_params.ts";
 import { page } from "fresh";
 
+/** Results of the form's buttons. */
+interface Shown {
+  found?: TemplateChoices["found"];
+  /** The list that it has changed. */
+  opened?: string;
+}
+
 /**
  * Renders the page with the typed values, or initially with the stored ones or the only choices.
  */
@@ -32,7 +39,7 @@ async function formPage(
   state: State,
   edited: Edited,
   typed?: FormState,
-  { status = 200, found }: { status?: number; found?: TemplateChoices["found"] } = {},
+  { status = 200, ...shown }: { status?: number } & Shown = {},
 ) {
   const { current } = edited;
   const id = current?.id ?? null;
@@ -42,7 +49,7 @@ async function formPage(
   ]);
   const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices(choices));
   return page(
-    { current, choices: { ...choices, found }, form, untyped: isTyped ? [] : schedules },
+    { current, choices, form, untyped: isTyped ? [] : schedules, ...shown },
     { status },
   );
 }
@@ -58,10 +65,13 @@ export const handler = define.handlers({
     const edited = await readTemplates(state, params.templateId, url);
     const sent = await readForm(req, LONG_FORM_BYTES_MAX);
     const redrawn = withOtherRows(sent);
-    if (redrawn) return await formPage(state, edited, { values: redrawn, errors: {} });
+    if (redrawn) {
+      const opened = sent.vault ? "vaults" : "survey_vars";
+      return await formPage(state, edited, { values: redrawn, errors: {} }, { opened });
+    }
     const { load = "", ...typed } = withoutBlankRows(sent, "vaults");
     if (load !== "") {
-      const found = await loadFromRepository(state.scope, typed);
+      const found = await loadLatest(state.scope, typed);
       return await formPage(state, edited, { values: typed, errors: {} }, { found });
     }
     const stored = await templateForm(state, edited) ?? newForm();
@@ -89,13 +99,14 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { current, choices, form, untyped } = data;
+  const { current, form, untyped, opened, found } = data;
   const { id: projectId, name } = shell.project;
   const list = paths.section(projectId, "templates");
   const title = ui.t(current ? "templates.edit_title" : "templates.new_title");
   const end = current ? paths.template(projectId, current.id) : list;
   const back = ui.href(wayOn(url, projectId) ?? end);
   const action = paths.editTemplate(projectId, current?.id ?? "new") + url.search;
+  const suggestions = ui.href(paths.playbooks(projectId));
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
@@ -111,8 +122,9 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         <TemplateForm
           ui={ui}
           form={form}
-          choices={choices}
+          choices={{ ...data.choices, suggestions, found }}
           untyped={untyped}
+          opened={opened}
           action={ui.href(action)}
           cancel={back}
           isNew={current === null}

@@ -1,0 +1,107 @@
+import { Names } from "@/components/probes/Trial.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import type { RepositoryContents } from "@/lib/execution/git/contents.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { FormState, SubmittedForm } from "@/lib/web/forms/form.ts";
+
+/** Contents of the chosen repository, or why they are not known. */
+type Found = SubmittedForm<RepositoryContents>;
+
+/** Ids of the lists with suggestions for the playbook and branch fields, used as their `list`. */
+export const FOUND = { playbooks: "found-playbooks", branches: "found-branches" };
+
+interface PlaybookFieldProps {
+  ui: Ui;
+  form: FormState;
+  /** Address of the suggestions. */
+  suggestions: string;
+  /** Contents of the chosen repository, if a button has requested them. */
+  found?: Found;
+}
+
+/**
+ * The path of a playbook, with the repository's playbooks as suggestions. They are loaded once the
+ * repository is chosen, or without a script by a button.
+ */
+export const PlaybookField = ({ ui, form, suggestions, found }: PlaybookFieldProps) => (
+  <div class="half playbook">
+    <Field
+      ui={ui}
+      form={form}
+      name="playbook"
+      label={ui.t("templates.playbook_filename")}
+      placeholder={ui.t("templates.playbook_example")}
+      list={FOUND.playbooks}
+      required
+    />
+    <div
+      id="playbooks"
+      data-fill={suggestions}
+      data-fill-by="repository_id git_branch"
+      data-fill-again="latest=true"
+      data-fill-busy={ui.t("probes.picker.loading")}
+    >
+      <FoundPlaybooks ui={ui} found={found} isChosen={Boolean(form.values.repository_id)} />
+    </div>
+  </div>
+);
+
+interface FoundPlaybooksProps {
+  ui: Ui;
+  found?: Found;
+  /** Whether a repository is chosen, so that its playbooks are about to be loaded. */
+  isChosen?: boolean;
+}
+
+/** The suggestions for the playbook and the branch, and how many there are. */
+export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksProps) {
+  const { branches = [], playbooks = [], commit = null } = found?.ok ? found.result : {};
+  return (
+    <div id="found">
+      <div class="found-line">
+        <p class="field-hint" role="status">
+          {found || !isChosen ? foundText(ui, found) : ""}
+          {commit && (
+            <>
+              {" "}
+              <code>{commit.slice(0, 8)}</code>
+            </>
+          )}
+        </p>
+        <button
+          type="submit"
+          class={found && !isUnchosen(found) ? "found-button" : "found-button no-script"}
+          name="load"
+          value="repository"
+          formNoValidate
+          formaction="#found"
+        >
+          {ui.t(found ? "probes.picker.reload" : "probes.picker.load")}
+        </button>
+      </div>
+      <div class="no-script">
+        <Names ui={ui} title={ui.t("probes.picker.playbooks")} names={playbooks} />
+        <Names ui={ui} title={ui.t("probes.picker.branches")} names={branches} />
+      </div>
+      <datalist id={FOUND.playbooks}>
+        {playbooks.map((path, n) => <option key={n} value={path} />)}
+      </datalist>
+      <datalist id={FOUND.branches}>
+        {branches.map((name, n) => <option key={n} value={name} />)}
+      </datalist>
+    </div>
+  );
+}
+
+function foundText(ui: Ui, found?: Found): string {
+  if (!found || isUnchosen(found)) return ui.t("probes.picker.choose");
+  if (!found.ok) {
+    const [reason] = Object.values(found.errors);
+    return ui.t("probes.picker.failed", { reason });
+  }
+  const { length } = found.result.playbooks;
+  return length === 0 ? ui.t("probes.picker.none") : ui.t("probes.picker.found", { count: length });
+}
+
+/** Whether no repository is chosen yet. */
+const isUnchosen = (found: Found) => !found.ok && "repository_id" in found.errors;

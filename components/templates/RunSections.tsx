@@ -1,0 +1,154 @@
+import { CodeField } from "@/components/editor/CodeField.tsx";
+import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { Field, TextArea } from "@/components/ui/Field.tsx";
+import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import { rowNumbers } from "@/lib/web/forms/rows.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { FOUND } from "./PlaybookField.tsx";
+import type { TemplateChoices } from "./template_choices.ts";
+import { VaultFields } from "./VaultFields.tsx";
+
+interface SectionProps {
+  ui: Ui;
+  form: FormState;
+  choices: TemplateChoices;
+}
+
+/** Texts and places by which people find a template. */
+export function DetailsSection({ ui, form, choices }: SectionProps) {
+  const common = { ui, form };
+  const views = choices.views.map(({ id, title }) => ({ value: id, label: title }));
+  const description = ui.t("templates.description");
+  const view = ui.t("templates.view");
+  return (
+    <FoldedSection
+      {...common}
+      id="template-details"
+      title={ui.t("templates.sections.details")}
+      fields={[
+        { name: "description", text: description },
+        { name: "view_id", text: ui.labelled(view, "{{value}}"), options: views },
+      ]}
+    >
+      <TextArea {...common} name="description" label={description} rows={2} />
+      <Select
+        {...common}
+        name="view_id"
+        label={view}
+        options={views}
+        blank={ui.t("templates.none")}
+        hint={ui.t("templates.view_hint")}
+      />
+    </FoldedSection>
+  );
+}
+
+/** Default hosts and tags of a template's tasks, as comma-separated lists. */
+export const PARAM_LISTS = ["limit", "tags", "skip_tags"] as const;
+
+/** Limits of each run, and further arguments of `ansible-playbook`. */
+export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
+  const common = { ui, form };
+  const branch = ui.t("templates.branch");
+  const lists = PARAM_LISTS.map((name) => ({
+    name: `task_params.${name}`,
+    label: ui.t(`template_params.${name}`),
+    hint: ui.t(`start_task.override_hint.${name}`),
+  }));
+  return (
+    <FoldedSection
+      {...common}
+      id="template-limits"
+      title={ui.t("templates.sections.limits")}
+      fields={[
+        { name: "git_branch", text: ui.labelled(branch, "{{value}}") },
+        ...lists.map(({ name, label }) => ({ name, text: ui.labelled(label, "{{value}}") })),
+        { name: "arguments", text: ui.t("templates.arguments") },
+      ]}
+    >
+      <Field
+        {...common}
+        name="git_branch"
+        label={branch}
+        hint={ui.t("templates.branch_hint")}
+        list={FOUND.branches}
+      />
+      {lists.map((list, n) => (
+        <Field key={n} {...common} {...list} maxLength={4000} autocomplete="off" />
+      ))}
+      <CodeField
+        {...common}
+        name="arguments"
+        label={ui.t("templates.arguments")}
+        hint={ui.t("templates.arguments_hint")}
+        mode="json"
+        rows={3}
+        placeholder='["--forks", "20"]'
+      />
+    </FoldedSection>
+  );
+}
+
+/** Passwords of encrypted files. */
+export function VaultsSection({ ui, form, choices, open }: SectionProps & { open: boolean }) {
+  const options = namedOptions(ui, choices.vaultKeys);
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-vaults"
+      title={ui.t("vault_fields.title")}
+      fields={rowNumbers(form.values, "vaults").flatMap((number) => [
+        { name: `vaults.${number}.vault_key_id`, text: "{{value}}", options },
+        {
+          name: `vaults.${number}.name`,
+          text: ui.labelled(ui.t("vault_fields.name"), "{{value}}"),
+        },
+      ])}
+      holds={["vaults"]}
+      open={open}
+    >
+      <VaultFields ui={ui} form={form} choices={choices} />
+    </FoldedSection>
+  );
+}
+
+const BEHAVIOR = [
+  "allow_parallel_tasks",
+  "task_params.skip_galaxy_install",
+  "suppress_full_results",
+  "suppress_success_alerts",
+] as const;
+
+/** Rules for tasks of the template, and for what is stored and reported of them. */
+export function BehaviorSection({ ui, form }: Omit<SectionProps, "choices">) {
+  const hints: Record<string, string> = {
+    suppress_full_results: ui.t("templates.suppress_full_results_hint"),
+  };
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-behavior"
+      title={ui.t("templates.sections.behavior")}
+      fields={BEHAVIOR.map((name) => ({ name, text: ui.t(`templates.briefs.${keyOf(name)}`) }))}
+      none={ui.t("forms.standard")}
+    >
+      {BEHAVIOR.map((name, n) => (
+        <Checkbox
+          key={n}
+          ui={ui}
+          form={form}
+          name={name}
+          label={name.startsWith("task_params.")
+            ? ui.t(`template_params.${keyOf(name)}`)
+            : ui.t(`templates.${name}`)}
+          hint={hints[name]}
+        />
+      ))}
+    </FoldedSection>
+  );
+}
+
+const keyOf = (name: string) => name.replace("task_params.", "");

@@ -1,0 +1,172 @@
+import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import { rowNumbers } from "@/lib/web/forms/rows.ts";
+import { SurveyFields } from "./SurveyFields.tsx";
+import type { TemplateChoices } from "./template_choices.ts";
+
+interface SectionProps {
+  ui: Ui;
+  form: FormState;
+}
+
+/** The survey, whose questions are asked before each task. */
+export function SurveySection({ ui, form, open }: SectionProps & { open: boolean }) {
+  const count = rowNumbers(form.values, "survey_vars").length;
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="survey"
+      title={ui.t("survey.title")}
+      summary={count === 0 ? "" : ui.t("survey.count", { count })}
+      holds={["survey_vars"]}
+      open={open}
+    >
+      <p class="field-hint">{ui.t("survey.hint")}</p>
+      <SurveyFields ui={ui} form={form} />
+    </FoldedSection>
+  );
+}
+
+const BEFORE = ["require_confirmation", "preview_first", "preview_end_unchanged"] as const;
+
+/** Questions to people before the tasks of a template change anything. */
+export function BeforeSection({ ui, form }: SectionProps) {
+  const hints: Record<string, string> = {
+    preview_first: [
+      ui.t("templates.preview_first_hint"),
+      ui.t("preview.runs"),
+      ui.t("preview.vault_diffs"),
+    ].join(" "),
+    preview_end_unchanged: ui.t("templates.preview_end_unchanged_hint"),
+  };
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-before"
+      title={ui.t("templates.sections.before")}
+      fields={BEFORE.map((name) => ({ name, text: ui.t(`templates.briefs.${name}`) }))}
+      none={ui.t("forms.standard")}
+    >
+      {BEFORE.map((name, n) => (
+        <Checkbox
+          key={n}
+          ui={ui}
+          form={form}
+          name={name}
+          label={ui.t(`templates.${name}`)}
+          hint={hints[name]}
+        />
+      ))}
+    </FoldedSection>
+  );
+}
+
+/** Settings of a template that each task may override, with their labels. */
+const OVERRIDES = [
+  ["task_params.allow_override_limit", "start_task.override.limit"],
+  ["task_params.allow_override_tags", "start_task.override.tags"],
+  ["task_params.allow_override_skip_tags", "start_task.override.skip_tags"],
+  ["task_params.allow_override_inventory", "start_task.override.inventory_id"],
+  ["allow_override_branch_in_task", "start_task.override.git_branch"],
+  ["allow_override_args_in_task", "start_task.override.arguments"],
+  ["refuse_debug", "templates.briefs.refuse_debug"],
+] as const;
+
+/** Settings that people can choose for a single task. */
+export const OverridesSection = ({ ui, form }: SectionProps) => (
+  <FoldedSection
+    ui={ui}
+    form={form}
+    id="template-overrides"
+    title={ui.t("templates.sections.overrides")}
+    fields={OVERRIDES.map(([name, brief]) => ({ name, text: ui.t(brief) }))}
+    none={ui.t("forms.standard")}
+  >
+    {OVERRIDES.map(([name], n) => (
+      <Checkbox
+        key={n}
+        ui={ui}
+        form={form}
+        name={name}
+        label={name === "allow_override_args_in_task"
+          ? ui.t("templates.allow_arguments")
+          : ui.t(`template_params.${name.replace("task_params.", "")}`)}
+      />
+    ))}
+  </FoldedSection>
+);
+
+interface ScheduleSectionProps extends SectionProps {
+  choices: TemplateChoices;
+  /** Schedules that the fields cannot represent. They are listed instead. */
+  untyped: ScheduleView[];
+}
+
+/** Schedule of a template, or a note that other schedules exist. */
+export function ScheduleSection({ ui, form, choices, untyped }: ScheduleSectionProps) {
+  const repositories = namedOptions(ui, choices.repositories);
+  const whenOf = ({ name, cron_format, run_at }: ScheduleView) =>
+    name || (run_at ? ui.minute(run_at) : cron_format);
+  const commits = ui.labelled(ui.t("schedules.new_commits_of"), "{{value}}");
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-schedule"
+      title={ui.t("schedules.schedule")}
+      fields={[
+        { name: "cron_format", text: "{{value}}" },
+        { name: "cron_repository_id", text: commits, options: repositories },
+      ]}
+      summary={untyped.length > 0 ? untyped.map(whenOf).join(" · ") : undefined}
+    >
+      {untyped.length > 0 ? <Untyped ui={ui} untyped={untyped} /> : (
+        <>
+          <Field
+            ui={ui}
+            form={form}
+            name="cron_format"
+            label={ui.t("schedules.cron")}
+            placeholder={ui.t("schedules.cron_example")}
+            hint={ui.t("schedules.cron_hint")}
+            maxLength={200}
+          />
+          <Select
+            ui={ui}
+            form={form}
+            name="cron_repository_id"
+            label={ui.t("schedules.new_commits")}
+            blank={ui.t("schedules.every_time")}
+            options={repositories}
+          />
+        </>
+      )}
+    </FoldedSection>
+  );
+}
+
+const Untyped = ({ ui, untyped }: { ui: Ui; untyped: ScheduleView[] }) => (
+  <Alert title={ui.t("schedules.title")}>
+    <p>{ui.t("schedules.untyped", { count: untyped.length })}</p>
+    <ul class="m-0 mt-1 pl-5">
+      {untyped.map((schedule) => (
+        <li>
+          <ScheduleCell
+            ui={ui}
+            schedule={schedule}
+            href={ui.href(paths.schedule(schedule.project_id, schedule.id))}
+          />
+        </li>
+      ))}
+    </ul>
+  </Alert>
+);
