@@ -8,6 +8,7 @@ import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";
 import { isShared, readConfig, requireSignInMethod } from "./lib/base/config.ts";
+import { environmentSettings } from "./lib/base/known_settings.ts";
 import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
@@ -75,6 +76,7 @@ const deps: AppDeps = {
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
   machine: createMachine(environment, config, kv),
+  settings: environmentSettings(Deno.env),
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));

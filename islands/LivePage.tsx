@@ -1,6 +1,7 @@
-import { render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "@/components/ui/Button.tsx";
+import type { Connection } from "@/lib/client/page/live.ts";
 import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
@@ -11,6 +12,9 @@ interface LivePageProps {
   texts: {
     /** Notice while the server is lost. */
     lost: string;
+    /** Notice after the user has been signed out, and the link in it. */
+    signedOut: string;
+    signIn: string;
     /** Message when the server does not answer. */
     unreachable: string;
     close: string;
@@ -27,7 +31,7 @@ interface LivePageProps {
  */
 export default function LivePage({ events, texts }: LivePageProps) {
   const [announcement, setAnnouncement] = useState("");
-  const [isLost, setLost] = useState(false);
+  const [connection, setConnection] = useState<Connection>("open");
   const [isStarted, setStarted] = useState(false);
 
   useEffect(() => {
@@ -38,7 +42,7 @@ export default function LivePage({ events, texts }: LivePageProps) {
       if (closing.signal.aborted) return;
       const reader = {
         tell: setAnnouncement,
-        setLost,
+        setConnection,
         events,
         failure: flashOf("danger", texts),
         success: flashOf("success", texts),
@@ -54,7 +58,15 @@ export default function LivePage({ events, texts }: LivePageProps) {
   return (
     <div id="live-page" data-island>
       <p class="sr-only" role="status">{announcement}</p>
-      <div role="status">{isLost && <LostServer>{texts.lost}</LostServer>}</div>
+      <div role="status">
+        {connection === "lost" && <Notice>{texts.lost}</Notice>}
+        {connection === "signed_out" && (
+          <Notice>
+            {texts.signedOut} {/* This page, which the server answers with the way to sign in. */}
+            <a href="">{texts.signIn}</a>
+          </Notice>
+        )}
+      </div>
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
           <h2 id="discard-title">{texts.discard.question}</h2>
@@ -70,7 +82,7 @@ export default function LivePage({ events, texts }: LivePageProps) {
 }
 
 /** Notice above everything else, including dialogs and full-screen elements. */
-function LostServer({ children }: { children: string }) {
+function Notice({ children }: { children: ComponentChildren }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current!.showPopover?.(), []);
   return (

@@ -7,10 +7,10 @@ import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 type Dialog = ComponentType<PaletteProps & { onClose: () => void }>;
 
 /**
- * Follows shortcuts, and opens the palette over a project's page: by its keys, or by a link with
+ * Follows shortcuts, and opens the palette over the page: by its keys, or by a link with
  * `data-palette`, which leads to the search without a script. Invisible until then.
  */
-export default function Palette({ palette }: { palette: PaletteProps | null }) {
+export default function Palette({ palette }: { palette: PaletteProps }) {
   const root = useRef<HTMLDivElement>(null);
   const [isAwake, setAwake] = useState(false);
   const [opened, setOpened] = useState<{ dialog: Dialog | null }>({ dialog: null });
@@ -26,12 +26,12 @@ export default function Palette({ palette }: { palette: PaletteProps | null }) {
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest("a[data-palette]");
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (!palette || !link || event.defaultPrevented || !isPlain) return;
+      if (!link || event.defaultPrevented || !isPlain) return;
       event.preventDefault();
       open();
     };
     setAwake(true);
-    followShortcuts(() => palette && open(), signal);
+    followShortcuts(open, signal);
     document.addEventListener("click", clicked, { signal });
     const forget = onceGone(root.current!, () => closing.abort());
     return () => {
@@ -43,12 +43,12 @@ export default function Palette({ palette }: { palette: PaletteProps | null }) {
   const { dialog: PaletteDialog } = opened;
   return (
     <div
-      id={`palette-${palette?.projectId ?? 0}`}
+      id={`palette-${palette.projectId}`}
       ref={root}
       data-island
       data-awake={isAwake || undefined}
     >
-      {palette && PaletteDialog && (
+      {PaletteDialog && (
         <PaletteDialog
           {...palette}
           onClose={() => setOpened({ dialog: null })}

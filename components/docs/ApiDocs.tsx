@@ -1,13 +1,22 @@
-import { Title } from "@/components/ui/Page.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Prose } from "@/components/ui/Prose.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ApiDocument, ApiOperation } from "@/lib/web/api/openapi/reading.ts";
 
+interface ApiDocsProps {
+  ui: Ui;
+  document: ApiDocument;
+  /** Whether it is shown among the pages of the server. */
+  isAdminPage: boolean;
+}
+
 /** The whole API on one page for people, rendered from the OpenAPI document, which is English. */
-export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
+export function ApiDocs({ ui, document, isAdminPage }: ApiDocsProps) {
+  const title = ui.t("docs.title");
   return (
-    <main id="main" class="api-docs">
-      <Title ui={ui} parts={[ui.t("docs.title")]} />
-      <h1>{ui.t("docs.title")}</h1>
+    <div class="api-docs">
+      <Title ui={ui} parts={[title, isAdminPage ? ui.t("admin.title") : undefined]} />
+      <PageHeader title={title} />
       <p>
         <Prose text={document.description} />
       </p>
@@ -31,7 +40,7 @@ export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
           ))}
         </section>
       ))}
-    </main>
+    </div>
   );
 }
 
@@ -81,14 +90,5 @@ const Schema = ({ title, schema }: { title: string; schema: string }) => (
   <>
     <h3>{title}</h3>
     <pre tabIndex={0} aria-label={title}><code>{schema}</code></pre>
-  </>
-);
-
-/** An English sentence that may contain `code`. */
-const Prose = ({ text }: { text: string }) => (
-  <>
-    {text.split("`").map((part, index) =>
-      index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index} lang="en">{part}</span>
-    )}
   </>
 );

@@ -31,7 +31,11 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
     >
       <div class="palette-field">
         <Icon name="search" />
-        <PaletteField palette={palette} texts={texts} />
+        <PaletteField
+          palette={palette}
+          label={texts["search.title"]}
+          placeholder={texts[props.search ? "search.placeholder" : "search.places"]}
+        />
         <button type="button" class="icon-button" onClick={close}>
           <Icon name="close" label={texts["actions.close"]} />
         </button>
@@ -42,11 +46,13 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
   );
 }
 
-interface PaletteFieldProps extends Pick<PaletteProps, "texts"> {
+interface PaletteFieldProps {
   palette: PaletteStore;
+  label: string;
+  placeholder: string;
 }
 
-function PaletteField({ palette, texts }: PaletteFieldProps) {
+function PaletteField({ palette, label, placeholder }: PaletteFieldProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "ArrowDown") palette.move(1);
     else if (event.key === "ArrowUp") palette.move(-1);
@@ -58,12 +64,12 @@ function PaletteField({ palette, texts }: PaletteFieldProps) {
     <input
       type="text"
       role="combobox"
-      aria-label={texts["search.title"]}
+      aria-label={label}
       aria-expanded="true"
       aria-controls="palette-list"
       aria-autocomplete="list"
       aria-activedescendant={`palette-${palette.at.value}`}
-      placeholder={texts["search.placeholder"]}
+      placeholder={placeholder}
       maxLength={200}
       autocomplete="off"
       spellcheck={false}

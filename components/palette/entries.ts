@@ -1,4 +1,5 @@
 import { paths, type Section } from "../../lib/base/paths.ts";
+import { ADMIN_PAGES } from "./admin_pages.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Permission } from "../../lib/access/permissions.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -19,10 +20,10 @@ export interface Entry {
 
 /** Data that the page passes to the palette. */
 export interface PaletteProps {
+  /** 0 outside of projects. */
   projectId: number;
-  /** Address of the search, as a page and in the API. */
-  page: string;
-  api: string;
+  /** Address of the search, as a page and in the API; null outside of projects. */
+  search: { page: string; api: string } | null;
   /** Prefix for the paths that the API returns. */
   basePath: string;
   /** Whether the user can start the templates that are found. */
@@ -53,8 +54,15 @@ const NEW: [key: string, pathOf: (projectId: number) => string, permission: Perm
   ["team.new", (id) => paths.item(id, "team", "new"), "manage_users"],
 ];
 
+/** Data of the frame that decides what the palette offers. */
+interface Reader {
+  shell: Shell | null;
+  viewer: { admin: boolean };
+  projects: Shell["projects"];
+}
+
 /** The pages of a project, and the resources that the current user can create in it. */
-function entriesOf(ui: Ui, shell: Shell): Entry[] {
+function projectEntries(ui: Ui, shell: Shell): Entry[] {
   const { id } = shell.project;
   const settings: Entry = {
     name: ui.t("dashboard.settings"),
@@ -77,9 +85,30 @@ function entriesOf(ui: Ui, shell: Shell): Entry[] {
   ];
 }
 
+/** The projects, for pages outside of them. */
+const projectsOf = (ui: Ui, projects: Shell["projects"]): Entry[] =>
+  projects.map(({ id, name }) => ({ name, icon: "dashboard", href: ui.href(paths.project(id)) }));
+
+/** The account, and for admins the pages of the server. */
+function commonEntries(ui: Ui, { admin }: Reader["viewer"]): Entry[] {
+  const pages: Entry[] = ADMIN_PAGES.map(({ name, icon, path }) => ({
+    name: ui.t(name),
+    detail: ui.t("admin.title"),
+    icon,
+    href: ui.href(path),
+  }));
+  const account: Entry = {
+    name: ui.t("account.edit"),
+    icon: "user",
+    href: ui.href(paths.account()),
+  };
+  return admin ? [account, ...pages] : [account];
+}
+
 const TEXTS = [
   "search.title",
   "search.placeholder",
+  "search.places",
   "search.everything",
   "search.failed",
   "search.recent",
@@ -91,13 +120,16 @@ const TEXTS = [
   ...SEARCH_KINDS.map((kind) => `search.kinds.${kind}`),
 ];
 
-/** Returns the palette's data for a page of a project. */
-export const paletteProps = (ui: Ui, shell: Shell): PaletteProps => ({
-  projectId: shell.project.id,
-  page: ui.href(paths.search(shell.project.id)),
-  api: ui.href(`/api${paths.search(shell.project.id)}`),
-  basePath: ui.href(""),
-  mayRun: may(shell, "run_tasks"),
-  entries: entriesOf(ui, shell),
-  texts: Object.fromEntries(TEXTS.map((key) => [key, ui.t(key)])),
-});
+/** Returns the palette's data for a page of a project, or with null for one outside of projects. */
+export function paletteProps(ui: Ui, { shell, viewer, projects }: Reader): PaletteProps {
+  const own = shell ? projectEntries(ui, shell) : projectsOf(ui, projects);
+  const search = shell ? paths.search(shell.project.id) : null;
+  return {
+    projectId: shell?.project.id ?? 0,
+    search: search === null ? null : { page: ui.href(search), api: ui.href(`/api${search}`) },
+    basePath: ui.href(""),
+    mayRun: shell !== null && may(shell, "run_tasks"),
+    entries: [...own, ...commonEntries(ui, viewer)],
+    texts: Object.fromEntries(TEXTS.map((key) => [key, ui.t(key)])),
+  };
+}

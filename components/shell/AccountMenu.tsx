@@ -29,16 +29,10 @@ export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps
       <div id="account-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
         <p class="drawer-menu-note">{`${ui.t("app.name")} ${version}`}</p>
         {viewer.admin && (
-          <>
-            <a href={ui.href(paths.users())}>
-              <Icon name="team" />
-              {ui.t("users.title")}
-            </a>
-            <a href={ui.href(paths.queue())}>
-              <Icon name="activity" />
-              {ui.t("queue.title")}
-            </a>
-          </>
+          <a href={ui.href(paths.admin())}>
+            <Icon name="system" />
+            {ui.t("admin.title")}
+          </a>
         )}
         <a href={ui.href(paths.account())}>
           <Icon name="edit" />

@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
+import { adminPageOf } from "../palette/admin_pages.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { AccountMenu, type Viewer } from "./AccountMenu.tsx";
+import { AdminSections } from "./AdminSections.tsx";
 import { Preferences } from "./Preferences.tsx";
 import { Sections, WaysOut } from "./Sections.tsx";
 import type { Shell } from "../../lib/web/shell.ts";
@@ -20,15 +23,24 @@ interface DrawerProps {
   here: string;
   version: string;
   shortcuts: boolean;
+  /** Number of people who wait for approval. Only pages of the server show it. */
+  waiting?: number;
   /** Whether an overlay covers the page. */
   covered: boolean;
 }
 
 /** The navigation drawer: beside the page, or over it on small screens. Needs no script. */
-export function Drawer(
-  { ui, viewer, shell, projects, lastProjectId, here, version, shortcuts, covered }: DrawerProps,
-) {
+export function Drawer(props: DrawerProps) {
+  const { ui, viewer, shell, projects, lastProjectId, here, version, shortcuts, covered } = props;
   const last = projects.find(({ id }) => id === lastProjectId) ?? projects[0];
+  const searched = shell?.project ?? last;
+  const isAdminPage = !shell && viewer.admin && adminPageOf(here) !== null;
+  const choose = ui.t("shell.choose_project");
+  const [title, subtitle] = shell
+    ? [shell.project.name, ui.t(`roles.${shell.role || "admin"}`)]
+    : isAdminPage
+    ? [ui.t("admin.title"), choose]
+    : [choose, ""];
   return (
     <header inert={covered}>
       <div class="topbar">
@@ -41,40 +53,37 @@ export function Drawer(
           <Icon name="menu" />
         </button>
         {shell ? <Avatar project={shell.project} /> : <Logo class="w-7 h-7" />}
-        <span class="truncate flex-1 font-semibold">{shell?.project.name ?? ui.t("app.name")}</span>
-        {shell && (
-          <a
-            class="topbar-search"
-            href={ui.href(paths.search(shell.project.id))}
-            data-palette
-            title={ui.t("search.title")}
-          >
-            <Icon name="search" label={ui.t("search.title")} />
-          </a>
-        )}
+        <span class="truncate flex-1 font-semibold">
+          {shell || isAdminPage ? title : ui.t("app.name")}
+        </span>
+        <SearchLink ui={ui} project={searched} class="topbar-search" title={ui.t("search.title")}>
+          <Icon name="search" label={ui.t("search.title")} />
+        </SearchLink>
       </div>
       <div id="drawer" class="drawer" popover="auto">
         <ProjectMenu
           ui={ui}
           current={shell?.project ?? null}
-          subtitle={shell ? ui.t(`roles.${shell.role || "admin"}`) : ""}
+          title={title}
+          subtitle={subtitle}
           projects={projects}
           mayCreate={viewer.mayCreateProjects}
         />
-        {shell && (
-          <a class="drawer-search" href={ui.href(paths.search(shell.project.id))} data-palette>
-            <Icon name="search" />
-            {ui.t("search.title")}
-            <kbd aria-hidden="true">{ui.t("shortcuts.ctrl")} K</kbd>
-          </a>
-        )}
+        <SearchLink ui={ui} project={searched} class="drawer-search">
+          <Icon name="search" />
+          {ui.t("search.title")}
+          <kbd aria-hidden="true">{ui.t("shortcuts.ctrl")} K</kbd>
+        </SearchLink>
         {shell ? <Sections ui={ui} shell={shell} here={here} /> : (
-          <WaysOut
-            ui={ui}
-            mayCreateProjects={viewer.mayCreateProjects}
-            last={last}
-            here={here}
-          />
+          <>
+            {isAdminPage && <AdminSections ui={ui} here={here} waiting={props.waiting ?? 0} />}
+            <WaysOut
+              ui={ui}
+              mayCreateProjects={viewer.mayCreateProjects && !isAdminPage}
+              last={last}
+              here={here}
+            />
+          </>
         )}
         <div class="drawer-foot">
           <Preferences ui={ui} here={here} />
@@ -85,11 +94,34 @@ export function Drawer(
   );
 }
 
+interface SearchLinkProps {
+  ui: Ui;
+  /** Searched without a script: the project of the page, or the last one. */
+  project: Project | undefined;
+  class: string;
+  title?: string;
+  children: ComponentChildren;
+}
+
+/** Opens the palette. */
+const SearchLink = ({ ui, project, class: className, title, children }: SearchLinkProps) => (
+  <a
+    class={project ? className : `${className} needs-script`}
+    href={ui.href(project ? paths.search(project.id) : "/")}
+    title={title}
+    data-palette
+  >
+    {children}
+  </a>
+);
+
 type Project = Pick<ProjectView, "id" | "name">;
 
 interface ProjectMenuProps {
   ui: Ui;
   current: Project | null;
+  /** Name of the project, or of the place outside of projects. */
+  title: string;
   /** The viewer's role in the project. */
   subtitle: string;
   projects: Project[];
@@ -97,14 +129,13 @@ interface ProjectMenuProps {
 }
 
 /** Shows the current project, and lists the others. */
-function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: ProjectMenuProps) {
+function ProjectMenu({ ui, current, title, subtitle, projects, mayCreate }: ProjectMenuProps) {
   return (
     <div>
       <button type="button" class="drawer-project" popovertarget="project-menu">
         {current ? <Avatar project={current} /> : <Logo class="w-8 h-8 flex-none" />}
         <span class="min-w-0 flex-1">
-          <strong class="block truncate">{current?.name ?? ui.t("shell.choose_project")}</strong>
-          {" "}
+          <strong class="block truncate">{title}</strong>{" "}
           {subtitle && <small class="block text-drawer_muted">{subtitle}</small>}
         </span>
         <Icon name="chevron_down" />

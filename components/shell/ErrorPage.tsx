@@ -22,22 +22,27 @@ interface ErrorPageProps {
 
 /** The page for an error, or for a form that was rejected. */
 export function ErrorPage({ drawer, ...failure }: ErrorPageProps) {
-  if (!drawer) return <Failure {...failure} project={null} />;
+  if (!drawer) return <Failure {...failure} places={null} />;
   // Without the script of other pages, because the data that it needs may be what failed.
   return (
     <div class="with-drawer">
       <Drawer ui={failure.ui} {...drawer} covered={false} />
-      <Failure {...failure} project={drawer.shell?.project ?? null} />
+      <Failure {...failure} places={drawer} />
     </div>
   );
 }
 
 interface FailureProps extends Omit<ErrorPageProps, "drawer"> {
-  /** The project that can be searched. */
-  project: { id: number; name: string } | null;
+  /** Places that the reader can go to instead. */
+  places: Places | null;
 }
 
-function Failure({ ui, status, sentence, here, signedIn, project }: FailureProps) {
+type Places = Pick<
+  ComponentProps<typeof Drawer>,
+  "shell" | "projects" | "lastProjectId" | "viewer"
+>;
+
+function Failure({ ui, status, sentence, here, signedIn, places }: FailureProps) {
   const title = ui.t(status === 404 ? "error_page.not_found" : "error_page.title");
   return (
     <main id="main" class="alone" tabIndex={-1}>
@@ -49,7 +54,7 @@ function Failure({ ui, status, sentence, here, signedIn, project }: FailureProps
       <Alert kind="danger" title={String(status)}>
         <p>{sentence}</p>
       </Alert>
-      {status === 404 && project && <SearchInstead ui={ui} project={project} />}
+      {status === 404 && places && <OtherPlaces ui={ui} {...places} />}
       <div class="flex flex-wrap justify-center gap-2">
         <ButtonLink kind="primary" href={here} icon="refresh">
           {ui.t("error_page.refresh")}
@@ -63,15 +68,58 @@ function Failure({ ui, status, sentence, here, signedIn, project }: FailureProps
   );
 }
 
+/** Number of projects that are named. The menu of projects has all of them. */
+const PROJECTS_MAX = 8;
+
+/** The search of the page's project or of the last one, and outside of projects also links. */
+function OtherPlaces({ ui, shell, projects, lastProjectId, viewer }: Places & { ui: Ui }) {
+  const last = projects.find(({ id }) => id === lastProjectId) ?? projects[0];
+  const searched = shell?.project ?? last;
+  return (
+    <>
+      {searched && (
+        <SearchInstead
+          ui={ui}
+          project={searched}
+          sentence={ui.t(shell ? "error_page.search" : "error_page.search_last", {
+            name: searched.name,
+          })}
+        />
+      )}
+      {!shell && (
+        <nav aria-label={ui.t("error_page.places")}>
+          <p class="m-0">{ui.t("error_page.places")}</p>
+          <ul class="m-0">
+            {projects.slice(0, PROJECTS_MAX).map(({ id, name }) => (
+              <li key={id}>
+                <a href={ui.href(paths.project(id))}>{name}</a>
+              </li>
+            ))}
+            <li>
+              <a href={ui.href(paths.account())}>{ui.t("account.edit")}</a>
+            </li>
+            {viewer.admin && (
+              <li>
+                <a href={ui.href(paths.admin())}>{ui.t("admin.title")}</a>
+              </li>
+            )}
+          </ul>
+        </nav>
+      )}
+    </>
+  );
+}
+
 interface SearchInsteadProps {
   ui: Ui;
   project: { id: number; name: string };
+  sentence: string;
 }
 
 /** Search for what is no longer at its address. */
-const SearchInstead = ({ ui, project }: SearchInsteadProps) => (
+const SearchInstead = ({ ui, project, sentence }: SearchInsteadProps) => (
   <form method="get" action={ui.href(paths.search(project.id))} role="search" class="grid gap-2">
-    <p class="m-0">{ui.t("error_page.search")}</p>
+    <p class="m-0">{sentence}</p>
     <div class="flex gap-2">
       <SearchField
         name="q"

@@ -20,6 +20,8 @@ interface FrameProps {
   hasAnsible: boolean;
   /** Whether single-key shortcuts are enabled. */
   shortcuts: boolean;
+  /** Number of people who wait for approval. Only pages of the server show it. */
+  waiting?: number;
   /**
    * The overlay, if there is one. Neither the keyboard nor a screen reader reaches the page below
    * it.
@@ -41,11 +43,13 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
         </div>
       </main>
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
-      <Palette palette={shell && paletteProps(ui, shell)} />
+      <Palette palette={paletteProps(ui, { shell, viewer, projects: drawer.projects })} />
       <LivePage
         events={ui.href(paths.events())}
         texts={{
           lost: ui.t("live.lost"),
+          signedOut: ui.t("live.signed_out"),
+          signIn: ui.t("actions.sign_in"),
           unreachable: ui.t("live.unreachable"),
           close: ui.t("actions.close"),
           copy: {

@@ -89,7 +89,7 @@ interface EntryProps {
   children: ComponentChildren;
 }
 
-const Entry = ({ icon, href, section, current, children }: EntryProps) => (
+export const Entry = ({ icon, href, section, current, children }: EntryProps) => (
   <li>
     <a href={href} aria-current={current ? "page" : undefined} data-section={section}>
       <Icon name={icon} />

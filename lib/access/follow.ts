@@ -1,9 +1,10 @@
-import { whenAborted } from "../base/abort.ts";
+import { type LinkedAbort, linkedAbort, whenAborted } from "../base/abort.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/pause.ts";
 import { watchRows } from "../kv/watch.ts";
-import type { ProjectScope } from "./scope.ts";
+import { getCredential } from "./authenticate.ts";
+import type { ProjectScope, UserScope } from "./scope.ts";
 import type { Permission } from "./permissions.ts";
 import { rememberedSight, stillMaySee } from "./still_may_see.ts";
 
@@ -50,6 +51,24 @@ export const rowChanges = <Rows extends unknown[]>(
   changes: watchRows<Rows>(scope.deps, rows, signal),
   maySee: () => stillMaySee(scope, permission),
 });
+
+/** Aborts with `gone`, when the session or token of the caller has ended, and when told to. */
+export function untilSignedOut(
+  { deps, actor }: UserScope,
+  gone: AbortSignal,
+): Omit<LinkedAbort, "release"> {
+  const { signal, abort, release } = linkedAbort(gone);
+  const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type !== "access" || message.user_id !== actor.id) return;
+    getCredential(deps.kv, actor)
+      .then(({ versionstamp }) => versionstamp === null && abort(), abort);
+  });
+  whenAborted(signal, () => {
+    release();
+    unsubscribe();
+  });
+  return { signal, abort };
+}
 
 /** A live message about tasks. */
 export type LiveNews = Exclude<LiveMessage, { type: "access" }>;

@@ -10,7 +10,7 @@ export function whenAborted(signal: AbortSignal, listener: () => void): () => vo
 }
 
 /** An abort signal that can be aborted directly and also follows other signals. */
-interface LinkedAbort {
+export interface LinkedAbort {
   signal: AbortSignal;
   abort(reason?: unknown): void;
   /** Removes the listeners from the other signals. */

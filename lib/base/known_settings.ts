@@ -1,5 +1,5 @@
 import { closest } from "fastest-levenshtein";
-import { ConfigError } from "./settings.ts";
+import { ConfigError, type Environment } from "./settings.ts";
 
 /** All variables that are settings, in the order of docs/settings.md. */
 export const SETTINGS: readonly string[] = [
@@ -78,6 +78,43 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_DEMO",
   "CALLBOARD_BACKUP_PASSPHRASE",
 ];
+
+/** Settings whose values are secret, or may contain a secret as addresses of webhooks do. */
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  "CALLBOARD_SECRET_KEY",
+  "CALLBOARD_ADMIN_PASSWORD",
+  "CALLBOARD_OIDC_CLIENT_SECRET",
+  "CALLBOARD_LDAP_BIND_PASSWORD",
+  "CALLBOARD_GLOBAL_ALIAS",
+  "CALLBOARD_SMTP_URL",
+  "CALLBOARD_TELEGRAM_TOKEN",
+  "CALLBOARD_SLACK_URL",
+  "CALLBOARD_WEBHOOK_URL",
+  "CALLBOARD_WEBHOOK_SECRET",
+  "CALLBOARD_METRICS_TOKEN",
+  "CALLBOARD_BACKUP_PASSPHRASE",
+]);
+
+/** Settings that a server's environment sets, with null in place of a secret. */
+export type EnvironmentSettings = ReadonlyMap<string, string | null>;
+
+/** Returns the settings that `env` sets. Readers of settings treat an empty one as not set. */
+export function environmentSettings(env: Environment): EnvironmentSettings {
+  const set = SETTINGS.flatMap((name): [string, string | null][] => {
+    const value = env.get(name);
+    if (!value) return [];
+    return [[name, SECRET_SETTINGS.has(name) ? null : withoutCredentials(value)]];
+  });
+  return new Map(set);
+}
+
+/** Removes the parts of an address that may contain a password or a token. */
+export function withoutCredentials(value: string): string {
+  const url = URL.parse(value);
+  if (!url || !(url.username || url.password || url.search)) return value;
+  url.username = url.password = url.search = "";
+  return url.href;
+}
 
 /**
  * Variables that have the prefix of settings but are not settings: those that Callboard sets for a

@@ -44,6 +44,10 @@ export const paths = {
   events: () => "/events",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
+  /** Pages of the server, for its admins. It leads to the first one. */
+  admin: () => "/admin",
+  adminHealth: () => "/admin/health",
+  adminSettings: () => "/admin/settings",
   /** Unfinished tasks of all projects. */
   queue: () => "/queue",
   /** Documentation of the API. */

@@ -81,6 +81,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     quantities: {
       seconds: unit("second", "long"),
       bytes: bytesFormat(language) ?? unit("byte", "long"),
+      megabytes: unit("megabyte", "short"),
     },
     list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },

@@ -46,6 +46,8 @@ export interface Ui {
   /** Formats a number ("1,024"), and a size with its unit ("1,024 bytes"). */
   number(value: number): string;
   bytes(value: number): string;
+  /** Returns a number of bytes as megabytes, rounded up: "12 MB". */
+  megabytes(bytes: number): string;
   /** Joins texts: "a, b, c". */
   list(texts: readonly string[]): string;
   /** Formats a fraction of 1: "92%". */
@@ -87,6 +89,7 @@ export function createUi(options: UiOptions): Ui {
     list: (texts) => formats.list.format(texts),
     percent: (part) => formats.percent.format(part),
     bytes: (value) => numberText(formats, "bytes", value),
+    megabytes: (bytes) => numberText(formats, "megabytes", Math.ceil(bytes / 1_000_000)),
     duration: (ms) => durationText(formats, ms),
     exactDuration: (ms) => exactDurationText(formats, ms),
   };

@@ -5,6 +5,7 @@ import { EVENT_STREAM, type ServerEvent, serverEventText } from "../base/server_
 import { keepAlive, textStream } from "./text_stream.ts";
 import { whenAborted } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
+import { untilSignedOut } from "../access/follow.ts";
 import { type State, userScope } from "./state.ts";
 import { AppError } from "../base/errors.ts";
 
@@ -53,20 +54,25 @@ function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
 const streams = createSlots(250, "errors.too_many_streams");
 
 /**
- * Opens an event stream for the signed-in user. Throws 429 if they have too many, because each one
- * uses memory.
+ * Opens an event stream for the signed-in user, which ends when they are signed out. Throws 429 if
+ * they have too many, because each one uses memory.
  */
 export function openStream(
   state: State,
   asked: Headers,
   begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
-  const { deps, actor } = userScope(state);
-  const release = streams.take(deps.kv, actor.id);
+  const scope = userScope(state);
+  const release = streams.take(scope.deps.kv, scope.actor.id);
   return eventStream(asked, (gone) => {
-    // The stream may end before it was started, and then `atEnd` is never called.
-    whenAborted(gone, release);
-    return merge([begin(gone)], { atEnd: release });
+    const session = untilSignedOut(scope, gone);
+    const atEnd = () => {
+      session.abort();
+      release();
+    };
+    // The stream may end before it was started, and then `merge` never calls `atEnd`.
+    whenAborted(gone, atEnd);
+    return merge([begin(session.signal)], { atEnd });
   });
 }
 

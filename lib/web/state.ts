@@ -2,6 +2,7 @@ import { type Membership, openAccount, type ProjectScope, type Scope } from "../
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
+import type { EnvironmentSettings } from "../base/known_settings.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
@@ -15,6 +16,8 @@ export interface AppDeps extends Deps {
   metrics: Metrics;
   /** Reports whether disk, Ansible and isolation are still as they were at the start. */
   machine: Machine;
+  /** Settings of this process's environment. */
+  settings: EnvironmentSettings;
 }
 
 /** State of a request, shared by middlewares, layouts and pages. */

@@ -1,6 +1,6 @@
 import { page } from "fresh";
+import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { QueueTable } from "@/components/queue/QueueTable.tsx";
-import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -33,8 +33,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state: { ui } }) => (
   <>
-    <Title ui={ui} parts={[ui.t("queue.title")]} />
-    <PageHeader title={ui.t("queue.title")} />
+    <AdminHeader ui={ui} title={ui.t("queue.title")} />
     <QueueTable ui={ui} tasks={data.tasks} />
     <Pagination
       ui={ui}

@@ -1,12 +1,11 @@
 import { page } from "fresh";
+import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
-import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { UserTable } from "@/components/users/UserTable.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { sortByName } from "@/lib/i18n/by_name.ts";
-import { signInOptions } from "@/lib/people/sessions/service.ts";
 import { listUsers } from "@/lib/people/accounts/service.ts";
 
 const PAGE_USERS = 20;
@@ -32,28 +31,15 @@ export default define.page<typeof handler>(({ data, state }) => {
   const hasNext = position.skipped + users.length < position.of.count;
   const list = ui.href(paths.users());
   const title = ui.t("users.title");
-  const hasProviders = signInOptions(state.deps).oidc_providers.length > 0;
   return (
     <>
-      <Title ui={ui} parts={[title]} />
-      <PageHeader
+      <AdminHeader
+        ui={ui}
         title={title}
         actions={
-          <>
-            {hasProviders && (
-              <>
-                <ButtonLink href={ui.href(paths.waitingPeople())}>
-                  {ui.t("waiting.title")}
-                </ButtonLink>
-                <ButtonLink href={ui.href(paths.groupRules())}>
-                  {ui.t("group_rules.title")}
-                </ButtonLink>
-              </>
-            )}
-            <ButtonLink kind="primary" icon="plus" href={ui.href(paths.user("new"))} over>
-              {ui.t("users.new")}
-            </ButtonLink>
-          </>
+          <ButtonLink kind="primary" icon="plus" href={ui.href(paths.user("new"))} over>
+            {ui.t("users.new")}
+          </ButtonLink>
         }
       />
       <UserTable ui={ui} users={users} ownId={signedIn(state).id} />

@@ -1,10 +1,10 @@
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
+import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { FileRules } from "@/components/group_rules/FileRules.tsx";
 import { RuleFields, ruleLabels, RULES } from "@/components/group_rules/RuleFields.tsx";
 import { RulesEstimate } from "@/components/group_rules/RulesEstimate.tsx";
 import { Form } from "@/components/ui/Form.tsx";
-import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
@@ -88,16 +88,7 @@ export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
   const providers = groupProviders(deps);
   return (
     <>
-      <Title ui={ui} parts={[title]} />
-      <PageHeader
-        title={title}
-        above={
-          <Breadcrumb
-            ui={ui}
-            crumbs={[{ label: ui.t("users.title"), href: ui.href(paths.users()) }]}
-          />
-        }
-      />
+      <AdminHeader ui={ui} title={title} />
       <div class="grid grid-cols-1 gap-6">
         <p class="m-0 max-w-2xl">{ui.t("group_rules.intro")}</p>
         {fileRules.length > 0 && <FileRules ui={ui} rules={fileRules} projects={projects} />}

@@ -1,8 +1,8 @@
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
+import { AdminHeader } from "@/components/admin/AdminHeader.tsx";
 import { WaitingTable } from "@/components/identities/WaitingTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormErrors, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
@@ -41,16 +41,7 @@ export default define.page<typeof handler>(({ data: { people, errors }, state: {
   const { oidc_providers } = signInOptions(deps);
   return (
     <>
-      <Title ui={ui} parts={[title]} />
-      <PageHeader
-        title={title}
-        above={
-          <Breadcrumb
-            ui={ui}
-            crumbs={[{ label: ui.t("users.title"), href: ui.href(paths.users()) }]}
-          />
-        }
-      />
+      <AdminHeader ui={ui} title={title} />
       {errors[""] && <Alert kind="danger">{ui.t(errors[""].key, errors[""].params)}</Alert>}
       <WaitingTable
         ui={ui}

@@ -110,3 +110,22 @@ Deno.test("a connection that stays open without a server is noticed, and opened 
   const recoveredMs = await timeUntil(page, "hidden");
   assert.ok(recoveredMs < 2 * NOTICE_MS, `recovered after ${recoveredMs} ms`);
 });
+
+Deno.test("a page whose user has been signed out says so, and leads back after the sign-in", async () => {
+  await using server = await newServer();
+  const { body: { id } } = await server.api("POST", "/api/projects", { name: "Left" });
+  const { page } = await server.open();
+  const other = await page.context().newPage();
+  // The first page has no stream of its own, the second one has.
+  for (const [open, path] of [[page, "/users"], [other, `/project/${id}/activity`]] as const) {
+    await open.goto(path);
+    await isAlive(open);
+  }
+  await other.evaluate(() => fetch("/auth/logout", { method: "POST" }));
+  for (const [open, path] of [[page, "/users"], [other, `/project/${id}/activity`]] as const) {
+    await open.getByText("You have been signed out.").waitFor();
+    await assertAccessible(open);
+    await open.getByRole("link", { name: "Sign in" }).click();
+    await open.waitForURL((url) => url.searchParams.get("next") === path);
+  }
+});

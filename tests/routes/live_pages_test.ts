@@ -112,3 +112,23 @@ Deno.test("an account has so many event streams at once, and a place again for e
     await again.body?.cancel();
   }
 });
+
+Deno.test("the streams of pages end when Bob signs out, and those of others go on", async () => {
+  await using world = await newWorld();
+  const paths = ["/events", `/project/${world.web.id}/activity/events`];
+  const open = async (person: "alice" | "bob", path: string) => {
+    const reader = (await world.get(person, path)).body!.getReader();
+    await reader.read();
+    return reader;
+  };
+  const own = await Promise.all(paths.map((path) => open("bob", path)));
+  const other = await open("alice", "/events");
+  let isOpen = true;
+  other.closed.then(() => isOpen = false);
+  await world.post("bob", "/auth/logout");
+  for (const reader of own) {
+    while (!(await reader.read()).done);
+  }
+  assert.ok(isOpen);
+  await other.cancel();
+});

@@ -7,7 +7,7 @@ const location = (response: Response) => response.headers.get("location");
 Deno.test("Only admins see the accounts of the server", async () => {
   await using world = await newWorld();
   const html = await htmlOf(await world.get("erin", "/users"));
-  assert.equal(titleOf(html), "Users - Callboard");
+  assert.equal(titleOf(html), "Users - Admin - Callboard");
   assert.match(html, /alice@example\.com/);
   assert.match(html, /title="Delete Alice"/);
   assert.doesNotMatch(html, /title="Delete Erin"/, "nobody deletes themselves");

@@ -170,6 +170,7 @@ async function createDeps(
     ansibleVersion: "ansible-playbook [core 2.19.14]",
     machine: () =>
       Promise.resolve({ storeFull: false, disk: null, ansible: null, isolation: null }),
+    settings: new Map(),
     ...deps,
   };
 }

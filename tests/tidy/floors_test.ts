@@ -48,7 +48,16 @@ const FLOORS: Record<string, string[][]> = {
     ["probes", "results", "schedules", "trends"],
     ["compare", "templates"],
     [
-      ...["auth", "docs", "environments", "hosts", "identities", "integrations", "preview"],
+      ...[
+        "admin",
+        "auth",
+        "docs",
+        "environments",
+        "hosts",
+        "identities",
+        "integrations",
+        "preview",
+      ],
       ...["projects", "queue", "resources", "search", "shell", "shortcuts", "team", "users"],
       "views",
     ],

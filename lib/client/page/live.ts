@@ -5,11 +5,13 @@ import { refresh, tellShown } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
 import { after } from "../../base/after.ts";
 
+export type Connection = "open" | "lost" | "signed_out";
+
 export interface PageReader {
   /** Announces a text to the screen reader. */
   tell(sentence: string): void;
-  /** Says whether the server is lost. */
-  setLost(isLost: boolean): void;
+  /** Says whether the server is lost, or the user has been signed out. */
+  setConnection(connection: Connection): void;
   /** Address of the event stream for a page that names none. */
   events: string;
 }
@@ -19,19 +21,25 @@ export interface PageReader {
  * bring. The streams close while the page is hidden. When they open again, the server sends what
  * happened in the meantime. The server is lost when none of them has brought anything for a while.
  */
-export function followPage({ tell, setLost, events }: PageReader, signal: AbortSignal): void {
+export function followPage({ tell, setConnection, events }: PageReader, signal: AbortSignal): void {
   const streams = new Map<string, () => void>();
   const waiting = createWaitingRows();
   let forget = () => {};
 
   function expect(limitMs: number) {
     forget();
-    forget = after(limitMs, () => setLost(true));
+    forget = after(limitMs, () => setConnection("lost"));
   }
 
   function heard(limitMs: number) {
-    setLost(false);
+    setConnection("open");
     expect(limitMs);
+  }
+
+  /** Asks the server no more until the page is hidden and shown again, or changes. */
+  function onSignedOut() {
+    follow(true);
+    setConnection("signed_out");
   }
 
   function follow(hidden: boolean) {
@@ -46,7 +54,9 @@ export function followPage({ tell, setLost, events }: PageReader, signal: AbortS
       streams.delete(address);
     }
     for (const [address, url] of wanted) {
-      if (!streams.has(address)) streams.set(address, openStream(url, take, heard));
+      if (!streams.has(address)) {
+        streams.set(address, openStream(url, { take, heard, signedOut: onSignedOut }));
+      }
     }
     if (wasOpen !== streams.size > 0) expect(wasOpen ? Infinity : SILENT_MS);
   }
@@ -63,15 +73,18 @@ export function followPage({ tell, setLost, events }: PageReader, signal: AbortS
   look();
 }
 
+interface HtmlListener {
+  take(html: string): void;
+  heard(limitMs: number): void;
+  signedOut(): void;
+}
+
 /** Follows one event stream until the returned function is called. */
-function openStream(
-  url: string,
-  take: (html: string) => void,
-  heard: (limitMs: number) => void,
-): () => void {
+function openStream(url: string, { take, heard, signedOut }: HtmlListener): () => void {
   const closing = new AbortController();
   followStream(() => url, {
     heard,
+    signedOut,
     async take({ event, data }) {
       // A change came before the stream started, or the stream has too much to send.
       if (event === "stale") return void refresh().catch(() => {});

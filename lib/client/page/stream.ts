@@ -17,16 +17,19 @@ interface StreamListener {
   heard?(limitMs: number): void;
   /** Called when a connection has ended or failed. It is opened again. */
   lost?(): void;
+  /** Called when the server knows the user no more. Then the stream is not opened again. */
+  signedOut?(): void;
 }
 
 /**
- * Follows an event stream over any number of connections until `signal` aborts. Each connection
+ * Follows an event stream over any number of connections until `signal` aborts, or until the user
+ * has been signed out. Each connection
  * requests the current result of `url`. `EventSource` is not used, because it does not notice a
  * connection that stays open without a server, such as that to a proxy.
  */
 export async function followStream(
   url: () => string,
-  { take, heard = () => {}, lost = () => {} }: StreamListener,
+  { take, heard = () => {}, lost = () => {}, signedOut = () => {} }: StreamListener,
   signal: AbortSignal,
 ): Promise<void> {
   const headers = new Headers({ Accept: EVENT_STREAM });
@@ -40,13 +43,14 @@ export async function followStream(
       .catch(() => RETRY_MS);
     if (signal.aborted) return;
     lost();
+    if (delayMs === Infinity) return signedOut();
     await new Promise<void>((go) => after(delayMs, go));
   }
 }
 
 /**
  * Reads one connection to its end, or until nothing came for `SILENT_MS`. Returns the delay before
- * the next one.
+ * the next one, which is infinite after the user has been signed out.
  */
 async function readTexts(
   url: string,
@@ -63,9 +67,10 @@ async function readTexts(
     heard(SILENT_MS);
   };
   try {
-    // A page of a user who has signed out is redirected.
     const init: RequestInit = { headers, signal: connection.signal, redirect: "manual" };
     const response = await fetch(url, init);
+    // A page is redirected to the sign-in page, and the API answers 401.
+    if (response.type === "opaqueredirect" || response.status === 401) return Infinity;
     // A proxy answers in the place of a server that has ended.
     if (response.status >= 500) return RETRY_MS;
     if (!response.headers.get("Content-Type")?.startsWith(EVENT_STREAM)) {

@@ -31,7 +31,7 @@ export function createPalette(
   props: PaletteProps,
   leave: (row: Entry, inNew: boolean) => void,
 ) {
-  const { projectId, api, texts } = props;
+  const { projectId, search, texts } = props;
   const recent = readRecent(projectId);
   const typed = signal("");
   const active = signal(0);
@@ -46,8 +46,14 @@ export function createPalette(
 
   function take(next: Answer) {
     answer.value = next;
-    if (isAwaited) leave(rows.value[0], false);
+    if (isAwaited) leaveAt(0, false);
     isAwaited = false;
+  }
+
+  /** Opens a row. Without a search there may be none. */
+  function leaveAt(index: number, inNew: boolean) {
+    const row = rows.value[index];
+    if (row) leave(row, inNew);
   }
 
   return {
@@ -55,10 +61,10 @@ export function createPalette(
     groups,
     at,
     isOld,
-    /** The sentence for screen readers. The last row leads to the search and is not a match. */
+    /** The sentence for screen readers. The row that leads to the search is not a match. */
     told: computed(() => {
       if (answer.value.failed) return texts["search.failed"];
-      return isOld.value ? "" : toldOf(texts, q.value, rows.value.length - 1);
+      return isOld.value ? "" : toldOf(texts, q.value, rows.value.length - (search ? 1 : 0));
     }),
     type(text: string) {
       isAwaited = false;
@@ -70,19 +76,20 @@ export function createPalette(
     /** Selects the row after the current one, or the one before it. */
     move(step: 1 | -1) {
       const { length } = rows.value;
-      active.value = (at.value + step + length) % length;
+      if (length > 0) active.value = (at.value + step + length) % length;
     },
     /** Opens the selected row, once the answer to the typed text is there. */
     choose(inNew: boolean) {
       if (isOld.value) isAwaited = true;
-      else leave(rows.value[at.value], inNew);
+      else leaveAt(at.value, inNew);
     },
     leave,
     /** Searches until the returned function is called. The latest text wins. */
     open: () =>
       effect(() => {
         if (q.value === "") answer.value = NO_ANSWER;
-        else return askSoon(api, q.value, take);
+        else if (search) return askSoon(search.api, q.value, take);
+        else take({ q: q.value, found: null, failed: false });
       }),
   };
 }
@@ -126,7 +133,7 @@ function rowsOf(
   props: PaletteProps,
   { q, found, recent }: { q: string; found: Found | null; recent: Entry[] },
 ): RowGroup[] {
-  const { entries, texts } = props;
+  const { entries, search, texts } = props;
   const groups = q === ""
     ? [
       { label: texts["search.recent"], rows: recent },
@@ -135,7 +142,7 @@ function rowsOf(
     : [
       { label: texts["search.go_to"], rows: fitting(entries, q) },
       ...(found?.groups ?? []).map((group) => foundRows(props, group)),
-      { label: texts["search.title"], rows: [everything(props, q)] },
+      { label: texts["search.title"], rows: search ? [everything(search.page, texts, q)] : [] },
     ];
   return groups.filter(({ rows }) => rows.length > 0);
 }
@@ -165,7 +172,7 @@ function foundRows(
   return { label: texts[`search.kinds.${kind}`], rows };
 }
 
-const everything = ({ page, texts }: PaletteProps, q: string): Entry => ({
+const everything = (page: string, texts: PaletteProps["texts"], q: string): Entry => ({
   name: texts["search.everything"].replace("{{query}}", () => q),
   icon: "search",
   href: `${page}?${new URLSearchParams({ q })}`,

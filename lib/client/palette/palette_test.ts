@@ -6,7 +6,7 @@ import { createPalette } from "./palette.ts";
 const entry = (name: string): Entry => ({ name, icon: "keys", href: `/${name}` });
 
 /** Creates a palette with three pages, and a search that finds a template of the typed name. */
-function newPalette() {
+function newPalette({ search = true } = {}) {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
     const name = new URL(url).searchParams.get("q")!;
     const hits = name === "nothing" ? [] : [{ id: 1, name, page: `/found/${name}` }];
@@ -15,8 +15,7 @@ function newPalette() {
   const texts = new Proxy({}, { get: (_, key) => `${String(key)} {{number}}{{query}}` });
   const props: PaletteProps = {
     projectId: 1,
-    page: "/search",
-    api: `http://127.0.0.1:${server.addr.port}`,
+    search: search ? { page: "/search", api: `http://127.0.0.1:${server.addr.port}` } : null,
     basePath: "",
     mayRun: false,
     entries: ["keys", "team", "tasks"].map(entry),
@@ -66,6 +65,23 @@ Deno.test("Enter before the answer opens the first row of the answer to the late
     palette.choose(false);
     await until(() => opened.length > 0);
     assert.deepEqual(opened, ["/found/shops"]);
+  } finally {
+    await end();
+  }
+});
+
+Deno.test("a palette without a search finds its own pages, and opens nothing without a match", async () => {
+  const { palette, opened, end } = newPalette({ search: false });
+  try {
+    palette.type("tea");
+    assert.equal(palette.told.value, "search.found 1{{query}}");
+    palette.choose(false);
+    assert.deepEqual(opened, ["/team"]);
+    palette.type("nowhere");
+    assert.equal(palette.told.value, "search.nothing {{number}}nowhere");
+    palette.move(1);
+    palette.choose(false);
+    assert.deepEqual(opened, ["/team"]);
   } finally {
     await end();
   }

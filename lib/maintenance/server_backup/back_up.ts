@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
+import { noteBackup } from "../../monitoring/health/last_backup.ts";
 import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
 
 interface BackUpOptions {
@@ -37,11 +38,13 @@ export async function backUpServer(options: BackUpOptions): Promise<number> {
       "A backup needs as much free space there as the size of the database",
       () => copyDatabase(database, copy),
     );
-    return await explained(
+    const bytes = await explained(
       `The backup ${options.to} cannot be written`,
       "Free up space, or choose another file with --to",
       () => writeArchive(options, copy),
     );
+    await noteBackup(options.config.dataDir, { at: new Date().toISOString(), bytes });
+    return bytes;
   } finally {
     await removeIfThere(folder);
   }

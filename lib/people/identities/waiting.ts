@@ -34,6 +34,10 @@ export const listWaiting = async ({ deps }: AdminScope): Promise<WaitingView[]> 
     refused,
   }));
 
+/** Returns how many people wait for an answer. At most `WAITING_MAX` rows are read. */
+export const countWaiting = async ({ deps }: AdminScope): Promise<number> =>
+  (await listWaitingRows(deps.kv)).filter(({ refused }) => !refused).length;
+
 /** Returns a person who waits, by the id of `listWaiting`. Throws not found. */
 export async function findWaiting({ deps }: AdminScope, id: string): Promise<WaitingRow> {
   const found = (await listWaitingRows(deps.kv)).find((row) => idOf(row) === id);

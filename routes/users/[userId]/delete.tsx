@@ -34,7 +34,7 @@ export default define.page<typeof handler>(({ data: { user, form }, state: { ui 
   const title = ui.t("users.delete");
   return (
     <>
-      <Title ui={ui} parts={[title, user.name]} />
+      <Title ui={ui} parts={[title, user.name, ui.t("admin.title")]} />
       <Confirm
         ui={ui}
         form={form}

@@ -96,7 +96,7 @@ export default define.page<typeof handler>(({ data: { user, form, access, said }
   const title = ui.t(user ? "users.edit" : "users.new");
   return (
     <>
-      <Title ui={ui} parts={[title, user?.name]} />
+      <Title ui={ui} parts={[title, user?.name, ui.t("admin.title")]} />
       <Dialog
         id="user-form"
         title={title}

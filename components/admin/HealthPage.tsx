@@ -1,0 +1,136 @@
+import type { ComponentChildren } from "preact";
+import type { Health } from "../../lib/monitoring/health/schema.ts";
+import type { ServerState } from "../../lib/monitoring/health/server_state.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
+import { Time } from "../ui/Time.tsx";
+import { AdminHeader } from "./AdminHeader.tsx";
+
+interface HealthPageProps {
+  ui: Ui;
+  server: ServerState;
+  version: string;
+  /** Output of `ansible --version`; null if Ansible is not installed. */
+  ansible: string | null;
+}
+
+const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
+
+/** The state of this server, with what to do about each problem. */
+export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
+  const { status, checks } = server.health;
+  return (
+    <>
+      <AdminHeader
+        ui={ui}
+        title={ui.t("admin.health")}
+        actions={
+          <ButtonLink icon="refresh" href={ui.href(paths.adminHealth())}>
+            {ui.t("error_page.refresh")}
+          </ButtonLink>
+        }
+      />
+      <Alert kind={KIND[status]} title={ui.t(`admin.status.${status}`)} />
+      <div class="grid grid-cols-1 xl:grid-cols-2 items-start gap-6 mt-6">
+        <section class="card" aria-labelledby="checks">
+          <h2 id="checks" class="m-0">{ui.t("admin.checks")}</h2>
+          <ul class="health-checks">
+            {Object.keys(checks).map((name, n) => (
+              <CheckLine key={n} ui={ui} name={name as keyof Health["checks"]} checks={checks} />
+            ))}
+          </ul>
+        </section>
+        <section class="card" aria-labelledby="server">
+          <h2 id="server" class="m-0">{ui.t("admin.server")}</h2>
+          <dl class="health-facts">
+            <Fact label={ui.t("admin.facts.version")}>{version}</Fact>
+            <Fact label={ui.t("admin.check.ansible")}>
+              {ansible === null ? <Dash /> : <code>{ansible.split("\n", 1)[0]}</code>}
+            </Fact>
+            <ServerFacts ui={ui} server={server} />
+          </dl>
+        </section>
+      </div>
+    </>
+  );
+}
+
+interface CheckLineProps {
+  ui: Ui;
+  name: keyof Health["checks"];
+  checks: Health["checks"];
+}
+
+function CheckLine({ ui, name, checks }: CheckLineProps) {
+  const { ok, reason } = checks[name];
+  return (
+    <li class={ok ? "text-success" : "text-danger"}>
+      <Icon name={ok ? "success" : "error"} label={ui.t(ok ? "admin.ok" : "admin.problem")} />
+      <div>
+        <strong>{ui.t(`admin.check.${name}`)}</strong>
+        {reason && (
+          <>
+            <p>{ui.tell(reason)}</p>
+            <p>{ui.t(`admin.remedy.${name}`)}</p>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ServerFacts({ ui, server }: Pick<HealthPageProps, "ui" | "server">) {
+  const { started, memoryBytes, store, data, tasks, backup } = server;
+  return (
+    <>
+      <Fact label={ui.t("admin.facts.started")}>
+        <Time ui={ui} at={started} />
+      </Fact>
+      <Fact label={ui.t("admin.facts.memory")}>{ui.megabytes(memoryBytes)}</Fact>
+      <Fact label={ui.t("admin.facts.tasks")}>
+        {tasks
+          ? <a href={ui.href(paths.queue())}>{ui.t("admin.tasks", { ...tasks })}</a>
+          : <Dash />}
+      </Fact>
+      {store.isShared && tasks && (
+        <Fact label={ui.t("admin.facts.servers")}>{ui.number(tasks.servers)}</Fact>
+      )}
+      <Fact label={ui.t("admin.check.store")}>
+        <code>{store.place}</code> {store.bytes !== null && ui.megabytes(store.bytes)}
+      </Fact>
+      <Fact label={ui.t("admin.check.disk")}>
+        <code>{data.place}</code> {data.freeBytes !== null &&
+          ui.t("admin.free", { megabytes: Math.floor(data.freeBytes / 1_000_000) })}
+      </Fact>
+      {!store.isShared && (
+        <Fact label={ui.t("admin.facts.backup")}>
+          {backup
+            ? (
+              <>
+                <Time ui={ui} at={backup.at} />, {ui.megabytes(backup.bytes)}
+              </>
+            )
+            : (
+              <Sentence
+                ui={ui}
+                of="admin.no_backup"
+                parts={{ command: <code>deno task backup --to FILE</code> }}
+              />
+            )}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);

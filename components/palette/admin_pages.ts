@@ -1,0 +1,28 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { IconName } from "../ui/Icon.tsx";
+
+interface AdminPage {
+  /** Locale key of its name. */
+  name: string;
+  icon: IconName;
+  path: string;
+}
+
+/** The pages of the server, for its admins, in the order of their drawer. */
+export const ADMIN_PAGES: readonly AdminPage[] = [
+  { name: "users.title", icon: "team", path: paths.users() },
+  { name: "waiting.title", icon: "waiting_confirmation", path: paths.waitingPeople() },
+  { name: "group_rules.title", icon: "lock", path: paths.groupRules() },
+  { name: "queue.title", icon: "activity", path: paths.queue() },
+  { name: "admin.health", icon: "system", path: paths.adminHealth() },
+  { name: "admin.settings", icon: "settings", path: paths.adminSettings() },
+  { name: "docs.title", icon: "docs", path: paths.apiDocs() },
+];
+
+/** Returns the page of the server that a path belongs to; null for paths of projects and others. */
+export function adminPageOf(here: string): AdminPage | null {
+  const path = here.split(/[?#]/)[0];
+  const found = ADMIN_PAGES.filter((page) => `${path}/`.startsWith(`${page.path}/`));
+  // "/users/waiting" is also below "/users".
+  return found.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
+}

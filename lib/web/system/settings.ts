@@ -1,0 +1,44 @@
+import type { AdminScope } from "../../access/scope.ts";
+import { withoutCredentials } from "../../base/known_settings.ts";
+import type { AppDeps } from "../state.ts";
+import { readReference } from "./settings_reference.ts";
+
+/** A setting as administrators see it. */
+export interface SettingView {
+  name: string;
+  /** English, with Markdown's `code`. */
+  meaning: string;
+  /** The value in effect: text, whether a secret is set, or null without any value. */
+  value: string | true | null;
+  source: "environment" | "default";
+}
+
+export interface SettingSection {
+  /** English heading of docs/settings.md. */
+  title: string;
+  settings: SettingView[];
+}
+
+/** Returns all settings of this server in the order of their document. */
+export async function listSettings(
+  { deps: { settings, config } }: AdminScope<AppDeps>,
+): Promise<SettingSection[]> {
+  // Their defaults depend on the folder in which the server was started.
+  const resolved = new Map([
+    ["CALLBOARD_DATA", config.dataDir],
+    ["CALLBOARD_KV", withoutCredentials(config.kv)],
+  ]);
+  return (await readReference()).map(({ title, settings: known }) => ({
+    title,
+    settings: known.map(({ name, meaning, fallback }): SettingView => {
+      const value = settings.get(name);
+      if (value === null) return { name, meaning, value: true, source: "environment" };
+      return {
+        name,
+        meaning,
+        value: resolved.get(name) ?? value ?? (fallback || null),
+        source: value === undefined ? "default" : "environment",
+      };
+    }),
+  }));
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { environmentSettings, SECRET_SETTINGS, SETTINGS } from "@/lib/base/known_settings.ts";
+import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
+import type { Proof } from "@/lib/people/identities/schema.ts";
+import { listWaiting, refuseWaiting, waitForAdmin } from "@/lib/people/identities/waiting.ts";
+import { requireAdmin } from "@/lib/access/scope.ts";
+import { htmlOf, titleOf } from "../support/html.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const PAGES = [
+  ["/users", "Users"],
+  ["/users/waiting", "Pending approvals"],
+  ["/users/rules", "Group rules"],
+  ["/queue", "Running and waiting tasks"],
+  ["/admin/health", "Health"],
+  ["/admin/settings", "Settings"],
+  ["/api/docs", "Callboard API"],
+] as const;
+
+/** Returns the drawer's links to pages of the server: addresses, and which one is marked. */
+function drawerOf(html: string): { links: string[]; current: string[] } {
+  const [, drawer] = /<nav aria-label="Admin">(.*?)<\/nav>/s.exec(html) ?? ["", ""];
+  const links = [...drawer.matchAll(/<a href="([^"]*)"([^>]*)>/g)];
+  const current = links.filter(([, , rest]) => rest.includes('aria-current="page"'));
+  return { links: links.map(([, href]) => href), current: current.map(([, href]) => href) };
+}
+
+const pageOf = async ({ get }: World, path: string, person: "erin" | "alice" = "erin") =>
+  await htmlOf(await get(person, path));
+
+Deno.test("Erin goes from each page of the server to all others, and each marks itself", async () => {
+  await using world = await newWorld();
+  for (const [path, title] of PAGES) {
+    const html = await pageOf(world, path);
+    assert.equal(titleOf(html), `${title} - Admin - Callboard`);
+    const { links, current } = drawerOf(html);
+    assert.deepEqual(links, PAGES.map(([href]) => href), path);
+    assert.deepEqual(current, [path]);
+    assert.equal(html.match(/<main\b/g)?.length, 1, path);
+  }
+  const user = await pageOf(world, `/users/${world.people.bob.id}`);
+  assert.deepEqual(drawerOf(user).current, ["/users"]);
+  assert.equal((await world.get("erin", "/admin")).headers.get("location"), "/users");
+});
+
+Deno.test("Erin reaches the pages of the server from every page, and others have none", async () => {
+  await using world = await newWorld();
+  for (const path of ["/account", "/project/new", `/project/${world.web.id}/history`]) {
+    assert.match(await pageOf(world, path), /<a href="\/admin">/, path);
+    assert.doesNotMatch(await pageOf(world, path, "alice"), /"\/(admin|users)\b/, path);
+  }
+  // The palette has them as well, on pages without a project, too.
+  for (const path of ["/account", `/project/${world.web.id}/history`]) {
+    assert.match(await pageOf(world, path), /\\"href\\":\\"\/admin\/health\\"/, path);
+  }
+  for (const path of ["/admin", "/admin/health", "/admin/settings", "/users/waiting", "/queue"]) {
+    for (const person of ["alice", "bob", "dave"] as const) {
+      assert.equal((await world.get(person, path)).status, 404, `${person} ${path}`);
+    }
+    assert.match((await world.get(null, path)).headers.get("location")!, /^\/auth\/login\?next=/);
+  }
+  const docs = await pageOf(world, "/api/docs", "alice");
+  assert.deepEqual(drawerOf(docs).links, []);
+  assert.match(docs, /class="drawer"/);
+  assert.doesNotMatch(await htmlOf(await world.get(null, "/api/docs")), /class="drawer"/);
+});
+
+Deno.test("the drawer counts the people who wait for Erin, and not those whom she declined", async () => {
+  await using world = await newWorld();
+  assert.doesNotMatch(await pageOf(world, "/users"), /drawer-mark/);
+  for (const subject of ["frank", "grace"]) {
+    const profile = { username: subject, name: subject, email: `${subject}@example.com` };
+    const proof = { kind: "oidc", provider: "main", issuer: "main", subject, profile, claims: {} };
+    await assert.rejects(waitForAdmin(world.deps, proof as Proof));
+  }
+  assert.match(await pageOf(world, "/admin/health"), /drawer-mark[^>]*>2</);
+  const scope = requireAdmin({ deps: world.deps, actor: world.people.erin.actor });
+  await refuseWaiting(scope, (await listWaiting(scope))[0].id);
+  assert.match(await pageOf(world, "/users"), /drawer-mark[^>]*>1</);
+});
+
+Deno.test("Erin sees each setting with its value and its source, but no secret", async () => {
+  const secrets = [...SECRET_SETTINGS].map((name): [string, string] => [name, `hidden-${name}`]);
+  const env = new Map([
+    ...secrets,
+    ["CALLBOARD_PORT", "4321"],
+    ["CALLBOARD_DRAIN_SECONDS", ""],
+    ["CALLBOARD_KV", "https://joe:hidden-password@kv.example.com/store?key=hidden-key"],
+  ]);
+  const settings = environmentSettings(env);
+  assert.equal(settings.get("CALLBOARD_KV"), "https://kv.example.com/store");
+  await using world = await newWorld({ deps: { settings } });
+  const html = await pageOf(world, "/admin/settings");
+  const rows = new Map(
+    html.split('<div class="setting"').slice(1).map((row) => [
+      /<code>(CALLBOARD_\w+)</.exec(row)![1],
+      row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "),
+    ]),
+  );
+  assert.deepEqual([...rows.keys()].toSorted(), SETTINGS.toSorted());
+  assert.doesNotMatch(html, /hidden-/);
+  assert.match(rows.get("CALLBOARD_PORT")!, /4321 Environment Port to listen on/);
+  assert.match(rows.get("CALLBOARD_DRAIN_SECONDS")!, /30 Default Time that running tasks get/);
+  assert.match(rows.get("CALLBOARD_SECRET_KEY")!, /Set Environment/);
+  assert.match(rows.get("CALLBOARD_URL")!, /Not set Public base URL/);
+  const blank = await newWorld();
+  assert.match(await pageOf(blank, "/admin/settings"), /<code>CALLBOARD_SECRET_KEY<.*?Not set/s);
+  await blank[Symbol.asyncDispose]();
+});
+
+Deno.test("Erin reads how the server is, and what to do about each problem", async () => {
+  await using world = await newWorld();
+  const well = await pageOf(world, "/admin/health");
+  assert.match(well, /Everything works/);
+  assert.match(well, /core 2\.19\.14/);
+  assert.match(well, /No backup has been made with/);
+  await noteBackup(world.deps.config.dataDir, {
+    at: world.clock.now().toISOString(),
+    bytes: 4_096_000,
+  });
+  assert.match(await pageOf(world, "/admin/health"), /<time[^>]*>[^<]*<\/time>, 5 MB/);
+  const machine = { storeFull: false, disk: "no space left", ansible: null, isolation: null };
+  await using broken = await newWorld({
+    deps: { ansibleVersion: null, machine: () => Promise.resolve(machine) },
+  });
+  const html = await pageOf(broken, "/admin/health");
+  assert.match(html, /Cannot write to the data folder: no space left\..*?Free up disk space/s);
+  assert.match(html, /Ansible is not installed.*?Install ansible-core/s);
+  assert.doesNotMatch(html, /Everything works/);
+});
+
+Deno.test("a page that does not exist leads to projects, and to the search of the last one", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(await world.get("alice", "/nowhere"));
+  const main = html.slice(html.indexOf("<main"));
+  assert.match(main, /action="\/project\/1\/search"[^>]*role="search"/);
+  assert.match(main, /href="\/project\/1"[^>]*>Web shop</);
+  assert.match(main, /href="\/account"/);
+  assert.doesNotMatch(main, /href="\/admin"/);
+  const erin = await htmlOf(await world.get("erin", "/users/999"));
+  assert.match(erin.slice(erin.indexOf("<main")), /href="\/admin"/);
+  assert.deepEqual(drawerOf(erin).current, ["/users"]);
+});
