@@ -7,7 +7,7 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
-import { Answer, answerLabels } from "@/components/tasks/StartTaskForm.tsx";
+import { Answer, answerLabels, BuildField, ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { allowancesOf } from "@/lib/queue/overrides.ts";
 
@@ -128,16 +128,7 @@ function RunFields({ ui, form, template, inventories, builds }: RunFieldsProps) 
         </Alert>
       )}
       {template.type === "deploy" && (
-        <Select
-          {...common}
-          name="build_task_id"
-          label={ui.t("start_task.build_version")}
-          blank={ui.t("schedules.newest_build")}
-          options={builds.map(({ id, version, message }) => ({
-            value: id,
-            label: [version ?? `#${id}`, message].filter(Boolean).join(" — "),
-          }))}
-        />
+        <BuildField {...common} builds={builds} blank={ui.t("schedules.newest_build")} />
       )}
       <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
       {survey.filter(({ type }) => type !== "secret").map((question, n) => (
@@ -153,13 +144,7 @@ function RunFields({ ui, form, template, inventories, builds }: RunFieldsProps) 
           autocomplete="off"
         />
       )}
-      <div class="grid grid-cols-2 gap-2">
-        {allowed.debug && (
-          <Checkbox {...common} name="debug" label={ui.t("start_task.debug")} hint="-vvvv" />
-        )}
-        <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />
-        <Checkbox {...common} name="diff" label={ui.t("start_task.diff")} hint="--diff" />
-      </div>
+      <ModeFields {...common} mayDebug={allowed.debug} />
     </fieldset>
   );
 }

@@ -28,8 +28,7 @@ export function OverrideFields({ ui, form, template, inventories }: OverrideFiel
   const allowed = allowancesOf(template);
   const shown = OVERRIDES.filter((name) => allowed[name] || form.values[name]);
   if (shown.length === 0) return null;
-  // A limit is optional for nearly every task, so it alone does not open the section.
-  const isOpen = shown.some((name) => name !== "limit" || form.values[name] || name in form.errors);
+  const isOpen = shown.some((name) => form.values[name] || name in form.errors);
   const own = template.task_params ?? {};
   const words = (name: "limit" | "tags" | "skip_tags") => own[name]?.join(",");
   const placeholders = {
@@ -55,7 +54,8 @@ export function OverrideFields({ ui, form, template, inventories }: OverrideFiel
               {...common}
               maxLength={name === "git_branch" ? 255 : 4000}
               autocomplete="off"
-              placeholder={placeholders[name]}
+              // Style rules tell by the placeholder whether the field is filled in.
+              placeholder={placeholders[name] ?? " "}
               hint={ui.t(`start_task.override_hint.${name}`)}
             />
           );

@@ -1,6 +1,7 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
-import { runLabel } from "@/components/tasks/TypeIcon.tsx";
+import { StartFacts, StartLabel } from "./StartFacts.tsx";
+import { runLabel, runOnLabel } from "@/components/tasks/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
@@ -9,12 +10,14 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { StartTargets } from "@/lib/uses/start_targets.ts";
 import { answerType, type SurveyVar } from "@/lib/templates/survey.ts";
 
 interface StartTaskFormProps {
   ui: Ui;
   form: FormState;
   template: TemplateView;
+  targets: StartTargets;
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   inventories: Option[];
@@ -22,11 +25,13 @@ interface StartTaskFormProps {
   cancel: string;
 }
 
-/** Asks for the values of a new task: the answers to its survey, and options. */
+/** Says what a new task runs, and asks for its values: answers to its survey, and options. */
 export function StartTaskForm(
-  { ui, form, template, builds, inventories, action, cancel }: StartTaskFormProps,
+  { ui, form, template, targets, builds, inventories, action, cancel }: StartTaskFormProps,
 ) {
   const common = { ui, form };
+  const { type } = template;
+  const { hosts } = targets;
   const survey = template.survey_vars;
   return (
     <Form
@@ -34,7 +39,12 @@ export function StartTaskForm(
       form={form}
       action={action}
       cancel={cancel}
-      save={runLabel(ui, template.type)}
+      save={
+        <StartLabel
+          plain={runLabel(ui, type)}
+          counted={hosts === null ? null : runOnLabel(ui, type, hosts)}
+        />
+      }
       labels={{
         build_task_id: ui.t("start_task.build_version"),
         message: ui.t("start_task.message"),
@@ -44,17 +54,13 @@ export function StartTaskForm(
       }}
     >
       <input type="hidden" name="back" value={form.values.back} />
-      {template.type === "deploy" && (
-        <Select
+      <StartFacts ui={ui} template={template} targets={targets} />
+      {type === "deploy" && (
+        <BuildField
           {...common}
-          name="build_task_id"
-          label={ui.t("start_task.build_version")}
-          required
+          builds={builds}
           blank={builds.length === 0 ? ui.t("start_task.no_builds") : undefined}
-          options={builds.map(({ id, version, message }) => ({
-            value: id,
-            label: [version ?? `#${id}`, message].filter(Boolean).join(" — "),
-          }))}
+          required
         />
       )}
       <Field
@@ -65,11 +71,7 @@ export function StartTaskForm(
         autofocus
       />
       {survey.map((question, n) => <Answer key={n} {...common} question={question} />)}
-      <div class="grid grid-cols-2 gap-2">
-        <Checkbox {...common} name="debug" label={ui.t("start_task.debug")} hint="-vvvv" />
-        <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />
-        <Checkbox {...common} name="diff" label={ui.t("start_task.diff")} hint="--diff" />
-      </div>
+      <ModeFields {...common} mayDebug />
       <OverrideFields {...common} template={template} inventories={inventories} />
       <details class="reveal" open={"arguments" in form.errors}>
         <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
@@ -91,6 +93,41 @@ export function StartTaskForm(
     </Form>
   );
 }
+
+interface BuildFieldProps {
+  ui: Ui;
+  form: FormState;
+  /** Latest first. */
+  builds: TaskView[];
+  blank?: string;
+  required?: boolean;
+}
+
+/** The build that a deploy uses. */
+export const BuildField = ({ builds, ...props }: BuildFieldProps) => (
+  <Select
+    {...props}
+    name="build_task_id"
+    label={props.ui.t("start_task.build_version")}
+    options={builds.map(({ id, version, message }) => ({
+      value: id,
+      label: [version ?? `#${id}`, message].filter(Boolean).join(" — "),
+    }))}
+  />
+);
+
+/** How Ansible runs the playbook. */
+export const ModeFields = (
+  { mayDebug, ...common }: { ui: Ui; form: FormState; mayDebug: boolean },
+) => (
+  <div class="grid grid-cols-2 gap-2">
+    {mayDebug && (
+      <Checkbox {...common} name="debug" label={common.ui.t("start_task.debug")} hint="-vvvv" />
+    )}
+    <Checkbox {...common} name="dry_run" label={common.ui.t("start_task.dry_run")} hint="--check" />
+    <Checkbox {...common} name="diff" label={common.ui.t("start_task.diff")} hint="--diff" />
+  </div>
+);
 
 /** Name of the form field for a survey variable. */
 export const answerName = (variable: string) => `answers.${variable}`;

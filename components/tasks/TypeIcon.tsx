@@ -6,6 +6,14 @@ import type { TemplateType } from "@/lib/templates/schema.ts";
 export const runLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`start_task.run.${type || "task"}`);
 
+/** Returns "Run on 30 hosts", or its equivalent for a build or deploy. */
+export const runOnLabel = (ui: Ui, type: TemplateType, count: number): string =>
+  ui.t(`start_task.run_on.${type || "task"}`, { count });
+
+/** Returns "Run Nightly backup", or its equivalent for a build or deploy. */
+export const runTitle = (ui: Ui, { type, name }: { type: TemplateType; name: string }): string =>
+  ui.t(`start_task.title.${type || "task"}`, { name });
+
 /** Returns "Run again", or its equivalent for a build or deploy. */
 export const againLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`start_task.again.${type || "task"}`);

@@ -1,10 +1,11 @@
 import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Field, TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
@@ -37,7 +38,7 @@ export function SurveySection({ ui, form, open }: SectionProps & { open: boolean
 
 const BEFORE = ["require_confirmation", "preview_first", "preview_end_unchanged"] as const;
 
-/** Questions to people before the tasks of a template change anything. */
+/** A warning and questions to people before the tasks of a template change anything. */
 export function BeforeSection({ ui, form }: SectionProps) {
   const hints: Record<string, string> = {
     preview_first: [
@@ -53,9 +54,21 @@ export function BeforeSection({ ui, form }: SectionProps) {
       form={form}
       id="template-before"
       title={ui.t("templates.sections.before")}
-      fields={BEFORE.map((name) => ({ name, text: ui.t(`templates.briefs.${name}`) }))}
+      fields={[
+        { name: "start_warning", text: ui.t("templates.start_warning") },
+        ...BEFORE.map((name) => ({ name, text: ui.t(`templates.briefs.${name}`) })),
+      ]}
       none={ui.t("forms.standard")}
     >
+      <TextArea
+        ui={ui}
+        form={form}
+        name="start_warning"
+        label={ui.t("templates.start_warning")}
+        hint={ui.t("templates.start_warning_hint")}
+        rows={2}
+        maxLength={START_WARNING_MAX}
+      />
       {BEFORE.map((name, n) => (
         <Checkbox
           key={n}

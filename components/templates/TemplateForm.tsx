@@ -77,6 +77,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   ...vaultLabels(ui, form),
   survey_vars: ui.t("survey.title"),
   ...surveyLabels(ui, form),
+  start_warning: ui.t("templates.start_warning"),
   require_confirmation: ui.t("templates.require_confirmation"),
   preview_first: ui.t("templates.preview_first"),
   preview_end_unchanged: ui.t("templates.preview_end_unchanged"),

@@ -13,7 +13,7 @@ interface FormProps {
   /** Complete address that receives it, made with `ui.href`. */
   action: string;
   /** Label of the button that submits it. */
-  save: string;
+  save: ComponentChildren;
   /** Address of "Cancel"; without it there is no such link. */
   cancel?: string;
   /** Labels of the fields in the order of the form, for the list of errors. */

@@ -41,7 +41,7 @@ export const mayChooseBranch = ({ allow_override_branch_in_task, task_params }: 
   );
 
 /** Whether the template has a limit of its own, which a task's limit would replace. */
-const setsLimit = ({ task_params, arguments: text }: Allowing): boolean =>
+export const setsLimit = ({ task_params, arguments: text }: Allowing): boolean =>
   (task_params?.limit ?? []).length > 0 ||
   (ownOptions(text)?.has("limit") ?? true);
 

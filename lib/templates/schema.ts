@@ -60,6 +60,9 @@ const APPS = ["ansible", ""] as const;
 
 const ENVIRONMENTS_MAX = 20;
 
+/** Maximum number of characters of a warning, so that it leaves room for the form below. */
+export const START_WARNING_MAX = 500;
+
 /** Columns that lists of templates can be sorted by. */
 export const TEMPLATE_COLUMNS = [
   "name",
@@ -78,6 +81,9 @@ const saidIdField = z.int().min(0, "errors.invalid").nullish()
 export const templateForm = z.object({
   name: nameField,
   description: optionalTextField(10_000),
+  /** Shown to people who are about to start a task. */
+  start_warning: z.string().trim().max(START_WARNING_MAX, "errors.too_long").nullish()
+    .transform((value) => value || null),
   playbook: z.string("errors.required").trim().min(1, "errors.required")
     .max(1000, "errors.too_long")
     .refine((path) => path === "" || staysInside(path), "errors.templates.playbook_outside"),
@@ -120,6 +126,8 @@ export const templateSchema = z.object({
   project_id: z.int(),
   name: z.string(),
   description: z.string().nullable(),
+  /** Text for people who are about to start a task; null for none. */
+  start_warning: z.string().nullable(),
   playbook: z.string(),
   type: z.enum(TEMPLATE_TYPES),
   app: z.enum(APPS),
@@ -160,6 +168,7 @@ export type TemplateView = z.output<typeof templateSchema>;
 
 /** Members of a view that are stored elsewhere, or in another form. */
 type Derived =
+  | "start_warning"
   | "environment_ids"
   | "vault_key_id"
   | "vaults"
@@ -176,6 +185,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   /** The environments after the first. */
   more_environment_ids?: number[];
   vaults: Vault[];
+  start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
   suppress_full_results?: boolean;
   preview_first?: boolean;

@@ -146,12 +146,13 @@ function templateView(
 ): TemplateView {
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false } = row;
-  const { suppress_full_results = false } = row;
+  const { suppress_full_results = false, start_warning = null } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     allow_override_branch_in_task,
     suppress_full_results,
+    start_warning,
     preview_first,
     preview_end_unchanged,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,

@@ -425,3 +425,18 @@ Deno.test("the focus goes back to the menu that a dialog was opened from", async
   const target = await page.evaluate(() => document.activeElement?.getAttribute("popovertarget"));
   assert.equal(target, "project-menu");
 });
+
+Deno.test("the button that starts a task names its hosts, unless a field may change them", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  await page.getByRole("link", { name: "Build Build" }).click();
+  const dialog = page.getByRole("dialog", { name: "Build Build" });
+  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+  await button("Build on 1 host").waitFor();
+  await assertAccessible(page);
+  await dialog.getByText("Override template settings").click();
+  await dialog.getByLabel("Limit").fill("web");
+  await button("Build").waitFor();
+  await dialog.getByLabel("Limit").fill("");
+  await button("Build on 1 host").waitFor();
+});

@@ -129,7 +129,7 @@ Deno.test("Cancel leads back to where the form was opened, also after a wrong an
     await world.get("bob", form, { Referer: `http://callboard.test${list}` }),
   );
   assert.equal(linkOf(opened, "Cancel"), row);
-  assert.match(opened, /<h1[^>]*>New task<\/h1>/);
+  assert.match(opened, /<h1[^>]*>Run Deploy shop<\/h1>/);
   const wrong = await htmlOf(await world.post("bob", form, { back: list, "answers.serial": "x" }));
   assert.equal(linkOf(wrong, "Cancel"), row);
   assert.match(wrong, />Servers at once: Must be integer</);
@@ -580,4 +580,38 @@ Deno.test("a section is open after one of its buttons, and with an error in one 
   assert.deepEqual(await openAfter({ "survey_vars.0.name": "1", cron_format: "never" }), [
     "survey",
   ]);
+});
+
+Deno.test("the form of a task says what will run, and on how many hosts", async () => {
+  await using world = await newWorld();
+  const project = path(world, "");
+  const put = async (what: string, change: object) => {
+    const { body } = await world.api("mike", "GET", `/api${project}/${what}`);
+    const changed = await world.api("mike", "PUT", `/api${project}/${what}`, {
+      ...body,
+      ...change,
+    });
+    assert.equal(changed.status, 204, JSON.stringify(changed.body));
+  };
+  const template = `templates/${world.deploy.id}`;
+  const start = async () => await htmlOf(await world.get("bob", `${project}/${template}/tasks`));
+  await put(`inventory/${world.web.inventoryId}`, { inventory: "[web]\nweb[1:30]", name: "Shops" });
+  await put(template, { start_warning: "Restarts <b>everything</b>" });
+  const html = await start();
+  assert.match(html, /<h1[^>]*>Run Deploy shop<\/h1>/);
+  assert.match(html, /Restarts &lt;b>everything&lt;\/b>/);
+  assert.match(html, /<dt>Inventory<\/dt><dd>Shops\s*<span[^>]*>30 hosts<\/span>/);
+  assert.match(html, /data-counted="Run on 30 hosts"/);
+  assert.match(html, /<details class="reveal" *>\s*<summary[^>]*>Override template settings/);
+  assert.doesNotMatch(html, /Limited to/);
+
+  // Nobody knows how many hosts a limit leaves.
+  await put(template, { task_params: { limit: ["web"], allow_override_limit: true } });
+  const limited = await start();
+  assert.match(limited, /<dt>Limited to<\/dt><dd>web<\/dd>/);
+  assert.doesNotMatch(limited, /data-counted/);
+  const wrong = await htmlOf(
+    await world.post("bob", `${project}/${template}/tasks`, { limit: "@/etc/passwd" }),
+  );
+  assert.match(wrong, /<details class="reveal" open>\s*<summary[^>]*>Override template settings/);
 });

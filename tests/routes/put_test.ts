@@ -154,6 +154,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       needed,
       optional: {
         description: "By night",
+        start_warning: "Restarts everything in production",
         environment_id: environmentId,
         environment_ids: [environmentId],
         vaults: [{ vault_key_id, name: "prod" }],

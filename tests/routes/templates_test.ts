@@ -40,6 +40,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
   const sent = templateForm(world, {
     project_id: world.web.id,
     description: "Every night",
+    start_warning: "Restarts <b>everything</b>",
     type: "build",
     app: "ansible",
     start_version: "1.0.0",
@@ -84,6 +85,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     ...templateForm(world),
     project_id: world.web.id,
     description: "Every night",
+    start_warning: "Restarts <b>everything</b>",
     type: "build",
     app: "ansible",
     environment_ids: [world.web.environmentId],

@@ -21,6 +21,7 @@ const FLOORS: Record<string, string[][]> = {
     ["queue"],
     ["triggers"],
     ["maintenance", "search"],
+    ["uses"],
     ["web", "client"],
   ],
   // Another kind of run would be a room beside ansible/.

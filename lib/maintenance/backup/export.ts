@@ -116,6 +116,7 @@ function exportTemplate(
   return {
     ...names.templates.get(row.id)!,
     description: row.description,
+    start_warning: row.start_warning || null,
     playbook: row.playbook,
     type: row.type,
     app: row.app,

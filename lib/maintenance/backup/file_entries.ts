@@ -83,6 +83,7 @@ const vaultEntry = z.object({
 const templateEntry = z.object({
   ...named,
   description: textField,
+  start_warning: textField,
   playbook: z.string("errors.required"),
   type: textField,
   app: textField,

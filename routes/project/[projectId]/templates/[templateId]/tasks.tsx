@@ -1,6 +1,7 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
 import { namedOptions } from "@/components/ui/Choice.tsx";
+import { runTitle } from "@/components/tasks/TypeIcon.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
@@ -21,6 +22,7 @@ import { getTask, listBuilds } from "@/lib/tasks/service.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
+import { findStartTargets } from "@/lib/uses/start_targets.ts";
 import { page } from "fresh";
 
 /** Number of builds that a deploy may choose from. */
@@ -33,11 +35,12 @@ async function readTemplate(state: State, idText: string): Promise<TemplateView>
 
 async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
   const { build_template_id: templateId } = template;
-  const [builds, inventories] = await Promise.all([
+  const [builds, inventories, targets] = await Promise.all([
     templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
     inventoryService.list(state.scope),
+    findStartTargets(state.scope, template),
   ]);
-  return page({ template, builds, inventories, form }, { status });
+  return page({ template, builds, inventories, targets, form }, { status });
 }
 
 export const handler = define.handlers({
@@ -76,14 +79,14 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { template, builds, inventories, form } = data;
+  const { template, builds, inventories, targets, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
   const cancel = back ? `${ui.href(localPath(back))}#template-${template.id}` : page;
-  const title = ui.t("start_task.title");
+  const title = runTitle(ui, template);
   return (
     <>
-      <Title ui={ui} parts={[title, template.name, shell.project.name]} />
+      <Title ui={ui} parts={[title, shell.project.name]} />
       <Dialog
         id="start-task"
         title={title}
@@ -94,6 +97,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           ui={ui}
           form={form}
           template={template}
+          targets={targets}
           builds={builds}
           inventories={namedOptions(ui, inventories)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}

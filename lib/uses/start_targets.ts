@@ -1,0 +1,66 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { environmentRows } from "../parts/environments/repository.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import { setsLimit } from "../queue/overrides.ts";
+import { findHead } from "../results/result_store.ts";
+import { searchableHosts } from "../search/things.ts";
+import { findTask } from "../tasks/repository.ts";
+import type { TemplateView } from "../templates/schema.ts";
+
+/** Resources of a new task, unless it overrides them. */
+export interface StartTargets {
+  /** Null if it was deleted. `hosts` is null if their number is not known. */
+  inventory: { name: string; hosts: number | null } | null;
+  environments: string[];
+  /** Name of the repository. */
+  repository: string;
+  /** Branch of the template or, without one, of the repository. */
+  branch: string;
+  /** Number of hosts that the task runs on; null if it is not known. */
+  hosts: number | null;
+}
+
+/** Returns the resources of a new task of the template. */
+export async function findStartTargets(
+  scope: ProjectScope,
+  template: TemplateView,
+): Promise<StartTargets> {
+  const { deps: { kv }, projectId } = scope;
+  const [inventory, repository, inInventory, inLastRun, ...environments] = await Promise.all([
+    inventoryRows.find(kv, projectId, template.inventory_id ?? 0),
+    repositoryRows.find(kv, projectId, template.repository_id),
+    countHosts(scope, template.inventory_id),
+    countLastHosts(kv, template),
+    ...template.environment_ids.map((id) => environmentRows.find(kv, projectId, id)),
+  ]);
+  const isPart = setsLimit(template);
+  const hosts = inInventory ?? (isPart ? null : inLastRun);
+  // A playbook may address only some hosts of its inventory, which the last run shows.
+  const isAll = !isPart && (inLastRun === null || hosts === null || inLastRun >= hosts);
+  return {
+    inventory: inventory && { name: inventory.row.name, hosts },
+    environments: environments.flatMap((found) => found?.row.name ?? []),
+    repository: repository?.row.name ?? "",
+    branch: template.git_branch ?? repository?.row.git_branch ?? "",
+    hosts: isAll ? hosts : null,
+  };
+}
+
+/** Returns the number of hosts of a static inventory; null for others, which only Ansible reads. */
+async function countHosts(scope: ProjectScope, inventoryId: number | null) {
+  const { lists, isAll } = await searchableHosts(scope);
+  const found = isAll ? lists.find(({ id }) => id === inventoryId) : undefined;
+  return found?.hosts.length ?? null;
+}
+
+/** Returns the number of hosts that the last task reached, if it succeeded as the template is. */
+async function countLastHosts(
+  kv: Deno.Kv,
+  { project_id, inventory_id, playbook, last_task_id }: TemplateView,
+): Promise<number | null> {
+  const last = last_task_id === null ? null : await findTask(kv, project_id, last_task_id);
+  const isLike = last?.status === "success" && last.inventory_id === inventory_id &&
+    last.playbook === playbook && last.limit.length === 0 && last.arguments === null;
+  return isLike ? (await findHead(kv, last.id))?.hosts ?? null : null;
+}
