@@ -1,4 +1,5 @@
 import { ROLES } from "../../lib/access/permissions.ts";
+import type { Sentence } from "../../lib/base/errors.ts";
 import { paths } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -15,13 +16,17 @@ interface TeamTableProps {
   members: MemberView[];
   /** The stored form of each member's role. */
   stored: Map<number, FormState>;
+  /** The form of a role that was not stored, with its errors. */
+  refused: FormState;
+  /** Id of the reader's account. */
+  ownId: number | null;
 }
 
 /**
  * The members of a project. People who can manage them get controls to change roles and to remove
  * members.
  */
-export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
+export function TeamTable({ ui, shell, members, stored, refused, ownId }: TeamTableProps) {
   const mayManage = may(shell, "manage_users");
   const team = ui.href(paths.section(shell.project.id, "team"));
   const columns: Column<MemberView>[] = [
@@ -31,7 +36,16 @@ export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
       label: ui.t("team.role"),
       cell: (member) =>
         mayManage
-          ? <RoleForm ui={ui} member={member} form={stored.get(member.id)!} action={team} />
+          ? (
+            <RoleForm
+              ui={ui}
+              member={member}
+              form={stored.get(member.id)!}
+              error={isOf(member, refused) ? Object.values(refused.errors).at(0) : undefined}
+              action={team}
+              isOwn={member.id === ownId}
+            />
+          )
           : ui.t(`roles.${member.role}`),
     },
   ];
@@ -57,24 +71,52 @@ export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
   );
 }
 
+/** Whether a form was sent for the member's role. */
+export const isOf = ({ id }: MemberView, { values }: FormState): boolean =>
+  values.user_id === String(id);
+
 interface RoleFormProps {
   ui: Ui;
   member: MemberView;
   form: FormState;
+  /** Why another role was not stored. */
+  error?: Sentence;
   action: string;
+  isOwn: boolean;
 }
 
-function RoleForm({ ui, member, form, action }: RoleFormProps) {
+/**
+ * Changes a role. A script sends it once a role is chosen, and offers to take it back. People who
+ * change their own role may lose the right to do so, and press the button, which style rules show
+ * beside a changed role.
+ */
+function RoleForm({ ui, member, form, error, action, isOwn }: RoleFormProps) {
+  const id = `role-${member.id}`;
   return (
-    <form method="post" action={action} class="role-form" data-stay>
+    <form
+      id={`${id}-form`}
+      method="post"
+      action={action}
+      class="role-form"
+      data-stay
+      data-undo={isOwn ? undefined : ui.t("actions.undo")}
+    >
       <StoredVersion form={form} />
       <input type="hidden" name="user_id" value={member.id} />
-      <select name="role" aria-label={ui.t("team.role_of", { name: member.name })}>
+      <select
+        id={id}
+        name="role"
+        aria-label={ui.t("team.role_of", { name: member.name })}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={error && `${id}-error`}
+        autofocus={error !== undefined}
+      >
         {ROLES.map((role) => (
           <option value={role} selected={role === member.role}>{ui.t(`roles.${role}`)}</option>
         ))}
       </select>
       <Button>{ui.t("actions.save")}</Button>
+      {error && <p id={`${id}-error`} class="field-error" role="alert">{ui.tell(error)}</p>}
     </form>
   );
 }

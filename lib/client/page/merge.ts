@@ -25,7 +25,7 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   dropActiveMarkers(source);
   Idiomorph.morph(target, source, {
-    ignoreActiveValue: keep !== "nothing",
+    ignoreActiveValue: keep !== "nothing" && !isUnchangedSelect(document.activeElement),
     callbacks: {
       beforeNodeMorphed: (before, after) =>
         !isKeptIsland(before, after) && !isFilled(before, after) && !isOpenDialog(before) &&
@@ -60,6 +60,10 @@ function isKeptField(before: Node, keep: Keep): boolean {
 const isField = (node: Node): node is Typed =>
   node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement ||
   node instanceof HTMLSelectElement;
+
+/** A select with the focus must still follow the server, unless someone is choosing in it. */
+const isUnchangedSelect = (element: Element | null): boolean =>
+  element instanceof HTMLSelectElement && !isChanged(element);
 
 /** Whether a field's value differs from the one that the page came with. */
 function isChanged(field: Typed): boolean {

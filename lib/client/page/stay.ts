@@ -1,3 +1,4 @@
+import { followChoices, isSentAtOnce, undoOf } from "./choices.ts";
 import { followFields } from "./fields.ts";
 import { focusWrong, followButton } from "./focus.ts";
 import { isInOverlay, showInOverlay } from "./overlay.ts";
@@ -28,6 +29,7 @@ export function followAttributes(fail: Fail, signal: AbortSignal): void {
     }, { signal });
   listen("click", onClick);
   listen("submit", onSubmit);
+  followChoices(signal);
   followFields((form, button) => void look(form, button).catch(fail), signal);
 }
 
@@ -107,12 +109,15 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
 async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const { url, init } = requestOf(form, button);
   const wasInOverlay = isInOverlay(form); // Events may remove it before the answer comes.
-  const answer = await requestPage(url, init);
+  const offerUndo = undoOf(form);
+  const answer = await requestPage(url, init).finally(() => isSentAtOnce(form) && form.reset());
   if (!answer) return;
   const follow = followButton(form, button);
   if (wasInOverlay) await showInOverlay(answer);
-  else if (answer.isRedirected) showStored(answer, form);
-  else {
+  else if (answer.isRedirected) {
+    showStored(answer, form);
+    offerUndo();
+  } else {
     show(answer, "secrets");
     focusWrong(document.body);
   }

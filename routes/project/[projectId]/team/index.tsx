@@ -1,6 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
+import { isOf, LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -36,28 +36,32 @@ export const handler = define.handlers({
     const { shell } = ctx.state;
     const { id: projectId } = shell.project;
     const typed = await readForm(ctx.req);
-    const readNow = async () => {
-      const members = await listMembers(ctx.state.scope);
-      const member = members.find(({ id }) => String(id) === typed.user_id);
-      return member ? roleForm(member) : newForm();
-    };
-    const values = withChoices(typed, await readNow());
+    const findMember = async () =>
+      (await listMembers(ctx.state.scope)).find(({ id }) => String(id) === typed.user_id);
+    const formNow = (member?: MemberView) => member ? roleForm(member) : newForm();
+    const member = await findMember();
+    const values = withChoices(typed, formNow(member));
     const form = await saveForm(parseValues(values, newMemberForm), async ({ user_id, role }) => {
       const scope = await reopen(ctx.state.scope, "manage_users");
       await changeRole(scope, user_id, { role }, expectedOf(values));
+      return role;
     });
     if (!form.ok) {
+      const readNow = async () => formNow(await findMember());
       const refused = await refusedForm(values, form.errors, readNow);
       return await teamPage(ctx.state, refused.form, refused.status);
     }
-    return seeOther(ctx, paths.section(projectId, "team"), "flash.team.role_changed");
+    const told = `flash.team.role.${form.result}`;
+    return seeOther(ctx, paths.section(projectId, "team"), told, { name: member?.name ?? "" });
   },
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+export default define.page<typeof handler>(({ data, state }) => {
+  const { ui, shell } = state;
+  const { members, stored, form } = data;
   const team = ui.href(paths.section(shell.project.id, "team"));
   const title = ui.t("sections.team");
-  const ownerCount = data.members.filter(({ role }) => role === "owner").length;
+  const ownerCount = members.filter(({ role }) => role === "owner").length;
   return (
     <>
       <Title ui={ui} parts={[title, shell.project.name]} />
@@ -84,15 +88,18 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         }
       />
       <div class="grid grid-cols-1 gap-4">
-        {data.form.conflict
-          ? <LaterRole ui={ui} form={data.form} action={team} />
-          : <FormErrors ui={ui} form={data.form} />}
+        {form.conflict && <LaterRole ui={ui} form={form} action={team} />}
+        {!members.some((member) => isOf(member, form)) && <FormErrors ui={ui} form={form} />}
         {shell.role === "owner" && (
           <p id="owner-stays" class="text-muted m-0">
             {ui.t(ownerCount === 1 ? "team.last_owner_stays" : "team.owner_stays")}
           </p>
         )}
-        <TeamTable ui={ui} shell={shell} members={data.members} stored={data.stored} />
+        <TeamTable
+          {...{ ui, shell, members, stored }}
+          refused={form}
+          ownId={state.actor?.id ?? null}
+        />
       </div>
     </>
   );
