@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   assertAccessible,
   assertFitsWidth,
+  isAlive,
   newStage,
   type Stage,
 } from "@/tests/support/browser.ts";
@@ -75,6 +76,7 @@ Deno.test("with a script, schedules are made and paused where one is", async (t)
     async () => {
       const { page, problems } = await stage.open();
       await page.goto(list);
+      await isAlive(page);
       await page.getByRole("link", { name: "New schedule" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Template").selectOption(String(template.id));
@@ -107,6 +109,7 @@ Deno.test("with a script, schedules are made and paused where one is", async (t)
   await t.step("a schedule is paused where it is listed, and the page stays", async () => {
     const { page } = await stage.open();
     await page.goto(list);
+    await isAlive(page);
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
     await page.getByRole("switch", { name: "Active: Nightly" }).click();
     await page.getByRole("switch", { name: "Active: Nightly", checked: false }).waitFor();
