@@ -21,7 +21,7 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
-import { hostsOf } from "@/lib/search/hosts.ts";
+import { hostsOf } from "@/lib/parts/inventories/static_hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
 import { parseExact, valueAtPath } from "@/lib/triggers/webhooks/incoming.ts";

@@ -1,6 +1,5 @@
-import { Button } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
-import { SearchField } from "@/components/ui/SearchField.tsx";
+import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -51,16 +50,18 @@ export function HostFacts({ ui, projectId, action, facts }: HostFactsProps) {
       </dl>
       {since_task_id !== null && <Changes ui={ui} changes={changes} since={since_task_id} />}
       <h3>{ui.t("facts.all")}</h3>
-      <form method="get" action={action} class="list-filter" role="search" data-stay>
-        <SearchField
-          id="facts-filter"
-          name="facts"
-          value={q}
-          maxLength={HOST_QUERY_LENGTH_MAX}
-          label={ui.t("facts.filter")}
-        />
-        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
-      </form>
+      <FilterBar
+        ui={ui}
+        id="facts"
+        action={action}
+        search={{
+          name: "facts",
+          value: q,
+          label: ui.t("facts.filter"),
+          maxLength: HOST_QUERY_LENGTH_MAX,
+        }}
+        isFiltered={q !== ""}
+      />
       {found.length > 0
         ? (
           <Table

@@ -1,13 +1,13 @@
 import { ChangeStrip } from "./ChangeStrip.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
-import { LogLink } from "@/components/tasks/TaskTable.tsx";
-import { Button, IconLink } from "@/components/ui/Button.tsx";
+import { LatestTask } from "@/components/tasks/LatestTask.tsx";
+import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
-import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import {
   HOST_QUERY_LENGTH_MAX,
@@ -19,7 +19,6 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
 import { HOST_ORDERS, type HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
-import { SearchField } from "@/components/ui/SearchField.tsx";
 
 interface HostsPageProps {
   ui: Ui;
@@ -45,7 +44,7 @@ export function HostsPage(
     <div id="live" data-live={`${ui.href(paths.hostEvents(id))}?since=${version}`}>
       <Title ui={ui} parts={[ui.t("sections.hosts"), name]} />
       <PageHeader title={ui.t("sections.hosts")} />
-      {isAny && <HostsFilter ui={ui} action={ui.href(page)} state={state} />}
+      {isAny && <HostsFilter ui={ui} page={page} state={state} />}
       <Table
         caption={ui.t("hosts.list")}
         rows={hosts}
@@ -109,13 +108,13 @@ function columnsOf(
       label: ui.t("hosts.last_run"),
       named: true,
       sort: sortBy("run", "descending"),
-      cell: (host) => <Run ui={ui} page={here} id={host.last_task_id} at={host.last_run} />,
+      cell: (host) => <LatestTask ui={ui} page={here} id={host.last_task_id} at={host.last_run} />,
     },
     {
       label: ui.t("hosts.last_success"),
       named: true,
       cell: ({ last_success_task_id: task, last_success: at }) =>
-        task ? <Run ui={ui} page={here} id={task} at={at} /> : <Dash />,
+        task ? <LatestTask ui={ui} page={here} id={task} at={at} /> : <Dash />,
     },
     {
       label: ui.t("hosts.last_changes"),
@@ -126,13 +125,6 @@ function columnsOf(
   ];
 }
 
-const Run = ({ ui, page, id, at }: { ui: Ui; page: string; id: number; at: string | null }) => (
-  <span class="host-run">
-    <LogLink ui={ui} page={page} id={id} />
-    <Time ui={ui} at={at} />
-  </span>
-);
-
 const NoHosts = ({ ui, all, isAny }: { ui: Ui; all: string; isAny: boolean }) => (
   <EmptyState icon="system" title={ui.t(isAny ? "hosts.no_match" : "hosts.empty")}>
     {isAny ? <a href={all} data-stay>{ui.t("hosts.all")}</a> : ui.t("hosts.about")}
@@ -141,33 +133,25 @@ const NoHosts = ({ ui, all, isAny }: { ui: Ui; all: string; isAny: boolean }) =>
 
 interface HostsFilterProps {
   ui: Ui;
-  /** Complete path of the list. */
-  action: string;
+  /** Path of the list. */
+  page: string;
   state: HostsState;
 }
 
-/**
- * Filter for hosts, applied while typing. On phones, where lists have no headings, it also sorts.
- */
-const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
-  <form method="get" action={action} class="list-filter" role="search" data-stay>
-    <SearchField
-      id="hosts-filter"
-      name="q"
-      value={state.q}
-      maxLength={HOST_QUERY_LENGTH_MAX}
-      label={ui.t("hosts.filter")}
-    />
-    <select id="hosts-sort" name="sort" aria-label={ui.t("hosts.sort")}>
-      {HOST_ORDERS.map((order) => (
-        <option value={order} selected={order === state.sort}>
-          {ui.t(`hosts.orders.${order}`)}
-        </option>
-      ))}
-    </select>
-    {state.isTurned && <input type="hidden" name="order" value="turned" />}
-    <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
-  </form>
+const HostsFilter = ({ ui, page, state }: HostsFilterProps) => (
+  <FilterBar
+    ui={ui}
+    id="hosts"
+    action={ui.href(page)}
+    search={{ value: state.q, label: ui.t("hosts.filter"), maxLength: HOST_QUERY_LENGTH_MAX }}
+    sort={{
+      options: HOST_ORDERS.map((order) => ({ value: order, label: ui.t(`hosts.orders.${order}`) })),
+      value: state.sort,
+    }}
+    kept={{ order: state.isTurned ? "turned" : undefined }}
+    clear={ui.href(hostsAddress(page, { ...state, q: "" }))}
+    isFiltered={state.q !== ""}
+  />
 );
 
 /** Address of a list of hosts, without parameters that have their default value. */

@@ -1,12 +1,14 @@
 import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
+import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationSort, IntegrationView } from "../../lib/triggers/integrations/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { Aliases } from "./Aliases.tsx";
 
 /** An integration with the name of its template. */
@@ -17,12 +19,12 @@ interface IntegrationsPageProps {
   shell: Shell;
   integrations: Row[];
   aliases: AliasView[];
-  sort: IntegrationSort;
+  state: TableState;
 }
 
 /** The project's integrations, and the addresses that reach all searchable ones. */
 export function IntegrationsPage(
-  { ui, shell, integrations, aliases, sort }: IntegrationsPageProps,
+  { ui, shell, integrations, aliases, state }: IntegrationsPageProps,
 ) {
   const { id: projectId, name } = shell.project;
   const title = ui.t("sections.integrations");
@@ -32,7 +34,7 @@ export function IntegrationsPage(
       {ui.t("integrations.new")}
     </ButtonLink>
   );
-  const columns = columnsOf(ui, projectId, sort);
+  const columns = columnsOf(ui);
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
@@ -45,7 +47,12 @@ export function IntegrationsPage(
           aliases={aliases}
         />
       )}
-      <Table
+      <FilteredTable
+        ui={ui}
+        id="integrations"
+        path={ui.href(paths.section(projectId, "integrations"))}
+        state={state}
+        noMatch="integrations.no_match"
         caption={title}
         rows={integrations}
         rowId={({ id }) => `integration-${id}`}
@@ -60,12 +67,13 @@ export function IntegrationsPage(
   );
 }
 
-function columnsOf(ui: Ui, projectId: number, sort: IntegrationSort): Column<Row>[] {
+function columnsOf(ui: Ui): ListColumn<Row>[] {
   return [
     {
+      id: "name",
       label: ui.t("integrations.name"),
       kind: "main",
-      sort: sortBy(ui, projectId, sort, "name"),
+      value: ({ name }) => name,
       cell: ({ project_id, id, name }) => (
         <a
           class="clamp font-semibold"
@@ -77,9 +85,10 @@ function columnsOf(ui: Ui, projectId: number, sort: IntegrationSort): Column<Row
       ),
     },
     {
+      id: "template",
       label: ui.t("integrations.template"),
       kind: "text",
-      sort: sortBy(ui, projectId, sort, "template"),
+      value: ({ template }) => template,
       cell: ({ project_id, template_id, template }) => (
         <a class="clamp" title={template} href={ui.href(paths.template(project_id, template_id))}>
           {template}
@@ -89,7 +98,7 @@ function columnsOf(ui: Ui, projectId: number, sort: IntegrationSort): Column<Row
   ];
 }
 
-const actions = (ui: Ui): Column<Row> => ({
+const actions = (ui: Ui): ListColumn<Row> => ({
   label: ui.t("lists.actions"),
   kind: "actions",
   cell: ({ project_id, id, name }) => {
@@ -107,19 +116,3 @@ const actions = (ui: Ui): Column<Row> => ({
     );
   },
 });
-
-/** Link that sorts the list by a column, or reverses the order if it is already sorted by it. */
-function sortBy(
-  ui: Ui,
-  projectId: number,
-  { sort, order }: IntegrationSort,
-  column: IntegrationSort["sort"],
-): Column<Row>["sort"] {
-  const isSorted = sort === column;
-  const next = isSorted && order === "asc" ? "desc" : "asc";
-  const list = ui.href(paths.section(projectId, "integrations"));
-  return {
-    href: `${list}?sort=${column}&order=${next}`,
-    order: isSorted ? (order === "asc" ? "ascending" : "descending") : undefined,
-  };
-}

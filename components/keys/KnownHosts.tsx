@@ -1,32 +1,44 @@
 import { paths } from "../../lib/base/paths.ts";
+import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KnownHost } from "../../lib/parts/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
+
+interface KnownHostsProps {
+  ui: Ui;
+  shell: Shell;
+  hosts: KnownHost[];
+  state: TableState;
+}
 
 /** Hosts whose keys are pinned. People with the permission get a button that forgets one. */
-export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: KnownHost[] }) {
+export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
   const { id, name } = shell.project;
   const title = ui.t("known_hosts.title");
   const keyStore = { label: ui.t("sections.keys"), href: ui.href(paths.section(id, "keys")) };
-  const columns: Column<KnownHost>[] = [
+  const columns: ListColumn<KnownHost>[] = [
     {
+      id: "host",
       label: ui.t("known_hosts.host"),
       kind: "main",
+      value: ({ host }) => host,
       cell: ({ host }) => <code class="clamp" title={host}>{host}</code>,
     },
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
+      value: ({ keys }) => keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`).join("\n"),
       cell: ({ keys }) => (
         keys.map(({ type, fingerprint }, n) => <div key={n}>{`${type} ${fingerprint}`}</div>)
       ),
     },
   ];
-  const actions: Column<KnownHost> = {
+  const actions: ListColumn<KnownHost> = {
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: ({ host }) => (
@@ -42,7 +54,12 @@ export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: 
       <Title ui={ui} parts={[title, name]} />
       <PageHeader title={title} above={<Breadcrumb ui={ui} crumbs={[keyStore]} />} />
       <p class="text-muted max-w-2xl">{ui.t("known_hosts.about")}</p>
-      <Table
+      <FilteredTable
+        ui={ui}
+        id="known-hosts"
+        path={ui.href(paths.knownHosts(id))}
+        state={state}
+        noMatch="known_hosts.no_match"
         caption={title}
         rows={hosts}
         columns={may(shell, "manage_resources") ? [...columns, actions] : columns}

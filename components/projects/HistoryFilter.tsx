@@ -4,7 +4,7 @@ import { STATUSES } from "../../lib/tasks/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { Button, ButtonLink } from "../ui/Button.tsx";
+import { FilterBar, FilterField } from "../ui/FilterBar.tsx";
 
 /** Filter options of a history that depend on the project. */
 export interface FilterChoices {
@@ -40,7 +40,7 @@ export function HistoryFilter({ ui, action, query, templates, people }: HistoryF
     </Labelled>
   );
   return (
-    <form id="history-filter" method="get" action={action} class="filters" data-stay>
+    <FilterBar ui={ui} id="history" action={action} isFiltered={isFiltered(query)}>
       {choice(
         "template",
         template,
@@ -71,25 +71,14 @@ export function HistoryFilter({ ui, action, query, templates, people }: HistoryF
       <Statuses ui={ui} chosen={query.status ?? []} />
       {day("from")}
       {day("to")}
-      <div class="filter-buttons">
-        {isFiltered(query) && (
-          <ButtonLink kind="quiet" icon="close" href={action} stays>
-            {ui.t("history.clear")}
-          </ButtonLink>
-        )}
-        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
-      </div>
-    </form>
+    </FilterBar>
   );
 }
 
 const Labelled = (
   { ui, name, children }: { ui: Ui; name: string; children: ComponentChildren },
 ) => (
-  <div class="filter">
-    <label for={`filter-${name}`}>{ui.t(`history.filter.${name}`)}</label>
-    {children}
-  </div>
+  <FilterField id={`filter-${name}`} label={ui.t(`history.filter.${name}`)}>{children}</FilterField>
 );
 
 /** Selects any number of statuses. The button that opens the list shows the selected ones. */

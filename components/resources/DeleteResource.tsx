@@ -6,7 +6,7 @@ import type { References as ReferenceLists } from "../../lib/kv/references.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";
 import { References } from "../ui/References.tsx";
-import { referenceGroups } from "./ResourceForm.tsx";
+import { referenceGroups } from "./reference_groups.ts";
 
 interface DeleteResourceProps {
   ui: Ui;
@@ -21,7 +21,7 @@ export function DeleteResource({ ui, shell, noun, item, references }: DeleteReso
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];
   const list = ui.href(paths.section(projectId, section));
-  const groups = referenceGroups(ui, projectId, references);
+  const groups = referenceGroups(ui, shell, references);
   const title = ui.t(`resources.${noun}.delete`);
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
-import { paths, type Section } from "../../lib/base/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References } from "../../lib/kv/references.ts";
@@ -10,6 +10,7 @@ import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import type { ReferenceGroup } from "../ui/References.tsx";
 import { listed, Sentence } from "../ui/Sentence.tsx";
+import { referenceGroups } from "./reference_groups.ts";
 
 interface ResourceFormProps {
   ui: Ui;
@@ -57,7 +58,7 @@ export function ResourceForm(
           labels={labels}
         >
           {children}
-          {references && <UsedBy ui={ui} projectId={projectId} references={references} />}
+          {references && <UsedBy ui={ui} shell={shell} references={references} />}
         </Form>
       </Dialog>
     </>
@@ -65,10 +66,8 @@ export function ResourceForm(
 }
 
 /** Lists the objects that a change affects. */
-function UsedBy(
-  { ui, projectId, references }: { ui: Ui; projectId: number; references: References },
-) {
-  const groups = referenceGroups(ui, projectId, references);
+function UsedBy({ ui, shell, references }: { ui: Ui; shell: Shell; references: References }) {
+  const groups = referenceGroups(ui, shell, references);
   if (groups.length === 0) return null;
   return (
     <section class="used-by" aria-label={ui.t("references.used_by")}>
@@ -92,23 +91,3 @@ function UsedBy(
 }
 
 const linkTo = ({ name, href }: ReferenceGroup["items"][number]) => <a href={href}>{name}</a>;
-
-/** Objects that use a resource, grouped by kind, each with the page where that can be changed. */
-export function referenceGroups(
-  ui: Ui,
-  projectId: number,
-  references: References,
-): ReferenceGroup[] {
-  const item = (section: Section) => (id: number) => paths.item(projectId, section, id);
-  const group = (kind: keyof References, path: (id: number) => string): ReferenceGroup => ({
-    title: ui.t(`references.${kind}`),
-    items: references[kind].map(({ id, name }) => ({ name, href: ui.href(path(id)) })),
-  });
-  return [
-    group("templates", (id) => paths.template(projectId, id)),
-    group("inventories", item("inventory")),
-    group("repositories", item("repositories")),
-    group("schedules", item("schedules")),
-    group("integrations", (id) => paths.integration(projectId, id)),
-  ].filter(({ items }) => items.length > 0);
-}

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
-import { paths } from "../../lib/base/paths.ts";
+import { paths, type Section } from "../../lib/base/paths.ts";
+import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
-import { sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { ResourceUse } from "../../lib/uses/schema.ts";
+import type { ListColumn } from "../ui/arrange_rows.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { useColumns } from "./use_columns.tsx";
 
 interface Named {
   id: number;
@@ -19,18 +22,21 @@ interface ResourceListProps<Row extends Named> {
   shell: Shell;
   noun: Noun;
   rows: readonly Row[];
-  /** Columns between the name and the buttons. */
-  columns: Column<Row>[];
+  state: TableState;
+  /** The used ones of the resources. */
+  uses: ReadonlyMap<number, ResourceUse>;
+  /** Columns between the name and the uses. */
+  columns: ListColumn<Row>[];
   /** Content above the table. */
   children?: ComponentChildren;
 }
 
 /**
- * All resources of a kind, by name. People who can manage them get buttons to create, edit and
- * delete.
+ * All resources of a kind, with what uses them. People who can manage them get buttons to create,
+ * edit and delete.
  */
 export function ResourceList<Row extends Named>(
-  { ui, shell, noun, rows, columns, children }: ResourceListProps<Row>,
+  { ui, shell, noun, rows, state, uses, columns, children }: ResourceListProps<Row>,
 ) {
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];
@@ -46,49 +52,26 @@ export function ResourceList<Row extends Named>(
       {ui.t(`resources.${noun}.new`)}
     </ButtonLink>
   );
-  const href = (row: Row) => ui.href(paths.item(projectId, section, row.id));
-  const name: Column<Row> = {
-    label: ui.t("resources.name"),
-    kind: "main",
-    cell: (row) =>
-      mayChange
-        ? (
-          <a class="clamp font-semibold" title={row.name} href={href(row)} data-over="">
-            {row.name}
-          </a>
-        )
-        : row.name,
-  };
-  const actions: Column<Row> = {
-    label: ui.t("lists.actions"),
-    kind: "actions",
-    cell: (row) => (
-      <>
-        <IconLink
-          icon="delete"
-          label={ui.t("actions.delete_named", { name: row.name })}
-          href={`${href(row)}/delete`}
-          over
-        />{" "}
-        <IconLink
-          icon="edit"
-          label={ui.t("actions.edit_named", { name: row.name })}
-          href={href(row)}
-          over
-        />
-      </>
-    ),
-  };
   return (
     <>
       <Title ui={ui} parts={[title, projectName]} />
       <PageHeader title={title} actions={add} />
       {children}
-      <Table
+      <FilteredTable
+        ui={ui}
+        id={noun}
+        path={ui.href(paths.section(projectId, section))}
+        state={state}
         caption={title}
-        rows={sortByName(ui.language, rows)}
+        rows={rows}
         rowId={({ id }) => `${noun}-${id}`}
-        columns={mayChange ? [name, ...columns, actions] : [name, ...columns]}
+        columns={[
+          nameColumn<Row>(ui, section, shell),
+          ...columns,
+          ...useColumns<Row>(ui, { shell, noun, uses, state }),
+          ...mayChange ? [actionsColumn<Row>(ui, section, shell)] : [],
+        ]}
+        noMatch={`resources.${noun}.no_match`}
         empty={
           <EmptyState icon={section} title={ui.t(`resources.${noun}.empty`)}>
             <p class="m-0 mb-4">{ui.t(`resources.${noun}.about`)}</p>
@@ -99,3 +82,51 @@ export function ResourceList<Row extends Named>(
     </>
   );
 }
+
+/** The name of a resource, which leads to its form for people who can change it. */
+const nameColumn = <Row extends Named>(
+  ui: Ui,
+  section: Section,
+  shell: Shell,
+): ListColumn<Row> => ({
+  id: "name",
+  label: ui.t("resources.name"),
+  kind: "main",
+  value: ({ name }) => name,
+  cell: ({ id, name }) =>
+    may(shell, "manage_resources")
+      ? (
+        <a
+          class="clamp font-semibold"
+          title={name}
+          href={ui.href(paths.item(shell.project.id, section, id))}
+          data-over=""
+        >
+          {name}
+        </a>
+      )
+      : name,
+});
+
+const actionsColumn = <Row extends Named>(
+  ui: Ui,
+  section: Section,
+  shell: Shell,
+): ListColumn<Row> => ({
+  label: ui.t("lists.actions"),
+  kind: "actions",
+  cell: ({ id, name }) => {
+    const href = ui.href(paths.item(shell.project.id, section, id));
+    return (
+      <>
+        <IconLink
+          icon="delete"
+          label={ui.t("actions.delete_named", { name })}
+          href={`${href}/delete`}
+          over
+        />{" "}
+        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href} over />
+      </>
+    );
+  },
+});

@@ -1,10 +1,12 @@
 import { scheduleColumns } from "./schedule_columns.tsx";
-import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
 import { namedOptions } from "@/components/ui/Choice.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { FilterField } from "@/components/ui/FilterBar.tsx";
+import { FilteredTable } from "@/components/ui/FilteredTable.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { Table } from "@/components/ui/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import type { TableState } from "@/lib/base/table_state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -14,6 +16,7 @@ interface SchedulesPageProps {
   ui: Ui;
   shell: Shell;
   schedules: ScheduleView[];
+  state: TableState;
   templates: { id: number; name: string }[];
   /** The template whose schedules are shown; null for all. */
   templateId: number | null;
@@ -23,7 +26,7 @@ interface SchedulesPageProps {
 
 /** The schedules of a project, with the next and last run of each. */
 export function SchedulesPage(props: SchedulesPageProps) {
-  const { ui, shell, schedules, templates, templateId, tasks } = props;
+  const { ui, shell, schedules, state, templates, templateId, tasks } = props;
   const { id, name } = shell.project;
   const title = ui.t("sections.schedules");
   const mayChange = may(shell, "manage_resources");
@@ -42,8 +45,14 @@ export function SchedulesPage(props: SchedulesPageProps) {
     <>
       <Title ui={ui} parts={[title, name]} />
       <PageHeader title={title} actions={templates.length > 0 && add} />
-      {(isFiltered || schedules.length > 0) && <Filter {...props} />}
-      <Table
+      <FilteredTable
+        ui={ui}
+        id="schedules"
+        path={ui.href(paths.schedules(id))}
+        state={state}
+        noMatch="schedules.no_match"
+        filters={<TemplateChoice {...props} />}
+        kept={{ template: templateId === null ? undefined : String(templateId) }}
         caption={title}
         rows={schedules}
         rowId={(schedule) => `schedule-${schedule.id}`}
@@ -64,25 +73,14 @@ export function SchedulesPage(props: SchedulesPageProps) {
   );
 }
 
-/** Filters schedules by template. Without a script, its button sends it. */
-function Filter({ ui, shell, templates, templateId }: SchedulesPageProps) {
-  return (
-    <form
-      method="get"
-      action={ui.href(paths.schedules(shell.project.id))}
-      class="filters"
-      data-stay
-    >
-      <div class="filter">
-        <label for="filter-template">{ui.t("schedules.template")}</label>
-        <select id="filter-template" name="template">
-          <option value="">{ui.t("lists.all")}</option>
-          {namedOptions(ui, templates).map(({ value, label }) => (
-            <option value={value} selected={value === templateId}>{label}</option>
-          ))}
-        </select>
-      </div>
-      <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
-    </form>
-  );
-}
+/** Filters schedules by template. */
+const TemplateChoice = ({ ui, templates, templateId }: SchedulesPageProps) => (
+  <FilterField id="filter-template" label={ui.t("schedules.template")}>
+    <select id="filter-template" name="template">
+      <option value="">{ui.t("lists.all")}</option>
+      {namedOptions(ui, templates).map(({ value, label }) => (
+        <option value={value} selected={value === templateId}>{label}</option>
+      ))}
+    </select>
+  </FilterField>
+);

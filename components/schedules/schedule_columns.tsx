@@ -2,7 +2,7 @@ import { ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import type { Column } from "@/components/ui/Table.tsx";
+import type { ListColumn } from "@/components/ui/arrange_rows.ts";
 import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -18,22 +18,30 @@ interface ScheduleColumnsProps {
   tasks: Map<number, TaskView>;
 }
 
-/** The columns of a list of schedules. People who can change them get a switch, edit and delete. */
-export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleView>[] {
-  const { ui, mayChange, templateId, tasks } = props;
-  const href = ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>
+const hrefOf =
+  (ui: Ui, templateId: number | null) =>
+  ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>
     ui.href(paths.schedule(project_id, id, templateId, part));
-  const shown: Column<ScheduleView>[] = [
+
+/** The columns of a list of schedules. People who can change them get a switch, edit and delete. */
+export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<ScheduleView>[] {
+  const { ui, mayChange, templateId, tasks } = props;
+  const href = hrefOf(ui, templateId);
+  const shown: ListColumn<ScheduleView>[] = [
     {
+      id: "name",
       label: ui.t("schedules.schedule"),
       kind: "main",
+      value: (schedule) => scheduleName(ui, schedule),
       cell: (schedule) => (
         <ScheduleCell ui={ui} schedule={schedule} href={mayChange ? href(schedule) : null} />
       ),
     },
     {
+      id: "template",
       label: ui.t("schedules.template"),
       kind: "text",
+      value: ({ tpl_name }) => tpl_name,
       class: "schedule-template",
       cell: ({ project_id, template_id, tpl_name }) => (
         <a class="clamp" title={tpl_name} href={ui.href(paths.template(project_id, template_id))}>
@@ -41,9 +49,17 @@ export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleVie
         </a>
       ),
     },
-    { label: ui.t("schedules.next_run"), cell: (schedule) => <NextRun {...{ ui, schedule }} /> },
     {
+      id: "next_run",
+      label: ui.t("schedules.next_run"),
+      value: ({ next_runs: [at] }) => at ? Date.parse(at) : null,
+      cell: (schedule) => <NextRun {...{ ui, schedule }} />,
+    },
+    {
+      id: "last_run",
       label: ui.t("schedules.last_run"),
+      value: ({ last_task_id }) => last_task_id,
+      usual: "desc",
       cell: (schedule) => <LastRun {...{ ui, schedule, tasks }} />,
     },
   ];
@@ -53,7 +69,12 @@ export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleVie
       cell: ({ active }) => ui.t(active ? "schedules.on" : "schedules.off"),
     }];
   }
-  return [...shown, {
+  return [...shown, actionsOf(props)];
+}
+
+function actionsOf({ ui, templateId }: ScheduleColumnsProps): ListColumn<ScheduleView> {
+  const href = hrefOf(ui, templateId);
+  return {
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: (schedule) => {
@@ -81,7 +102,7 @@ export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleVie
         </div>
       );
     },
-  }];
+  };
 }
 
 function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {

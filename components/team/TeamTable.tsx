@@ -1,19 +1,22 @@
 import { ROLES } from "../../lib/access/permissions.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
 import { paths } from "../../lib/base/paths.ts";
+import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { MemberView } from "../../lib/people/team/schema.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { StoredVersion } from "../ui/Conflict.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { Form } from "../ui/Form.tsx";
 
 interface TeamTableProps {
   ui: Ui;
   shell: Shell;
   members: MemberView[];
+  state: TableState;
   /** The stored form of each member's role. */
   stored: Map<number, FormState>;
   /** The form of a role that was not stored, with its errors. */
@@ -26,14 +29,28 @@ interface TeamTableProps {
  * The members of a project. People who can manage them get controls to change roles and to remove
  * members.
  */
-export function TeamTable({ ui, shell, members, stored, refused, ownId }: TeamTableProps) {
+export function TeamTable(props: TeamTableProps) {
+  const { ui, shell, members, state, stored, refused, ownId } = props;
   const mayManage = may(shell, "manage_users");
   const team = ui.href(paths.section(shell.project.id, "team"));
-  const columns: Column<MemberView>[] = [
-    { label: ui.t("team.name"), kind: "main", cell: ({ name }) => name },
-    { label: ui.t("team.username"), cell: ({ username }) => username },
+  const columns: ListColumn<MemberView>[] = [
     {
+      id: "name",
+      label: ui.t("team.name"),
+      kind: "main",
+      value: ({ name }) => name,
+      cell: ({ name }) => name,
+    },
+    {
+      id: "username",
+      label: ui.t("team.username"),
+      value: ({ username }) => username,
+      cell: ({ username }) => username,
+    },
+    {
+      id: "role",
       label: ui.t("team.role"),
+      value: ({ role }) => ui.t(`roles.${role}`),
       cell: (member) =>
         mayManage
           ? (
@@ -49,7 +66,7 @@ export function TeamTable({ ui, shell, members, stored, refused, ownId }: TeamTa
           : ui.t(`roles.${member.role}`),
     },
   ];
-  const actions: Column<MemberView> = {
+  const actions: ListColumn<MemberView> = {
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: ({ id, name }) => (
@@ -62,7 +79,12 @@ export function TeamTable({ ui, shell, members, stored, refused, ownId }: TeamTa
     ),
   };
   return (
-    <Table
+    <FilteredTable
+      ui={ui}
+      id="team"
+      path={team}
+      state={state}
+      noMatch="team.no_match"
       caption={ui.t("sections.team")}
       rows={members}
       rowId={({ id }) => `member-${id}`}

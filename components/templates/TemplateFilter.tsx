@@ -1,9 +1,9 @@
 import { Button } from "@/components/ui/Button.tsx";
-import { SearchField } from "@/components/ui/SearchField.tsx";
+import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import {
   COLUMNS_CHOICE,
-  FILTER_LENGTH_MAX,
+  listAddress,
   type ListState,
   OPTIONAL_COLUMNS,
   type OptionalColumn,
@@ -28,40 +28,26 @@ interface TemplateFilterProps {
 export function TemplateFilter(
   { ui, page, state, columns, shown, total }: TemplateFilterProps,
 ) {
-  return (
-    <form method="get" action={ui.href(page)} class="list-filter" role="search" data-stay>
-      <SearchField
-        id="templates-filter"
-        name="q"
-        value={state.q}
-        maxLength={FILTER_LENGTH_MAX}
-        label={ui.t("templates.filter")}
-      />
-      <Order ui={ui} state={state} columns={columns} />
-      <Button class="no-script">{ui.t("templates.filter_apply")}</Button>
-      <output id="templates-count" class="text-muted text-sm">
-        {state.q === ""
-          ? ui.t("templates.count", { count: total })
-          : ui.t("templates.count_of", { shown, total })}
-      </output>
-    </form>
-  );
-}
-
-/** Visible only on phones, but always sent, so that filtering does not change the order. */
-function Order({ ui, state, columns }: Pick<TemplateFilterProps, "ui" | "state" | "columns">) {
   const labels = columnLabels(ui);
   const sorts: SortColumn[] = ["name", ...columns.includes("last_task") ? ["status"] as const : []];
   const offered = [...new Set<SortColumn>([...sorts, ...columns, state.sort])];
   return (
-    <>
-      <select id="templates-sort" name="sort" aria-label={ui.t("templates.sort")}>
-        {offered.map((column) => (
-          <option value={column} selected={column === state.sort}>{labels[column]}</option>
-        ))}
-      </select>
-      {state.order === "desc" && <input type="hidden" name="order" value="desc" />}
-    </>
+    <FilterBar
+      ui={ui}
+      id="templates"
+      action={ui.href(page)}
+      search={{ value: state.q, label: ui.t("templates.filter") }}
+      sort={{
+        options: offered.map((column) => ({ value: column, label: labels[column] })),
+        value: state.sort,
+      }}
+      kept={{ order: state.order === "desc" ? "desc" : undefined }}
+      clear={ui.href(listAddress(page, { ...state, q: "" }))}
+      isFiltered={state.q !== ""}
+      count={state.q === ""
+        ? ui.t("templates.count", { count: total })
+        : ui.t("lists.shown_of", { rows: shown, total })}
+    />
   );
 }
 

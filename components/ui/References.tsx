@@ -12,16 +12,16 @@ interface ReferencesProps {
   ui: Ui;
   title: string;
   /** The reason why it cannot be deleted. */
-  sentence: string;
+  sentence?: string;
   groups: ReferenceGroup[];
   close: string;
 }
 
-/** Explains why something cannot be deleted: the objects that use it, each with a link. */
+/** The objects that use something, each with a link. */
 export function References({ ui, title, sentence, groups, close }: ReferencesProps) {
   return (
     <Dialog id="references" title={title} close={{ href: close, label: ui.t("actions.close") }}>
-      <Alert kind="warning">{sentence}</Alert>
+      {sentence && <Alert kind="warning">{sentence}</Alert>}
       {groups.filter(({ items }) =>
         items.length > 0
       ).map(({ title, items }) => (

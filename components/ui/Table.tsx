@@ -22,7 +22,7 @@ export interface Column<Row> {
 }
 
 /** Address that sorts by the column or reverses the order, and the current order. */
-interface Sort {
+export interface Sort {
   /** Set if a column can be sorted by several values. */
   label?: string;
   href: string;

@@ -4,73 +4,98 @@ import type { ListedUser } from "../../lib/people/users/schema.ts";
 import { IconButton, IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Dash } from "../ui/cells.tsx";
-import { Table } from "../ui/Table.tsx";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
+import type { TableState } from "../../lib/base/table_state.ts";
 
 interface UserTableProps {
   ui: Ui;
   users: ListedUser[];
+  state: TableState;
   /** Users cannot delete their own account. */
   ownId: number;
 }
 
 /** The accounts of this server. */
-export function UserTable({ ui, users, ownId }: UserTableProps) {
+export function UserTable({ ui, users, state, ownId }: UserTableProps) {
   const href = (id: number) => ui.href(paths.user(id));
   const flag = (name: "alert" | "admin" | "external") => ({
+    id: name,
+    value: (user: ListedUser) => Number(user[name]),
+    usual: "desc" as const,
     label: ui.t(`users.${name}`),
     named: true,
     cell: (user: ListedUser) =>
       user[name] ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />,
   });
   return (
-    <Table
+    <FilteredTable
+      ui={ui}
+      id="users"
+      path={ui.href(paths.users())}
+      state={state}
+      noMatch="users.no_match"
       caption={ui.t("users.title")}
       rows={users}
       rowId={({ id }) => `user-${id}`}
       columns={[
         {
+          id: "name",
           label: ui.t("users.name"),
           kind: "main",
+          value: ({ name }) => name,
           cell: ({ id, name }) => (
             <a class="clamp font-semibold" title={name} href={href(id)}>{name}</a>
           ),
         },
-        { label: ui.t("users.username"), cell: ({ username }) => username },
-        { label: ui.t("users.email"), cell: ({ email }) => email ?? <Dash /> },
+        {
+          id: "username",
+          label: ui.t("users.username"),
+          value: ({ username }) => username,
+          cell: ({ username }) => username,
+        },
+        {
+          id: "email",
+          label: ui.t("users.email"),
+          value: ({ email }) => email || null,
+          cell: ({ email }) => email ?? <Dash />,
+        },
         flag("alert"),
         flag("admin"),
         flag("external"),
-        {
-          label: ui.t("lists.actions"),
-          kind: "actions",
-          cell: ({ id, name }) => (
-            <>
-              {id === ownId
-                ? (
-                  <IconButton
-                    type="button"
-                    icon="delete"
-                    label={ui.t("users.own_stays")}
-                    disabled
-                  />
-                )
-                : (
-                  <IconLink
-                    icon="delete"
-                    label={ui.t("actions.delete_named", { name })}
-                    href={`${href(id)}/delete`}
-                    over
-                  />
-                )}{" "}
-              <IconLink
-                icon="edit"
-                label={ui.t("actions.edit_named", { name })}
-                href={href(id)}
-              />
-            </>
-          ),
-        },
+        actions(ui, ownId),
       ]}
     />
   );
 }
+
+const actions = (ui: Ui, ownId: number): ListColumn<ListedUser> => ({
+  label: ui.t("lists.actions"),
+  kind: "actions",
+  cell: ({ id, name }) => (
+    <>
+      {id === ownId
+        ? (
+          <IconButton
+            type="button"
+            icon="delete"
+            label={ui.t("users.own_stays")}
+            disabled
+          />
+        )
+        : (
+          <IconLink
+            icon="delete"
+            label={ui.t("actions.delete_named", { name })}
+            href={`${ui.href(paths.user(id))}/delete`}
+            over
+          />
+        )}{" "}
+      <IconLink
+        icon="edit"
+        label={ui.t("actions.edit_named", { name })}
+        href={ui.href(paths.user(id))}
+      />
+    </>
+  ),
+});

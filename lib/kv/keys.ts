@@ -275,6 +275,8 @@ export const rowKeys = {
     ...from,
   ],
   references: (projectId: number, to: Ref): Key => ["references", projectId, ...to],
+  /** References to all objects of a kind. */
+  referencesOfKind: (projectId: number, kind: ResourceKind): Key => ["references", projectId, kind],
   referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
   targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
 

@@ -69,6 +69,29 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
   return usedBy;
 }
 
+/** Limit for the references to all objects of a kind, higher than in any project. */
+const ALL_REFERENCES_MAX = 100_000;
+
+/** Returns the objects that use each object of a kind, by the id of the used one. */
+export async function listAllReferences(
+  kv: Deno.Kv,
+  projectId: number,
+  kind: ResourceKind,
+): Promise<Map<number, Ref[]>> {
+  const users = new Map<number, Ref[]>();
+  const entries = kv.list({ prefix: rowKeys.referencesOfKind(projectId, kind) }, {
+    limit: ALL_REFERENCES_MAX,
+    batchSize: 500,
+  });
+  for await (const { key } of entries) {
+    const [id, ...from] = key.slice(3) as [number, ResourceKind, number];
+    const others = users.get(id);
+    if (others) others.push(from);
+    else users.set(id, [from]);
+  }
+  return users;
+}
+
 /**
  * Returns the objects that use `to`, at most 1,000. The commit of `op` fails if another object
  * starts to use it meanwhile.

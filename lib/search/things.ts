@@ -13,7 +13,7 @@ import { templateRows } from "../templates/repository.ts";
 import { viewRows } from "../templates/views/repository.ts";
 import { integrationRows } from "../triggers/integrations/repository.ts";
 import { scheduleRows } from "../triggers/schedules/repository.ts";
-import { hostsOf } from "./hosts.ts";
+import { hostsOf } from "../parts/inventories/static_hosts.ts";
 import type { SearchKind } from "./schema.ts";
 
 /** An object with a name, and further texts in which it may be found. */

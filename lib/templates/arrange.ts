@@ -1,3 +1,4 @@
+import { matcherOf } from "../base/table_state.ts";
 import { byName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { Status } from "../tasks/status.ts";
@@ -18,13 +19,10 @@ export function filterTemplates(
   { view }: Pick<TemplateNames, "view">,
   q: string,
 ): TemplateView[] {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return templates;
-  return templates.filter(({ name, playbook, description, view_id }) => {
-    const texts = [name, playbook, description, view.get(view_id ?? 0) ?? ""];
-    const text = texts.join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const matches = matcherOf(q);
+  return templates.filter(({ name, playbook, description, view_id }) =>
+    matches([name, playbook, description ?? "", view.get(view_id ?? 0) ?? ""])
+  );
 }
 
 /** Sort order of statuses. Those that need attention come first, templates without a task last. */

@@ -1,3 +1,4 @@
+import { FILTER_LENGTH_MAX } from "../base/table_state.ts";
 import { TEMPLATE_COLUMNS } from "./schema.ts";
 
 /** The columns that a reader may hide. */
@@ -25,9 +26,6 @@ export interface ListState {
   /** The template whose last tasks are shown. */
   open: number | null;
 }
-
-/** Maximum length of a filter in characters, more than anyone types. */
-export const FILTER_LENGTH_MAX = 100;
 
 /** Reads the query of the list's address. Unknown values are ignored. */
 export function readListState(query: URLSearchParams): ListState {

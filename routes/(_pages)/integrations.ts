@@ -2,39 +2,31 @@ import { withPermission } from "@/lib/access/scope.ts";
 import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
-import { byName } from "@/lib/i18n/by_name.ts";
 import { may } from "@/lib/web/shell.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
-import type { IntegrationForm, IntegrationSort } from "@/lib/triggers/integrations/schema.ts";
+import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
 import {
   extractValues,
   integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
 
-/** Loads the project's integrations, sorted, and its webhook URLs if the user may see them. */
-export async function loadIntegrations(
-  state: State,
-  origin: string,
-  { sort, order }: IntegrationSort,
-) {
-  const { scope, ui } = state;
+/** Loads the project's integrations, and its webhook URLs if the user may see them. */
+export async function loadIntegrations({ scope }: State, origin: string) {
   const [integrations, templates, aliases] = await Promise.all([
     integrationService.list(scope),
     listTemplates(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
-  const compare = byName(ui.language);
-  const sign = order === "desc" ? -1 : 1;
   const nameOf = new Map(templates.map(({ id, name }) => [id, name]));
-  const rows = integrations.map((row) => ({ ...row, template: nameOf.get(row.template_id) ?? "" }));
   return {
     aliases,
-    integrations: rows.toSorted((a, b) =>
-      sign * compare(a[sort], b[sort]) || compare(a.name, b.name)
-    ),
+    integrations: integrations.map((row) => ({
+      ...row,
+      template: nameOf.get(row.template_id) ?? "",
+    })),
   };
 }
 

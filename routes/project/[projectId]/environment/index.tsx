@@ -1,12 +1,18 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { Count } from "@/components/ui/cells.tsx";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
-import { environmentService } from "@/lib/parts/environments/service.ts";
+import { summarizeEnvironments } from "@/lib/parts/environments/summaries.ts";
+import { listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state }) {
-    return page({ environments: await environmentService.list(state.scope) });
+  async GET({ state: { scope }, url }) {
+    const [rows, uses] = await Promise.all([
+      summarizeEnvironments(scope),
+      listUses(scope, "environments"),
+    ]);
+    return page({ rows, uses, state: readTableState(url.searchParams) });
   },
 });
 
@@ -15,17 +21,29 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="environments"
-    rows={data.environments}
-    columns={[{
-      label: ui.t("environments.secrets"),
-      cell: ({ secrets }) => (
-        <>
-          {secrets.length > 0 ? secrets.length : <Dash />}
-          {secrets.some(({ empty }) => empty) && (
-            <span class="chip chip-warning ml-2">{ui.t("environments.empty")}</span>
-          )}
-        </>
-      ),
-    }]}
+    {...data}
+    columns={[
+      {
+        id: "variables",
+        label: ui.t("environments.variables"),
+        named: true,
+        value: ({ variables }) => variables,
+        usual: "desc",
+        cell: ({ variables }) => <Count ui={ui} count={variables} />,
+      },
+      {
+        id: "secrets",
+        label: ui.t("environments.secrets"),
+        named: true,
+        value: ({ secrets }) => secrets,
+        usual: "desc",
+        cell: ({ secrets, empty }) => (
+          <>
+            <Count ui={ui} count={secrets} />
+            {empty && <span class="chip chip-warning ml-2">{ui.t("environments.empty")}</span>}
+          </>
+        ),
+      },
+    ]}
   />
 ));

@@ -2,12 +2,12 @@ import { page } from "fresh";
 import { IntegrationsPage } from "@/components/integrations/IntegrationsPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { loadIntegrations } from "@/routes/(_pages)/integrations.ts";
-import { readSort } from "@/lib/triggers/integrations/schema.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 
 export const handler = define.handlers({
   async GET({ state, url }) {
-    const sort = readSort(url.searchParams);
-    return page({ ...await loadIntegrations(state, url.origin, sort), sort });
+    const list = await loadIntegrations(state, url.origin);
+    return page({ ...list, state: readTableState(url.searchParams) });
   },
 });
 

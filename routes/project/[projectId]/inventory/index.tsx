@@ -1,13 +1,19 @@
 import { page } from "fresh";
-import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { HostCount } from "@/components/inventories/HostCount.tsx";
 import { inventoryType } from "@/components/inventories/InventoryFields.tsx";
+import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { listInventories, listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state }) {
-    return page({ inventories: await inventoryService.list(state.scope) });
+  async GET({ state: { scope }, url }) {
+    const [rows, uses] = await Promise.all([
+      listInventories(scope),
+      listUses(scope, "inventories"),
+    ]);
+    return page({ rows, uses, state: readTableState(url.searchParams) });
   },
 });
 
@@ -16,18 +22,30 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="inventories"
-    rows={data.inventories}
+    {...data}
     columns={[
       {
+        id: "type",
         label: ui.t("inventories.type"),
         class: "whitespace-nowrap",
+        value: ({ type }) => inventoryType(ui, type),
         cell: ({ type }) => inventoryType(ui, type),
       },
       {
+        id: "path",
         label: ui.t("inventories.path"),
         kind: "text",
-        cell: ({ type, inventory }) =>
-          type === "file" ? <code class="clamp" title={inventory}>{inventory}</code> : <Dash />,
+        value: ({ path }) => path,
+        cell: ({ path }) =>
+          path === null ? <Dash /> : <code class="clamp" title={path}>{path}</code>,
+      },
+      {
+        id: "hosts",
+        label: ui.t("inventories.hosts"),
+        named: true,
+        value: ({ hosts }) => hosts,
+        usual: "desc",
+        cell: (inventory) => <HostCount ui={ui} inventory={inventory} />,
       },
     ]}
   />

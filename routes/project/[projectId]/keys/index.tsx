@@ -2,11 +2,14 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
+import { listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state }) {
-    return page({ keys: await keyService.list(state.scope) });
+  async GET({ state: { scope }, url }) {
+    const [rows, uses] = await Promise.all([keyService.list(scope), listUses(scope, "keys")]);
+    return page({ rows, uses, state: readTableState(url.searchParams) });
   },
 });
 
@@ -15,9 +18,11 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="keys"
-    rows={data.keys}
+    {...data}
     columns={[{
+      id: "type",
       label: ui.t("keys.type"),
+      value: ({ type }) => ui.t(`keys.types.${type}`),
       cell: ({ type, empty }) => (
         <>
           {ui.t(`keys.types.${type}`)}

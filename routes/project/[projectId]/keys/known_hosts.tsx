@@ -2,14 +2,16 @@ import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { KnownHosts } from "@/components/keys/KnownHosts.tsx";
 import { define } from "@/lib/web/state.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state }) {
-    return page({ hosts: await listKnownHosts(state.scope) });
+  async GET({ state, url }) {
+    const hosts = await listKnownHosts(state.scope);
+    return page({ hosts, state: readTableState(url.searchParams) });
   },
 
   async POST(ctx) {
@@ -21,5 +23,5 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
-  <KnownHosts ui={ui} shell={shell} hosts={data.hosts} />
+  <KnownHosts ui={ui} shell={shell} {...data} />
 ));

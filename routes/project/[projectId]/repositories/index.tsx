@@ -1,19 +1,30 @@
 import { page } from "fresh";
+import { LastCommit } from "@/components/repositories/LastCommit.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { repositoryKind } from "@/lib/execution/git/url.ts";
+import { listUsedCommits, listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state }) {
-    const [repositories, keys] = await Promise.all([
-      repositoryService.list(state.scope),
-      keyService.list(state.scope),
+  async GET({ state: { scope }, url }) {
+    const [repositories, keys, uses, commits] = await Promise.all([
+      repositoryService.list(scope),
+      keyService.list(scope),
+      listUses(scope, "repositories"),
+      listUsedCommits(scope),
     ]);
-    return page({ repositories, keyNames: new Map(keys.map(({ id, name }) => [id, name])) });
+    const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+    const rows = repositories.map((row) => ({
+      ...row,
+      key: keyNames.get(row.ssh_key_id) ?? "",
+      commit: commits.get(row.id) ?? null,
+    }));
+    return page({ rows, uses, state: readTableState(url.searchParams) });
   },
 });
 
@@ -22,11 +33,13 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="repositories"
-    rows={data.repositories}
+    {...data}
     columns={[
       {
+        id: "url",
         label: ui.t("repositories.git_url"),
         kind: "text",
+        value: ({ git_url, git_branch }) => `${git_url} ${git_branch}`,
         cell: ({ git_url, git_branch }) => (
           <div class="flex items-center gap-2">
             <Name text={git_url} />
@@ -37,8 +50,17 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         ),
       },
       {
+        label: ui.t("repositories.last_commit"),
+        kind: "text",
+        named: true,
+        value: ({ commit }) => commit && `${commit.hash} ${commit.message}`,
+        cell: ({ commit, git_branch }) => <LastCommit commit={commit} branch={git_branch} />,
+      },
+      {
+        id: "key",
         label: ui.t("repositories.key"),
-        cell: ({ ssh_key_id }) => <Name text={data.keyNames.get(ssh_key_id)} />,
+        value: ({ key }) => key || null,
+        cell: ({ key }) => <Name text={key} />,
       },
     ]}
   >

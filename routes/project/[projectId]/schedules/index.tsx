@@ -5,21 +5,20 @@ import { listTemplates } from "@/lib/templates/service.ts";
 import { listSchedules } from "@/lib/triggers/schedules/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
-import { byName } from "@/lib/i18n/by_name.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 
 /** Lists the project's schedules; with `?template=`, those of one template. */
 export const handler = define.handlers({
-  async GET({ state: { scope, ui }, url }) {
+  async GET({ state: { scope }, url }) {
     const [all, templates] = await Promise.all([listSchedules(scope), listTemplates(scope)]);
     const wanted = wantedTemplate(url);
     const template = templates.find(({ id }) => id === wanted);
     const schedules = template ? all.filter(({ template_id }) => template_id === template.id) : all;
     const taskIds = schedules.flatMap(({ last_task_id }) => last_task_id ?? []);
-    const compare = byName(ui.language);
+    const state = readTableState(url.searchParams);
     return page({
-      schedules: schedules.toSorted((a, b) =>
-        compare(a.tpl_name, b.tpl_name) || compare(a.name, b.name) || a.id - b.id
-      ),
+      schedules,
+      state: { ...state, sort: state.sort || "template" },
       templates,
       templateId: template?.id ?? null,
       tasks: await findTasks(scope, taskIds),

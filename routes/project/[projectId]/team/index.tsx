@@ -1,5 +1,5 @@
 import { reopen } from "@/lib/access/scope.ts";
-import { page } from "fresh";
+import { type Context, page } from "fresh";
 import { isOf, LaterRole, TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
@@ -9,7 +9,7 @@ import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/co
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { sortByName } from "@/lib/i18n/by_name.ts";
+import { readTableState } from "@/lib/base/table_state.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
@@ -19,17 +19,22 @@ import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 const roleForm = (member: MemberView): FormState =>
   formOf(member, { user_id: member.id, role: member.role });
 
-async function teamPage(state: State, form: FormState, status = 200) {
+async function teamPage(
+  { state, url }: Pick<Context<State>, "state" | "url">,
+  form: FormState,
+  status = 200,
+) {
   const members = await listMembers(state.scope);
   return page({
     form,
     stored: new Map(members.map((member) => [member.id, roleForm(member)])),
-    members: sortByName(state.ui.language, members),
+    members,
+    table: readTableState(url.searchParams),
   }, { status });
 }
 
 export const handler = define.handlers({
-  GET: ({ state }) => teamPage(state, newForm()),
+  GET: (ctx) => teamPage(ctx, newForm()),
 
   /** Changes the role of one member. */
   async POST(ctx) {
@@ -49,7 +54,7 @@ export const handler = define.handlers({
     if (!form.ok) {
       const readNow = async () => formNow(await findMember());
       const refused = await refusedForm(values, form.errors, readNow);
-      return await teamPage(ctx.state, refused.form, refused.status);
+      return await teamPage(ctx, refused.form, refused.status);
     }
     const told = `flash.team.role.${form.result}`;
     return seeOther(ctx, paths.section(projectId, "team"), told, { name: member?.name ?? "" });
@@ -97,6 +102,7 @@ export default define.page<typeof handler>(({ data, state }) => {
         )}
         <TeamTable
           {...{ ui, shell, members, stored }}
+          state={data.table}
           refused={form}
           ownId={state.actor?.id ?? null}
         />

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hostsOf } from "./hosts.ts";
+import { hostsOf } from "./static_hosts.ts";
 
 Deno.test("hosts of an INI inventory are distinguished from groups, variables and comments", () => {
   const text = `

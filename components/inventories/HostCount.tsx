@@ -1,0 +1,12 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { ListedInventory } from "../../lib/uses/schema.ts";
+import { Dash } from "../ui/cells.tsx";
+
+/** Number of hosts of an inventory, if it is known. */
+export function HostCount({ ui, inventory }: { ui: Ui; inventory: ListedInventory }) {
+  const { hosts, is_more, hosts_task_id: id } = inventory;
+  if (hosts === null) return <Dash />;
+  const number = is_more ? ui.t("lists.at_least", { number: hosts }) : ui.number(hosts);
+  if (id === null) return <>{number}</>;
+  return <span title={ui.t("inventories.hosts_of_task", { id })}>{number}</span>;
+}

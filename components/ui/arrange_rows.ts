@@ -1,0 +1,81 @@
+import { matcherOf, type TableState } from "../../lib/base/table_state.ts";
+import { byName } from "../../lib/i18n/by_name.ts";
+import type { Language } from "../../lib/i18n/catalogs.ts";
+import type { Column } from "./Table.tsx";
+
+/** A column that rows can be filtered or sorted by. */
+export interface ListColumn<Row> extends Column<Row> {
+  /** Name of the column in the address; missing if rows cannot be sorted by it. */
+  id?: string;
+  /** The value that rows are sorted by; null comes last. Texts are searched by the filter, too. */
+  value?: (row: Row) => Value;
+  /** The order in which rows are sorted first; ascending if it is missing. */
+  usual?: "asc" | "desc";
+}
+
+/** Rows per page, which a browser shows at once on a slow computer, too. */
+const PAGE_ROWS = 50;
+
+interface ArrangedRows<Row> {
+  /** Rows of the page. */
+  rows: Row[];
+  /** Number of matching rows. */
+  matching: number;
+  /** Number of rows before the page. */
+  skipped: number;
+  sortedBy: ListColumn<Row>;
+  order: "asc" | "desc";
+  /** The page's number, which is that of the last page if the asked one is beyond it. */
+  page: number;
+  pages: number;
+}
+
+/** Filters and sorts rows by the values of their columns, and returns one page of them. */
+export function arrangeRows<Row>(
+  all: readonly Row[],
+  columns: readonly ListColumn<Row>[],
+  { q, sort, order: wanted, page: asked }: TableState,
+  language: Language,
+): ArrangedRows<Row> {
+  const [first, ...others] = columns.filter(({ id, value }) => id && value);
+  const sortedBy = others.find(({ id }) => id === sort) ?? first;
+  const order = wanted || sortedBy.usual || "asc";
+  const matches = matcherOf(q);
+  const matching = q === "" ? [...all] : all.filter((row) => matches(textsOf(row, columns)));
+  const [valueOf, nameOf] = [remembered(sortedBy.value!), remembered(first.value!)];
+  const compare = valueOrder(language);
+  matching.sort((a, b) =>
+    compare(valueOf(a), valueOf(b), order) || compare(nameOf(a), nameOf(b), "asc")
+  );
+  const pages = Math.max(1, Math.ceil(matching.length / PAGE_ROWS));
+  const page = Math.min(asked, pages);
+  const skipped = (page - 1) * PAGE_ROWS;
+  const rows = matching.slice(skipped, skipped + PAGE_ROWS);
+  return { rows, matching: matching.length, skipped, sortedBy, order, page, pages };
+}
+
+/** Computes each value once and only if it is compared, because some are texts that take time. */
+function remembered<Row>(value: (row: Row) => Value): (row: Row) => Value {
+  const values = new Map<Row, Value>();
+  return (row) => {
+    if (!values.has(row)) values.set(row, value(row));
+    return values.get(row) ?? null;
+  };
+}
+
+const textsOf = <Row>(row: Row, columns: readonly ListColumn<Row>[]): string[] =>
+  columns.map(({ value }) => value?.(row)).filter((value) => typeof value === "string");
+
+type Value = string | number | null;
+
+/** Returns a comparison of values in which null comes last in either order. */
+function valueOrder(language: Language) {
+  const names = byName(language);
+  return (a: Value, b: Value, order: "asc" | "desc"): number => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const difference = typeof a === "string" && typeof b === "string"
+      ? names(a, b)
+      : Number(a) - Number(b);
+    return order === "desc" ? -difference : difference;
+  };
+}

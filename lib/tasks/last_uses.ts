@@ -1,0 +1,78 @@
+import { cachedWhile } from "../kv/cached.ts";
+import { type Ref, rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "./schema.ts";
+import { isFinished } from "./status.ts";
+
+/** The latest task that used a resource. */
+export interface LastUse {
+  task_id: number;
+  /** Time of its start, or of its creation before that. */
+  at: string;
+}
+
+/** The commit that a task checked out. */
+export interface UsedCommit {
+  task_id: number;
+  hash: string;
+  message: string;
+  /** Branch of the task; null for the repository's. */
+  branch: string | null;
+}
+
+interface LastUses {
+  /** By `useName` of the resource. */
+  uses: ReadonlyMap<string, LastUse>;
+  /** Latest known commits by repository. */
+  commits: ReadonlyMap<number, UsedCommit>;
+  /** By inventory, the latest finished task that was not limited to some of its hosts. */
+  unlimited: ReadonlyMap<number, number>;
+}
+
+export const useName = ([kind, id]: Ref): string => `${kind} ${id}`;
+
+/** Maximum number of templates of a project. */
+const LIST_MAX = 10_000;
+
+/**
+ * Returns what the latest task of each template used. The rows are as many as templates, so that
+ * this does not take longer as the history grows. Earlier tasks of a template are not considered.
+ */
+export const readLastUses = (kv: Deno.Kv, projectId: number): Promise<LastUses> =>
+  cachedWhile(kv, [rowKeys.tasksWake()], `last uses of ${projectId}`, async () => {
+    const entries = kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, {
+      limit: LIST_MAX,
+      batchSize: 500,
+    });
+    const tasks = await Array.fromAsync(entries, ({ value }) => value);
+    // The latest one of the tasks that set an entry comes last.
+    tasks.sort((a, b) => a.id - b.id);
+    return {
+      uses: new Map(
+        tasks.flatMap((task) => refsOf(task).map((ref) => [useName(ref), useBy(task)])),
+      ),
+      commits: new Map(tasks.flatMap(commitOf)),
+      unlimited: new Map(
+        tasks.filter(({ limit, status }) => limit.length === 0 && isFinished(status))
+          .map(({ inventory_id, id }) => [inventory_id, id]),
+      ),
+    };
+  });
+
+const useBy = ({ id, start, created }: TaskRow): LastUse => ({ task_id: id, at: start ?? created });
+
+const refsOf = (task: TaskRow): Ref[] => [
+  ["repositories", task.repository_id],
+  ["inventories", task.inventory_id],
+  ...[task.environment_id, ...task.more_environment_ids ?? []].flatMap((id): Ref[] =>
+    id === null ? [] : [["environments", id]]
+  ),
+  ...task.vaults.map(({ vault_key_id }): Ref => ["keys", vault_key_id]),
+];
+
+/** Before its start, a task has only the commit that was requested. */
+function commitOf(task: TaskRow): [number, UsedCommit][] {
+  const { id, start, repository_id, commit_hash, commit_message, git_branch } = task;
+  if (start === null || commit_hash === null) return [];
+  const commit = { task_id: id, hash: commit_hash, message: commit_message ?? "" };
+  return [[repository_id, { ...commit, branch: git_branch }]];
+}

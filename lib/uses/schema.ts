@@ -1,0 +1,15 @@
+import type { References } from "../kv/references.ts";
+import type { InventorySummary } from "../parts/inventories/summaries.ts";
+import type { LastUse } from "../tasks/last_uses.ts";
+
+/** The objects that use a resource, and the latest task that did; null if none is known. */
+export interface ResourceUse {
+  usedBy: References;
+  last: LastUse | null;
+}
+
+/** An inventory in a list. */
+export interface ListedInventory extends InventorySummary {
+  /** The task that `hosts` was counted in, for an inventory that only Ansible can read. */
+  hosts_task_id: number | null;
+}

@@ -1,0 +1,114 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { cachedWhile } from "../kv/cached.ts";
+import { getAll } from "../kv/get_all.ts";
+import { type Ref, RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
+import { listAllReferences, type References } from "../kv/references.ts";
+import { summarizeInventories } from "../parts/inventories/summaries.ts";
+import type { ResultHead } from "../results/rows.ts";
+import { namedThings } from "../search/things.ts";
+import { type LastUse, readLastUses, type UsedCommit, useName } from "../tasks/last_uses.ts";
+import type { ListedInventory, ResourceUse } from "./schema.ts";
+
+/** Kinds of resources that tasks run with. */
+type UsedKind = "keys" | "repositories" | "inventories" | "environments";
+
+/**
+ * Returns what uses each resource of a kind, by its id, without the unused ones. A task that used
+ * an inventory or a repository also used the keys and the repository that those have today.
+ */
+export async function listUses(
+  scope: ProjectScope,
+  kind: UsedKind,
+): Promise<Map<number, ResourceUse>> {
+  const { deps: { kv }, projectId } = scope;
+  const [{ uses }, users, repositoryUsers] = await Promise.all([
+    readLastUses(kv, projectId),
+    usersOf(scope, kind),
+    usersOf(scope, "repositories"),
+  ]);
+  const repositoryUse = (id: number) =>
+    latest([
+      uses.get(useName(["repositories", id])),
+      ...(repositoryUsers.get(id)?.inventories ?? []).map(({ id }) =>
+        uses.get(useName(["inventories", id]))
+      ),
+    ]);
+  const ids = [...users.keys(), ...[...uses.keys()].flatMap((name) => idIn(name, kind))];
+  return new Map(ids.map((id) => {
+    const usedBy = users.get(id) ?? NO_USERS;
+    const last = latest([
+      uses.get(useName([kind, id])),
+      ...usedBy.inventories.map(({ id }) => uses.get(useName(["inventories", id]))),
+      ...usedBy.repositories.map(({ id }) => repositoryUse(id)),
+    ]);
+    return [id, { usedBy, last }];
+  }));
+}
+
+function idIn(name: string, wanted: UsedKind): number[] {
+  const [kind, id] = name.split(" ");
+  return kind === wanted ? [Number(id)] : [];
+}
+
+const latest = (uses: (LastUse | null | undefined)[]): LastUse | null =>
+  uses.reduce<LastUse | null>(
+    (last, use) => use && use.task_id > (last?.task_id ?? 0) ? use : last,
+    null,
+  );
+
+const NO_USERS: References = {
+  templates: [],
+  inventories: [],
+  repositories: [],
+  schedules: [],
+  integrations: [],
+};
+
+/** The objects that refer to each resource of a kind, with their names. */
+function usersOf(scope: ProjectScope, kind: UsedKind): Promise<Map<number, References>> {
+  const { deps: { kv }, projectId } = scope;
+  const stamps = RESOURCE_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
+  return cachedWhile(kv, stamps, `users of ${kind} of ${projectId}`, async () => {
+    const [references, things] = await Promise.all([
+      listAllReferences(kv, projectId, kind),
+      namedThings(scope),
+    ]);
+    const names = new Map(things.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
+    return new Map([...references].map(([id, users]) => [id, named(users, names)]));
+  });
+}
+
+function named(users: Ref[], names: ReadonlyMap<string, string>): References {
+  const lists = structuredClone(NO_USERS);
+  for (const ref of users) {
+    const [kind, id] = ref;
+    if (kind in lists) {
+      lists[kind as keyof References].push({ id, name: names.get(useName(ref)) ?? `#${id}` });
+    }
+  }
+  return lists;
+}
+
+/** Returns the latest known commit of each repository, by its id. */
+export const listUsedCommits = async (
+  { deps, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, UsedCommit>> => (await readLastUses(deps.kv, projectId)).commits;
+
+/** Returns the project's inventories with their numbers of hosts. */
+export async function listInventories(scope: ProjectScope): Promise<ListedInventory[]> {
+  const { deps: { kv }, projectId } = scope;
+  const [inventories, { unlimited }] = await Promise.all([
+    summarizeInventories(scope),
+    readLastUses(kv, projectId),
+  ]);
+  const counted = inventories.flatMap(({ id, hosts }) =>
+    hosts === null && unlimited.has(id) ? unlimited.get(id)! : []
+  );
+  const heads = await getAll<ResultHead>(kv, counted.map((id) => rowKeys.taskResultHead(id)));
+  const hostsIn = new Map(heads.map(({ value }, n) => [counted[n], value?.hosts ?? null]));
+  return inventories.map((inventory) => {
+    const task = inventory.hosts === null ? unlimited.get(inventory.id) : undefined;
+    const hosts = task === undefined ? inventory.hosts : hostsIn.get(task) ?? null;
+    return { ...inventory, hosts, hosts_task_id: hosts === null ? null : task ?? null };
+  });
+}

@@ -1,0 +1,5 @@
+import { environmentService } from "@/lib/parts/environments/service.ts";
+import { usesPage } from "@/routes/(_pages)/uses.tsx";
+
+const { handler, UsesPage } = usesPage("environments", "environmentId", environmentService);
+export { handler, UsesPage as default };

@@ -1,0 +1,5 @@
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { usesPage } from "@/routes/(_pages)/uses.tsx";
+
+const { handler, UsesPage } = usesPage("inventories", "inventoryId", inventoryService);
+export { handler, UsesPage as default };
