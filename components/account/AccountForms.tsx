@@ -137,8 +137,15 @@ export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
         save={ui.t("tokens.make")}
         labels={labels}
       >
-        <Field {...field("name")} maxLength={100} autocomplete="off" />
-        <Field {...field("expires_at")} type="date" hint={ui.t("tokens.expires_hint")} />
+        <div class="form-fields">
+          <Field {...field("name")} class="half" maxLength={100} autocomplete="off" />
+          <Field
+            {...field("expires_at")}
+            class="half"
+            type="date"
+            hint={ui.t("tokens.expires_hint")}
+          />
+        </div>
         <Checkbox {...field("may_make_tokens")} />
       </Form>
     </>

@@ -115,18 +115,20 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
       <Title ui={ui} parts={[ui.t("account.edit")]} />
       <PageHeader title={ui.t("account.edit")} />
       <div class="grid grid-cols-1 gap-6">
-        <div class="grid gap-6 max-w-md">
+        <div class="account-forms">
           <section class="card" aria-label={ui.t("account.edit")}>
             <ProfileForm ui={ui} form={profile} external={user.external} />
           </section>
-          <section class="card" aria-label={ui.t("account.timezone_title")}>
-            <TimezoneForm ui={ui} form={timezone} />
-          </section>
-          {!user.external && (
-            <section class="card" aria-label={ui.t("account.change_password")}>
-              <PasswordForm ui={ui} form={password} />
+          <div class="grid gap-6">
+            <section class="card" aria-label={ui.t("account.timezone_title")}>
+              <TimezoneForm ui={ui} form={timezone} />
             </section>
-          )}
+            {!user.external && (
+              <section class="card" aria-label={ui.t("account.change_password")}>
+                <PasswordForm ui={ui} form={password} />
+              </section>
+            )}
+          </div>
         </div>
         {(providers.length > 0 || data.identities.length > 0 || data.directory) && (
           <Identities
@@ -141,7 +143,7 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
           />
         )}
         <AccountAccess ui={ui} {...data}>
-          <div class="max-w-md grid gap-4">
+          <div class="max-w-2xl grid gap-4">
             <TokenForm ui={ui} form={token} made={made} />
           </div>
         </AccountAccess>

@@ -115,7 +115,7 @@ export default define.page<typeof handler>(({ data: { user, form, access, said }
         </Form>
       </Dialog>
       {user && access && (
-        <div class="grid grid-cols-1 gap-6 mt-6">
+        <div class="user-access">
           {said.map((one, n) => (
             <Said
               key={n}
