@@ -3,11 +3,12 @@ import { Flash } from "@/components/shell/Flash.tsx";
 import { THEME } from "@/components/ui/theme.ts";
 import { htmlLanguage } from "@/lib/i18n/catalogs.ts";
 import { define } from "@/lib/web/state.ts";
-import { tellZone } from "@/lib/web/pages/request_ui.ts";
+import { shownZones, tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
 
 /** HTML document around every page. */
-export default define.page(({ Component, state: { ui }, req, error }) => {
+export default define.page(({ Component, state, req, error }) => {
+  const { ui } = state;
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
   return (
@@ -25,7 +26,11 @@ export default define.page(({ Component, state: { ui }, req, error }) => {
         )}
         <link rel="icon" type="image/svg+xml" href={ui.href(asset("/logo.svg"))} />
         {/* The policy of error pages allows no scripts. */}
-        {!error && <script dangerouslySetInnerHTML={{ __html: tellZone(ui.href("")) }} />}
+        {!error && (
+          <script
+            dangerouslySetInnerHTML={{ __html: tellZone(ui.href(""), shownZones({ req, state })) }}
+          />
+        )}
         <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
       </head>
       <body>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertAccessible, assertFitsWidth, newStage } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, isAlive, newStage } from "@/tests/support/browser.ts";
 import { signIn } from "@/tests/support/real_server.ts";
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
@@ -11,7 +11,8 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
 
   await t.step("the pages are accessible, and no wider than the phone", async () => {
     const { page, problems } = await stage.open(PHONE);
-    for (const path of ["/account", `/users/${bob.id}`]) {
+    const own = ["/account", `/users/${bob.id}`];
+    for (const path of [...own, "/admin/health", "/admin/settings", "/users/waiting"]) {
       await page.goto(path);
       await assertAccessible(page);
       await assertFitsWidth(page);
@@ -43,4 +44,23 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
     assert.equal(await page.getByText("this session").count(), 1);
     assert.equal(await page.getByRole("button", { name: "End", exact: true }).count(), 0);
   });
+});
+
+Deno.test("the first page shows times in the browser's zone, and the palette leads to the server's pages", async () => {
+  await using stage = await newStage();
+  const { page, problems } = await stage.open({ timezoneId: "Asia/Tokyo" });
+  let documents = 0;
+  page.on("request", (request) => documents += Number(request.isNavigationRequest()));
+  await page.goto("/account");
+  await page.locator("#sessions time[title*='GMT+9']").first().waitFor();
+  assert.equal(documents, 2, "the page was loaded again with the zone");
+  await isAlive(page);
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette [role=combobox]").fill("health");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/health");
+  await page.locator("h1", { hasText: "Health" }).waitFor();
+  assert.equal(documents, 3, "no page is loaded again once the zone is known");
+  await assertAccessible(page);
+  assert.deepEqual(problems, []);
 });

@@ -32,6 +32,28 @@ Deno.test("every page has its browser keep the zone, the sign-in page first of a
   assert.match(script, /^document\.cookie="zone="\+.*";path=\/ops;/);
 });
 
+Deno.test("a page whose times are not in the browser's zone is loaded again, but never twice", async () => {
+  await using world = await newWorld();
+  const { token } = world.people.bob;
+  const scriptOf = async (cookie: string, init: RequestInit = {}) => {
+    const headers = { cookie: `callboard=${token}; ${cookie}`, ...init.headers };
+    const html = await (await world.request("/account", { ...init, headers })).text();
+    return /document\.cookie="zone.*?<\/script>/.exec(html)?.[0] ?? "";
+  };
+  assert.match(await scriptOf(""), /\["UTC",""\]\.includes\(.*location\.reload\(\)/);
+  assert.match(await scriptOf("zone=Europe%2FBerlin"), /\["Europe%2FBerlin","Europe%2FBerlin"\]/);
+  assert.match(await scriptOf("zone=Asia%2FKolkata"), /,"Asia%2FKolkata"\]\.includes/);
+  assert.match(await scriptOf("zone=%3C%2Fscript%3E"), /,"%3C%2Fscript%3E"\]\.includes/);
+  const sent = { method: "POST", body: "", headers: { "Sec-Fetch-Site": "same-origin" } };
+  const type = { "Content-Type": "application/x-www-form-urlencoded" };
+  const refused = await scriptOf("", { ...sent, headers: { ...sent.headers, ...type } });
+  assert.match(refused, /document\.cookie/);
+  assert.doesNotMatch(refused, /reload/, "a form is not sent again");
+  assert.doesNotMatch(await scriptOf("flash=%7B%7D"), /reload/, "a message is shown once");
+  await world.post("bob", "/account/timezone", { timezone: "Europe/Berlin" });
+  assert.doesNotMatch(await scriptOf(""), /reload/, "the account has a zone");
+});
+
 Deno.test("a chosen time zone applies in every browser, until it is left to the browser again", async () => {
   await using world = await newWorld();
   const choose = (timezone: string) => world.post("bob", "/account/timezone", { timezone });

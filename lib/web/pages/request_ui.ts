@@ -5,6 +5,7 @@ import { catalogs } from "../../i18n/catalogs.ts";
 import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
 import { translator } from "../../i18n/translate.ts";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
+import { hasFlash } from "./flash.ts";
 import { isApi } from "../translate_errors.ts";
 import type { State } from "../state.ts";
 import { createUi, type Theme, type Ui } from "../../i18n/ui.ts";
@@ -46,13 +47,35 @@ export function offerUi(ctx: Pick<Context<State>, "req" | "url" | "config" | "st
   Object.defineProperty(state, "ui", { get: () => ui ??= make() });
 }
 
+/** Expression of the browser's time zone, as a cookie has it. */
+const ZONE = "encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)";
+
 /**
  * Returns a script that stores the browser's time zone in a cookie, so that the server can show
- * times in it from the next page on. The sign-in page comes before all others.
+ * times in it from the next page on. With `shown`, the zones in which the page may show its times,
+ * it loads the page again before anything is visible if the browser's zone is another one. That
+ * happens at a first visit and after a journey, and only if the browser has stored the cookie.
  */
-export const tellZone = (basePath: string): string =>
-  `document.cookie="zone="+encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)+` +
-  JSON.stringify(`;path=${basePath || "/"};max-age=31536000;samesite=lax`) +
-  `+(location.protocol==="https:"?";secure":"")`;
+export function tellZone(basePath: string, shown: string[] | null): string {
+  const store = `document.cookie="zone="+${ZONE}+` +
+    JSON.stringify(`;path=${basePath || "/"};max-age=31536000;samesite=lax`) +
+    `+(location.protocol==="https:"?";secure":"")`;
+  if (!shown) return store;
+  const isShown = `${JSON.stringify(shown.map(encodeURIComponent))}.includes(${ZONE})`;
+  return `${store};${isShown}||document.cookie.includes("zone="+${ZONE})&&location.reload()`;
+}
+
+/**
+ * Returns the zones in which a page shows its times, for `tellZone`: that of its texts, and that of
+ * the cookie, of which the server may know another name or none. Returns null if the page must not
+ * be loaded again, or shows times in the zone of the account or none at all.
+ */
+export function shownZones(
+  { req, state: { actor, ui } }: Pick<Context<State>, "req" | "state">,
+): string[] | null {
+  const isSafe = req.method === "GET" && !hasFlash(req.headers);
+  if (!isSafe || !actor || actor.timezone) return null;
+  return [ui.timeZone, getCookies(req.headers).zone ?? ""];
+}
 
 const themeOf = (text: string): Theme => text === "dark" || text === "light" ? text : "system";
