@@ -9,6 +9,7 @@ import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";
 import { isShared, readConfig, requireSignInMethod } from "./lib/base/config.ts";
 import { environmentSettings } from "./lib/base/known_settings.ts";
+import { readEnvironment } from "./lib/base/secret_settings.ts";
 import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
@@ -39,15 +40,16 @@ import { checkWaysIn } from "./lib/people/sso/check_ways_in.ts";
 import { ensureFirstAdmin } from "./lib/people/accounts/first_admin.ts";
 
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
-const config = readConfig(Deno.env, denoJson.version);
-const providers = createProviders(await readProviders(Deno.env), clock);
-const ldap = await readLdap(Deno.env);
-const fileRules = await readFileRules(Deno.env);
+const env = await readEnvironment();
+const config = readConfig(env, denoJson.version);
+const providers = createProviders(await readProviders(env), clock);
+const ldap = await readLdap(env);
+const fileRules = await readFileRules(env);
 requireSignInMethod(config, providers.list.length);
 await openDataFolder(config);
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
-const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
 await requireSameKey(kv, secrets);
@@ -56,7 +58,7 @@ await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),
 );
-const { environment, ansible } = await prepareRuns(config, Deno.env, log);
+const { environment, ansible } = await prepareRuns(config, env, log);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: AppDeps = {
@@ -76,12 +78,12 @@ const deps: AppDeps = {
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
   machine: createMachine(environment, config, kv),
-  settings: environmentSettings(Deno.env),
+  settings: environmentSettings(env),
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
 countEvents(deps, deps.metrics);
-const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
+const firstAdmin = await ensureFirstAdmin(deps, env);
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
   startScheduler(deps, {

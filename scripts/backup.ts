@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { type Config, readConfig } from "../lib/base/config.ts";
+import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { openStore } from "../lib/kv/open_store.ts";
@@ -19,11 +20,12 @@ async function main(args: string[]): Promise<void> {
   if (!values.to) throw new ConfigError(USAGE);
   // A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it.
   const to = resolve(Deno.env.get("INIT_CWD") ?? ".", values.to);
-  const config = readConfig(Deno.env, "");
+  const env = await readEnvironment();
+  const config = readConfig(env, "");
   await openDataFolder(config);
-  const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
   await requireKeyOfStore(config, secretKey);
-  const passphrase = await readPassphrase({ isNew: true });
+  const passphrase = await readPassphrase(env, { isNew: true });
   const bytes = await backUpServer({ config, secretKey, passphrase, to });
   say(`Wrote ${to}, ${bytes.toLocaleString("en")} bytes.`);
   say("Nobody can read it without the passphrase: keep that in another place.");

@@ -3,6 +3,7 @@ import { createPasswords } from "../lib/access/passwords.ts";
 import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { readConfig } from "../lib/base/config.ts";
+import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { migrate } from "../lib/maintenance/migrations.ts";
@@ -94,9 +95,10 @@ async function main(args: string[]): Promise<void> {
     },
   });
   if (positionals.join() !== "semaphore") throw new ConfigError(USAGE);
-  const config = readConfig(Deno.env, "");
+  const env = await readEnvironment();
+  const config = readConfig(env, "");
   await openDataFolder(config);
-  const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
   const secrets = await createSecretBox(secretKey);
   using kv = await openStore(config.kv);
   await requireSameKey(kv, secrets);

@@ -1,4 +1,4 @@
-import { ConfigError } from "../lib/base/settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { askSecret } from "./ask_secret.ts";
 
 const CHARACTERS_MIN = 8;
@@ -7,8 +7,11 @@ const CHARACTERS_MIN = 8;
  * Returns the passphrase of a backup from the environment, or asks for it, twice if it is a new
  * one.
  */
-export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
-  const passphrase = Deno.env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
+export async function readPassphrase(
+  env: Environment,
+  { isNew }: { isNew: boolean },
+): Promise<string> {
+  const passphrase = env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
   if (isNew && passphrase.length < CHARACTERS_MIN) {
     throw new ConfigError(`The passphrase must have at least ${CHARACTERS_MIN} characters`);
   }

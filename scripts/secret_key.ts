@@ -1,6 +1,7 @@
 import { acceptKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { readConfig } from "../lib/base/config.ts";
+import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { openStore } from "../lib/kv/open_store.ts";
@@ -12,9 +13,10 @@ const USAGE = "Usage: deno task secret-key accept";
 /** Lets the server continue with the current secret key, after the old one was lost. */
 async function main(args: string[]): Promise<void> {
   if (args.join(" ") !== "accept") throw new ConfigError(USAGE);
-  const config = readConfig(Deno.env, "");
+  const env = await readEnvironment();
+  const config = readConfig(env, "");
   await openDataFolder(config);
-  const key = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  const key = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
   using kv = await openStore(config.kv);
   await acceptKey(kv, await createSecretBox(key));
   say(

@@ -1,7 +1,11 @@
 import { closest } from "fastest-levenshtein";
+import { fileVariable, SECRET_SETTINGS } from "./secret_settings.ts";
 import { ConfigError, type Environment } from "./settings.ts";
 
-/** All variables that are settings, in the order of docs/settings.md. */
+/**
+ * All variables that are settings, in the order of docs/settings.md, without those that name files
+ * of secrets.
+ */
 export const SETTINGS: readonly string[] = [
   "CALLBOARD_HOST",
   "CALLBOARD_PORT",
@@ -26,7 +30,6 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_OIDC_PROVIDER_URL",
   "CALLBOARD_OIDC_CLIENT_ID",
   "CALLBOARD_OIDC_CLIENT_SECRET",
-  "CALLBOARD_OIDC_CLIENT_SECRET_FILE",
   "CALLBOARD_OIDC_CA_FILE",
   "CALLBOARD_OIDC_REDIRECT_URL",
   "CALLBOARD_OIDC_SCOPES",
@@ -40,7 +43,6 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_LDAP_CA_FILE",
   "CALLBOARD_LDAP_BIND_DN",
   "CALLBOARD_LDAP_BIND_PASSWORD",
-  "CALLBOARD_LDAP_BIND_PASSWORD_FILE",
   "CALLBOARD_LDAP_ISSUER",
   "CALLBOARD_LDAP_SEARCH_DN",
   "CALLBOARD_LDAP_SEARCH_FILTER",
@@ -79,22 +81,6 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_BACKUP_PASSPHRASE",
 ];
 
-/** Settings whose values are secret, or may contain a secret as addresses of webhooks do. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
-  "CALLBOARD_SECRET_KEY",
-  "CALLBOARD_ADMIN_PASSWORD",
-  "CALLBOARD_OIDC_CLIENT_SECRET",
-  "CALLBOARD_LDAP_BIND_PASSWORD",
-  "CALLBOARD_GLOBAL_ALIAS",
-  "CALLBOARD_SMTP_URL",
-  "CALLBOARD_TELEGRAM_TOKEN",
-  "CALLBOARD_SLACK_URL",
-  "CALLBOARD_WEBHOOK_URL",
-  "CALLBOARD_WEBHOOK_SECRET",
-  "CALLBOARD_METRICS_TOKEN",
-  "CALLBOARD_BACKUP_PASSPHRASE",
-]);
-
 /** Settings that a server's environment sets, with null in place of a secret. */
 export type EnvironmentSettings = ReadonlyMap<string, string | null>;
 
@@ -103,7 +89,7 @@ export function environmentSettings(env: Environment): EnvironmentSettings {
   const set = SETTINGS.flatMap((name): [string, string | null][] => {
     const value = env.get(name);
     if (!value) return [];
-    return [[name, SECRET_SETTINGS.has(name) ? null : withoutCredentials(value)]];
+    return [[name, SECRET_SETTINGS.includes(name) ? null : withoutCredentials(value)]];
   });
   return new Map(set);
 }
@@ -128,13 +114,14 @@ const NO_SETTINGS = [
 
 /** Throws ConfigError that names each variable that looks like a setting but is not one. */
 export function requireKnownSettings(names: readonly string[]): void {
+  const known = [...SETTINGS, ...SECRET_SETTINGS.map(fileVariable)];
   const unknown = names.filter((name) =>
-    name.startsWith("CALLBOARD_") && !SETTINGS.includes(name) &&
+    name.startsWith("CALLBOARD_") && !known.includes(name) &&
     !NO_SETTINGS.some((pattern) => pattern.test(name))
   );
   if (unknown.length === 0) return;
   const sentences = unknown.map((name) =>
-    `${name} is not a setting. Did you mean ${closest(name, SETTINGS)}?`
+    `${name} is not a setting. Did you mean ${closest(name, known)}?`
   );
   throw new ConfigError(`${sentences.join("\n")}\ndocs/settings.md lists all settings.`);
 }

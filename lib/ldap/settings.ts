@@ -1,7 +1,7 @@
 import { conceal, type Secret } from "../base/secret.ts";
 import { NEW_ACCOUNTS, type NewAccounts } from "../base/claims.ts";
 import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
-import { readCertificates, readFile } from "../base/settings_file.ts";
+import { readCertificates } from "../base/settings_file.ts";
 import { fillFilter } from "./filter.ts";
 
 /** Prefix of directory issuers, so that none is taken for a provider's. */
@@ -57,7 +57,7 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
     url,
     startTls: protocol === "ldap:" && readSwitch(env, "CALLBOARD_LDAP_START_TLS", true),
     ca,
-    bind: await readBind(env, get("CALLBOARD_LDAP_BIND_DN")),
+    bind: readBind(env, get("CALLBOARD_LDAP_BIND_DN")),
     searchDn: get("CALLBOARD_LDAP_SEARCH_DN") ?? missing("CALLBOARD_LDAP_SEARCH_DN"),
     searchFilter: filterOf(env, "CALLBOARD_LDAP_SEARCH_FILTER", "(uid=%s)"),
     attributes: {
@@ -92,16 +92,13 @@ function protocolOf(text: string): string {
   );
 }
 
-async function readBind(env: Environment, dn: string | null): Promise<LdapSettings["bind"]> {
+function readBind(env: Environment, dn: string | null): LdapSettings["bind"] {
   if (!dn) return null;
-  const file = env.get("CALLBOARD_LDAP_BIND_PASSWORD_FILE");
-  const password = file
-    ? (await readFile("CALLBOARD_LDAP_BIND_PASSWORD_FILE", file)).replace(/\r?\n$/, "")
-    : env.get("CALLBOARD_LDAP_BIND_PASSWORD") ?? "";
+  const password = env.get("CALLBOARD_LDAP_BIND_PASSWORD") ?? "";
   // A server takes a name without a password for an anonymous bind and reports success.
   if (password === "") {
     throw new ConfigError(
-      "CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD, or CALLBOARD_LDAP_BIND_PASSWORD_FILE",
+      "CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD, or a file with it",
     );
   }
   return { dn, password: conceal(password) };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { environmentSettings, SECRET_SETTINGS, SETTINGS } from "@/lib/base/known_settings.ts";
+import { environmentSettings, SETTINGS } from "@/lib/base/known_settings.ts";
+import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
 import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
 import type { Proof } from "@/lib/people/identities/schema.ts";
 import { listWaiting, refuseWaiting, waitForAdmin } from "@/lib/people/identities/waiting.ts";
@@ -80,7 +81,7 @@ Deno.test("the drawer counts the people who wait for Erin, and not those whom sh
 });
 
 Deno.test("Erin sees each setting with its value and its source, but no secret", async () => {
-  const secrets = [...SECRET_SETTINGS].map((name): [string, string] => [name, `hidden-${name}`]);
+  const secrets = SECRET_SETTINGS.map((name): [string, string] => [name, `hidden-${name}`]);
   const env = new Map([
     ...secrets,
     ["CALLBOARD_PORT", "4321"],

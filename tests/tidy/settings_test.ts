@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
+import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import { walk } from "../support/walk.ts";
 
@@ -27,6 +28,14 @@ Deno.test("docs/settings.md and the list of known settings have every setting, a
   assert.deepEqual(SETTINGS.toSorted(), listed.toSorted());
 });
 
+Deno.test("docs/settings.md names each secret that can come from a file", async () => {
+  const document = await Deno.readTextFile(join(ROOT, "docs/settings.md"));
+  const [sentence] = document.match(/This works for [^.]*\./)!;
+  const named = [...sentence.matchAll(/`([A-Z_]+)`/g)]
+    .map(([, name]) => name.replace(/^_/, "CALLBOARD_"));
+  assert.deepEqual(named, SECRET_SETTINGS);
+});
+
 Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
   assert.throws(
     () => requireKnownSettings(["PATH", "CALLBOARD_PROT", "CALLBOARD_KEEP_TASKS_DAYS"]),
@@ -34,5 +43,9 @@ Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
   );
   // The variables of a task's processes, of Kubernetes, and of every setting.
   requireKnownSettings(["CALLBOARD_RESULTS", "CALLBOARD_SERVICE_HOST", "CALLBOARD_PORT_80_TCP"]);
-  requireKnownSettings(SETTINGS);
+  requireKnownSettings([
+    ...SETTINGS,
+    "CALLBOARD_SMTP_URL_FILE",
+    "CALLBOARD_OIDC_CLIENT_SECRET_FILE",
+  ]);
 });
