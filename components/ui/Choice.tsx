@@ -1,5 +1,8 @@
 import { sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
+import { onlyOne } from "../../lib/web/forms/only_choices.ts";
+import { isOfStored } from "./Conflict.tsx";
 import { fieldAttributes, FieldFrame, fieldId, type FieldProps } from "./Field.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 
@@ -28,10 +31,10 @@ type SelectProps = FieldProps & {
   blank?: string;
 };
 
-/** One of several, from a list. */
+/** One of several, from a list. A new form fills in the only choice of a required field. */
 export function Select({ options, blank, class: more, hint, ...props }: SelectProps) {
   const { form, name, required, disabled } = props;
-  const chosen = form.values[name] ?? "";
+  const chosen = form.values[name] || (required && onlyValue(form, name, options)) || "";
   return (
     <FieldFrame {...props} hint={hint} class={more}>
       <select {...fieldAttributes({ ...props, hint })} required={required} disabled={disabled}>
@@ -50,6 +53,17 @@ export function Select({ options, blank, class: more, hint, ...props }: SelectPr
       </select>
     </FieldFrame>
   );
+}
+
+/**
+ * Returns the only value of a field in a new form. A stored object does not change because its form
+ * was opened, and a refused value stays as it was sent.
+ */
+function onlyValue(form: FormState, name: string, options: SelectProps["options"]): string {
+  if (isOfStored(form) || form.errors[name]) return "";
+  const all = options.flatMap((entry) => "options" in entry ? entry.options : entry);
+  const only = onlyOne(all.filter(({ disabled }) => !disabled));
+  return only ? String(only.value) : "";
 }
 
 const SelectOption = ({ value, label, disabled, chosen }: Option & { chosen: string }) => (

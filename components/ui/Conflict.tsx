@@ -45,9 +45,12 @@ export function Conflict({ ui, form, labels = {}, theirs }: ConflictProps) {
   );
 }
 
+/** Whether a form shows a stored object, instead of a new one. */
+export const isOfStored = ({ values }: FormState): boolean => Boolean(values.stored_version);
+
 /** The stored version that a form was opened with, for the server alone. */
 export const StoredVersion = ({ form }: { form: FormState }) =>
-  form.values.stored_version
+  isOfStored(form)
     ? <input type="hidden" name="stored_version" value={form.values.stored_version} />
     : null;
 

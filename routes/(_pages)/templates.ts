@@ -106,15 +106,3 @@ export const templateNames = (
   build_template_id: choices.builds,
   view_id: choices.views.map(({ id, title }) => ({ id, name: title })),
 });
-
-/** Selects the only choice of a field for a new template, so that the user does not have to. */
-export function onlyChoices(
-  choices: { inventories: Named[]; repositories: Named[]; environments: Named[] },
-): object {
-  const only = (rows: Named[]) => rows.length === 1 ? rows[0].id : null;
-  return {
-    inventory_id: only(choices.inventories),
-    repository_id: only(choices.repositories),
-    environment_id: only(choices.environments),
-  };
-}

@@ -9,6 +9,8 @@ import { getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
+import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -48,11 +50,17 @@ async function formPage(
 const formOf = (schedule: ScheduleView): FormState =>
   storedForm(scheduleValues(schedule), versionOf(schedule));
 
+/** Returns the form of a new schedule, of the wanted or the only template. */
+async function blankForm({ scope }: State, url: URL): Promise<FormState> {
+  const only = onlyChoices({ template_id: await listTemplates(scope) });
+  const wanted = wantedTemplate(url);
+  return newForm({ ...only, ...wanted && { template_id: wanted }, missed: "skip", active: "on" });
+}
+
 export const handler = define.handlers({
   async GET({ state, params, url }) {
     const schedule = await readSchedule(state, params.scheduleId);
-    const blank = { template_id: wantedTemplate(url) ?? "", missed: "skip", active: "on" };
-    const form = restoredForm(state) ?? (schedule ? formOf(schedule) : newForm(blank));
+    const form = restoredForm(state) ?? (schedule ? formOf(schedule) : await blankForm(state, url));
     return await formPage(state, schedule, form);
   },
 

@@ -8,6 +8,7 @@ import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { wayOn } from "@/lib/web/pages/back.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -15,7 +16,7 @@ import { loadLatest } from "@/routes/(_pages)/trials.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
 import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
-import { loadTemplateChoices, onlyChoices, templateNames } from "@/routes/(_pages)/templates.ts";
+import { loadTemplateChoices, templateNames } from "@/routes/(_pages)/templates.ts";
 import {
   foldChoiceErrors,
   templatePageForm,
@@ -47,7 +48,11 @@ async function formPage(
     loadTemplateChoices(state.scope, current),
     loadTemplateSchedules(state.scope, id),
   ]);
-  const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices(choices));
+  const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices({
+    inventory_id: choices.inventories,
+    repository_id: choices.repositories,
+    environment_id: choices.environments,
+  }));
   return page(
     { current, choices, form, untyped: isTyped ? [] : schedules, ...shown },
     { status },
