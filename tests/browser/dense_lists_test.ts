@@ -59,6 +59,7 @@ async function newLists() {
   const { url, stop } = serveWorld(world);
   const contexts = await newContexts();
   return {
+    world,
     project: `/project/${world.web.id}`,
     async open(options: BrowserContextOptions, columns?: readonly string[]): Promise<Page> {
       const context = await contexts.open({ baseURL: url, ...options });
@@ -201,4 +202,44 @@ Deno.test("typing filters the list; stars and open rows move rows, not the page"
   await page.locator(".row-below").waitFor();
   assert.equal(await page.evaluate(() => scrollY), before, "the page did not jump");
   await assertAccessible(page);
+});
+
+Deno.test("a list of keys is filtered as one types, and what uses a key opens over it", async () => {
+  await using lists = await newLists();
+  const { world } = lists;
+  for (let n = 1; n <= 80; n++) {
+    const body = { name: `Spare key ${n}`, type: "none" };
+    await world.api("alice", "POST", `/api/project/${world.web.id}/keys`, body);
+  }
+  const page = await lists.open({ viewport: { width: 1280, height: 600 } });
+  await page.goto(`${lists.project}/keys`);
+  const rows = page.locator("tbody tr");
+  assert.equal(await rows.count(), 50);
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByText("51–82 of 82").waitFor();
+  const filter = page.getByRole("searchbox");
+  await filter.fill("key 1");
+  await page.getByText("17 of 82").waitFor();
+  assert.equal(await rows.count(), 17);
+  assert.ok(await filter.evaluate((field) => field === document.activeElement));
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").press("Enter");
+  await page.locator("th[aria-sort=descending]").waitFor();
+  assert.match(await rows.first().textContent() ?? "", /Spare key 71/);
+  await filter.fill("none");
+  await page.getByText("82 of 82").waitFor();
+  await page.getByRole("columnheader", { name: "Used by" }).getByRole("link").click();
+  await page.getByRole("columnheader", { name: "Used by" }).and(page.locator("[aria-sort]"))
+    .waitFor();
+  const uses = rows.first().getByRole("link", { name: /inventor.* None$/ });
+  await uses.click();
+  const dialog = page.getByRole("dialog", { name: 'Uses of "None"' });
+  await dialog.getByRole("link", { name: "Staging" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.ok(await uses.evaluate((link) => link === document.activeElement));
+  await filter.fill("nothing has this");
+  await page.getByText('No keys match "nothing has this"').waitFor();
+  await assertAccessible(page);
+  await page.getByRole("link", { name: "Clear the filter" }).first().click();
+  await page.getByText("1–50 of 82").waitFor();
 });

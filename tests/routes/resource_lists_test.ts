@@ -209,16 +209,16 @@ Deno.test("repositories show the commit that a task checked out last", async () 
 
 Deno.test("a long list comes in pages of fifty rows, which keep the filter and the order", async () => {
   await using world = await newWorld();
-  await addKeys(world, 60);
+  await addKeys(world, 80);
   const list = pageOf(world, "keys");
   const first = await htmlOf(await world.get("carol", `${list}?q=spare&sort=name&order=desc`));
   assert.equal(rowsOf(first).length, 50);
   const next = linkOf(first, "Next")!;
   assert.equal(next, `${list}?q=spare&sort=name&order=desc&page=2`);
   const second = await htmlOf(await world.get("carol", next));
-  assert.deepEqual(namesIn(second).slice(0, 2), ["Spare 10", "Spare 9"]);
+  assert.deepEqual(namesIn(second).slice(0, 2), ["Spare 30", "Spare 29"]);
   const beyond = await htmlOf(await world.get("carol", `${list}?page=99`));
-  assert.equal(rowsOf(beyond).length, 11);
+  assert.equal(rowsOf(beyond).length, 31);
 });
 
 Deno.test("the other lists have the same filter", async () => {
