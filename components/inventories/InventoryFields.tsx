@@ -35,10 +35,11 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
-    <div class="inventory-fields grid grid-cols-1 gap-4">
+    <div class="inventory-fields form-fields">
       <Field {...field("name")} required maxLength={200} autofocus />
       <Select
         {...field("ssh_key_id")}
+        class="half"
         required
         blank={ui.t("lists.choose")}
         options={namedOptions(ui, keys)}
@@ -46,6 +47,7 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
       />
       <Select
         {...field("become_key_id")}
+        class="half"
         blank={ui.t("lists.none")}
         options={namedOptions(ui, rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
@@ -61,14 +63,19 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
         rows={8}
         placeholder={form.values.type === "static-yaml" ? YAML_EXAMPLE : INI_EXAMPLE}
       />
-      <div class="for-file grid grid-cols-1 gap-4">
-        <Field {...field("path")} required placeholder="invs/prod/hosts" maxLength={1000} />
-        <Select
-          {...field("repository_id")}
-          blank={ui.t("inventories.own_repository")}
-          options={namedOptions(ui, repositories)}
-        />
-      </div>
+      <Field
+        {...field("path")}
+        class="half for-file"
+        required
+        placeholder="invs/prod/hosts"
+        maxLength={1000}
+      />
+      <Select
+        {...field("repository_id")}
+        class="half for-file"
+        blank={ui.t("inventories.own_repository")}
+        options={namedOptions(ui, repositories)}
+      />
     </div>
   );
 }

@@ -42,7 +42,14 @@ export const handler = resourceFormHandlers({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
-  <ResourceForm ui={ui} shell={shell} noun="inventories" labels={inventoryLabels(ui)} {...data}>
+  <ResourceForm
+    ui={ui}
+    shell={shell}
+    noun="inventories"
+    labels={inventoryLabels(ui)}
+    width="wide"
+    {...data}
+  >
     <InventoryFields ui={ui} {...data} />
     <InventoryTrial ui={ui} trial={data.trial} />
     <InventoryPing ui={ui} ping={data.ping} />
