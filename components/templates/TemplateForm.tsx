@@ -59,10 +59,10 @@ export function TemplateForm(props: TemplateFormProps) {
 /** Labels of the fields, for the list of errors above the form. */
 const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   type: ui.t("templates.type_label"),
+  name: ui.t("templates.name"),
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),
   autorun: ui.t("templates.autorun"),
-  name: ui.t("templates.name"),
   repository_id: ui.t("templates.repository"),
   playbook: ui.t("templates.playbook_filename"),
   inventory_id: ui.t("templates.inventory"),

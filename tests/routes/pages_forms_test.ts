@@ -28,17 +28,17 @@ Deno.test("all that is wrong with a form is told at once, in its order, also wha
   const secret = { "secrets.0.name": "", "secrets.0.type": "var", "secrets.0.secret": "x" };
   const cases: [path: string, fields: Record<string, string>, labels: string[]][] = [
     ["templates/new/edit", { ...template, type: "build", start_version: "" }, [
-      "Start version",
       "Name",
-      "Playbook filename",
+      "Start version",
       "Repository",
+      "Playbook filename",
       "Inventory",
       "Environment",
     ]],
     ["templates/new/edit", { ...template, name: "x", type: "deploy", build_template_id: "" }, [
       "Build template",
-      "Playbook filename",
       "Repository",
+      "Playbook filename",
       "Inventory",
       "Environment",
     ]],
