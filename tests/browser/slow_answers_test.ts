@@ -125,9 +125,11 @@ Deno.test("an editor whose script comes late is woken all the same", async () =>
   });
   await page.getByRole("link", { name: "New template" }).click();
   const dialog = page.getByRole("dialog", { name: "New template" });
+  await dialog.getByText("Survey variables", { exact: true }).click();
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.locator("#survey-0").waitFor();
   await page.waitForTimeout(2 * SLOW_MS);
+  await dialog.getByText("Branch, limits and arguments", { exact: true }).click();
   await dialog.getByText("CLI args", { exact: true }).click();
   await page.locator(".cm-editor.cm-focused").waitFor();
 });
@@ -138,13 +140,14 @@ Deno.test("a question that is added has the focus, and what is typed meanwhile s
   await page.getByRole("link", { name: "New template" }).click();
   const dialog = page.getByRole("dialog", { name: "New template" });
   const add = dialog.getByRole("button", { name: "Add variable" });
+  await dialog.getByText("Survey variables", { exact: true }).click();
   await add.click();
   await dialog.locator("#survey-0").waitFor();
   assert.equal(await focused(page), "field-survey_vars-0-name");
   await slowDown(page);
   await add.click();
   await dialog.getByLabel("Title").fill("Region");
-  await dialog.getByLabel("Description").last().fill("Where");
+  await dialog.locator("#survey-0").getByLabel("Description").fill("Where");
   await dialog.locator("#survey-1").waitFor();
   assert.equal(await dialog.getByLabel("Title").first().inputValue(), "Region");
   await dialog.locator("#survey-1").getByRole("button", { name: "Remove" }).click();
