@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { WaitingView } from "../../lib/people/identities/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Name } from "../ui/cells.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
 import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 
@@ -19,7 +20,9 @@ export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
     caption={ui.t("waiting.title")}
     rows={people}
     rowId={({ id }) => `waiting-${id}`}
-    empty={<p class="text-muted">{ui.t("waiting.none")}</p>}
+    empty={
+      <EmptyState icon="user" title={ui.t("waiting.none")}>{ui.t("waiting.about")}</EmptyState>
+    }
     columns={[
       { label: ui.t("users.name"), kind: "main", cell: ({ name }) => <Name text={name} /> },
       { label: ui.t("users.username"), kind: "text", cell: ({ username }) => username },

@@ -81,7 +81,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     quantities: {
       seconds: unit("second", "long"),
       bytes: bytesFormat(language) ?? unit("byte", "long"),
-      megabytes: unit("megabyte", "short"),
+      megabytes: megabytesFormat(unit("megabyte", "short"), unit("gigabyte", "short", 0)),
     },
     list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
@@ -96,6 +96,11 @@ function bytesFormat(language: string): Pick<Intl.NumberFormat, "format"> | null
   const numbers = new Intl.NumberFormat(language);
   return { format: (value) => `${numbers.format(value)} 位元組` };
 }
+
+/** Shows more than 10,000 megabytes in gigabytes. */
+const megabytesFormat = (mega: Intl.NumberFormat, giga: Intl.NumberFormat) => ({
+  format: (value: number) => value < 10_000 ? mega.format(value) : giga.format(value / 1000),
+});
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 86_400_000],

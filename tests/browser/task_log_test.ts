@@ -247,8 +247,6 @@ Deno.test("times are the reader's: their browser's, or those of the account", as
   await using visit = await lookAt(world, "bob", options);
   const { page, problems } = visit;
   await page.goto("/account");
-  await page.getByText("Times are shown in UTC.").waitFor();
-  await page.reload();
   await page.getByText("Times are shown in Asia/Calcutta.").waitFor();
   await assertAccessible(page);
   await page.goto(addressOf(world, task));

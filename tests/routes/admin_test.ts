@@ -104,6 +104,10 @@ Deno.test("Erin sees each setting with its value and its source, but no secret",
   assert.match(rows.get("CALLBOARD_DRAIN_SECONDS")!, /30 Default Time that running tasks get/);
   assert.match(rows.get("CALLBOARD_SECRET_KEY")!, /Set Environment/);
   assert.match(rows.get("CALLBOARD_URL")!, /Not set Public base URL/);
+  const some = await pageOf(world, "/admin/settings?q=environment+port");
+  assert.match(some, /\d of \d+<\/output>.*>CALLBOARD_PORT</s);
+  assert.doesNotMatch(some, />CALLBOARD_HOST</);
+  assert.match(await pageOf(world, "/admin/settings?q=hidden"), /No results for/);
   const blank = await newWorld();
   assert.match(await pageOf(blank, "/admin/settings"), /<code>CALLBOARD_SECRET_KEY<.*?Not set/s);
   await blank[Symbol.asyncDispose]();

@@ -36,7 +36,7 @@ const NEUTRAL = [
     ", P",
     ", V",
   ],
-  ...["jan.", "as told", "Aa", "ansible_system", "Linux", "MB"],
+  ...["jan.", "as told", "Aa", "ansible_system", "Linux", "MB", "GB"],
 ];
 
 /** Returns the names of the world's objects, longest first. */
