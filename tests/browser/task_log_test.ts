@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, isAlive, lookAt } from "@/tests/support/browser.ts";
 import { loggedTask } from "@/tests/support/logged_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -219,6 +219,34 @@ Deno.test("the whole screen is for the log with a button or f, and its text can 
   ]);
   assert.equal(file.suggestedFilename(), `task_${task.id}.txt`);
   await page.locator(".log-failure").waitFor();
+});
+
+Deno.test("the dialog never covers a log that is full screen already", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 20);
+  await using visit = await lookAt(world, "bob");
+  const { page, problems } = visit;
+  const isFull = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    const response = await route.fetch();
+    // The page's own script makes the dialog modal. The log's script may be quicker.
+    if ((await response.text()).includes("showModal")) await isFull.promise;
+    await route.fulfill({ response });
+  });
+  await page.goto(addressOf(world, task), { waitUntil: "commit" });
+  await isReady(page);
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => document.fullscreenElement?.id === "task-log");
+  isFull.resolve();
+  await isAlive(page);
+  await task.write(21, 30);
+  await row(page, 30).waitFor();
+  await page.getByLabel("Wrap lines").check();
+  await page.getByRole("button", { name: "Full screen" }).click();
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await page.locator("#over:modal").waitFor();
+  assert.ok(await row(page, 30).isVisible());
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("without script there are no dead buttons, and the end is in sight", async () => {

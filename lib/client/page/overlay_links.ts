@@ -61,12 +61,16 @@ export function adoptOverlay(signal: AbortSignal): void {
   });
   makeModal();
   document.addEventListener(SHOWN, makeModal, { signal });
+  document.addEventListener("fullscreenchange", makeModal, { signal });
 }
 
-/** Makes the dialog that came with a page modal. */
+/**
+ * Makes the dialog that came with a page modal. Whatever becomes modal is above everything else, so
+ * a part of the dialog that is full screen already comes first.
+ */
 function makeModal(): void {
   const over = dialog();
-  if (!over.open || over.matches(":modal")) return;
+  if (!over.open || over.matches(":modal") || over.contains(document.fullscreenElement)) return;
   const below = over.querySelector<HTMLAnchorElement>("a[data-cancel]");
   if (below) setBelow(below.href);
   document.querySelectorAll("[inert]").forEach((element) => element.removeAttribute("inert"));
