@@ -104,11 +104,13 @@ interface RunNameProps {
   ui: Ui;
   task: StartedTask;
   query: URLSearchParams;
+  /** Whether the template's name leads to the task's output, too. */
+  toOutput?: boolean;
   children?: ComponentChildren;
 }
 
 /** The task's number and template with links, its message, and `children`, on one line. */
-export function RunName({ ui, task, query, children }: RunNameProps) {
+export function RunName({ ui, task, query, toOutput = false, children }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
   return (
@@ -117,7 +119,8 @@ export function RunName({ ui, task, query, children }: RunNameProps) {
       <a href={outputOver(query, task)} data-over>{`#${id}`}</a>
       <a
         class="clamp font-semibold"
-        href={ui.href(paths.template(project_id, template_id))}
+        href={toOutput ? outputOver(query, task) : ui.href(paths.template(project_id, template_id))}
+        data-over={toOutput || undefined}
         title={tpl_alias}
       >
         {tpl_alias}

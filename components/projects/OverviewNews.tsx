@@ -74,7 +74,7 @@ export function Failed({ failed, failing, since, ...props }: FailedProps) {
 function FailedRow({ ui, projectId, query, mayRun, now, task }: PartProps & { task: StartedTask }) {
   return (
     <li id={`failed-${task.id}`}>
-      <RunName ui={ui} task={task} query={query} />
+      <RunName ui={ui} task={task} query={query} toOutput />
       <span class="overview-facts">
         <FailureReason ui={ui} task={task} query={query} />
         <Time ui={ui} at={task.end} now={now} />

@@ -63,7 +63,7 @@ export function RunSearchPage({ ui, project, template, query, day, problem }: Ru
  * did not match.
  */
 export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without: number): string {
-  const log = `${ui.href(paths.task(task.project_id, task.template_id, task.id))}&line=${line!.id}`;
+  const log = ui.href(paths.task(task.project_id, task.template_id, task.id, line!.id));
   return withoutHtml(ui, without) + renderToString(
     <li id={`run-${task.id}`}>
       <div class="found-run">

@@ -13,7 +13,10 @@ export interface AlertMessage {
   /** Chooses the color, if the channel has colors. */
   mood: "good" | "bad" | "question" | "neutral";
   facts: { label: string; value: string }[];
-  /** Address of the page to look at; null if the server's public address is not configured. */
+  /**
+   * Address of the page to look at, at the line that reports the failure; null if the server's
+   * public address is not configured.
+   */
   url: string | null;
   project: { id: number; name: string };
   /** Null for test messages. */
@@ -63,7 +66,10 @@ export function taskMessage(
     facts: facts.flatMap(([key, value]) =>
       value === null ? [] : [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
     ),
-    url: publicUrl(config, paths.task(project.id, task.template_id, task.id)),
+    url: publicUrl(
+      config,
+      paths.task(project.id, task.template_id, task.id, task.failure_line ?? null),
+    ),
     project: { id: project.id, name: project.name },
     task: {
       id: task.id,

@@ -143,7 +143,7 @@ export const paths = {
   /** A webhook call that reached an integration. */
   delivery: (projectId: number, integrationId: number, deliveryId: number) =>
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
-  /** Separate page of a task, which needs no script to follow the output. */
+  /** Separate page of a task. Browsers without scripts can follow its output, too. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
   /**
    * Event stream for a page of a task, or for the page below a task's overlay; `page` is its path.
@@ -153,9 +153,10 @@ export const paths = {
   /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,
-  /** A template's page with the log of one of its tasks in an overlay. */
-  task: (projectId: number, templateId: number, taskId: number) =>
-    paths.over(`/project/${projectId}/templates/${templateId}`, taskId),
+  /** A template's page with the log of one of its tasks in an overlay, at a line if it names one. */
+  task: (projectId: number, templateId: number, taskId: number, line: number | null = null) =>
+    paths.over(`/project/${projectId}/templates/${templateId}`, taskId) +
+    (line === null ? "" : `&line=${line}`),
   /** A page with the log of a task in an overlay. */
   over: (page: string, taskId: number) => `${page}${page.includes("?") ? "&" : "?"}t=${taskId}`,
 };

@@ -109,7 +109,7 @@ Deno.test("a failed task is mailed to those members who want alerts, as text and
     CALLBOARD_SMTP_FROM: "Callboard <board@example.com>",
   });
   await wantAlerts(world, "alice", "carol", "dave");
-  const task = await runTask(world, "error");
+  const task = await runTask(world, "error", { failure_line: 7 });
   await handleDue(world.deps, dueAlerts(world.deps));
   assert.deepEqual(smtp.mails.map(({ to }) => to).flat().sort(), [
     "alice@example.com",
@@ -123,7 +123,7 @@ Deno.test("a failed task is mailed to those members who want alerts, as text and
   assert.match(body, /Message: <b>now<\/b> & "soon"/);
   assert.match(body, /<td>&lt;b&gt;now&lt;\/b&gt; &amp; &quot;soon&quot;<\/td>/);
   const link =
-    `https://callboard.example.com/project/${world.web.id}/templates/${world.deploy.id}?t=${task.id}`;
+    `https://callboard.example.com/project/${world.web.id}/templates/${world.deploy.id}?t=${task.id}&line=7`;
   assert.ok(body.includes(link));
   assert.equal(await outbox(world), 0);
 });
