@@ -1,8 +1,9 @@
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { LogRows } from "@/components/tasks/LogRows.tsx";
 import { LogTools } from "@/components/tasks/LogTools.tsx";
 import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
-import { followLogKeys, toggleFullScreen } from "@/lib/client/output/display.ts";
+import { followLineLinks, followLogKeys, toggleFullScreen } from "@/lib/client/output/display.ts";
 import { createLog, type LogProps } from "@/lib/client/output/log.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
@@ -25,18 +26,19 @@ export default function TaskLog(props: TaskLogProps) {
   useEffect(() => onceGone(root.current!, () => setThere(false)), []);
   return (
     <div class="task-log" id="task-log" ref={root} data-island>
-      {isThere && <LogParts {...props} toggleFullScreen={() => toggleFullScreen(root.current!)} />}
+      {isThere && <LogParts {...props} root={root} />}
     </div>
   );
 }
 
 function LogParts(
-  { api, start, line, lineUrl, taskId, timeZone, ...props }: TaskLogProps & {
-    toggleFullScreen(): void;
+  { api, start, line, failure, lineUrl, taskId, timeZone, ...props }: TaskLogProps & {
+    root: RefObject<HTMLDivElement>;
   },
 ) {
-  const { texts, language, toggleFullScreen } = props;
-  const log = useMemo(() => createLog({ api, start, line, lineUrl }), []);
+  const { texts, language, root } = props;
+  const showFull = () => toggleFullScreen(root.current!);
+  const log = useMemo(() => createLog({ api, start, line, failure, lineUrl }), []);
   const { clock } = useMemo(
     () => createUi({ language, theme: "system", basePath: "", timeZone, t: (key) => key }),
     [],
@@ -48,11 +50,12 @@ function LogParts(
       next: log.search.next,
       previous: log.search.previous,
       failure: log.goToFailure,
-      full_screen: toggleFullScreen,
+      full_screen: showFull,
     }), []);
+  useEffect(() => followLineLinks(root.current!.parentElement!, log.goTo), []);
   return (
     <>
-      <LogTools {...{ log, texts, language, api, taskId, toggleFullScreen }} />
+      <LogTools {...{ log, texts, language, api, taskId }} toggleFullScreen={showFull} />
       <LogRows {...{ log, texts, language, clock }} />
     </>
   );

@@ -3,12 +3,13 @@ import { Flash } from "@/components/shell/Flash.tsx";
 import { THEME } from "@/components/ui/theme.ts";
 import { htmlLanguage } from "@/lib/i18n/catalogs.ts";
 import { define } from "@/lib/web/state.ts";
+import { leaveTo, type OtherPage } from "@/lib/web/other_page.ts";
 import { shownZones, tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
 
 /** HTML document around every page. */
 export default define.page(({ Component, state, req, error }) => {
-  const { ui } = state;
+  const { ui, otherPage } = state;
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
   return (
@@ -31,6 +32,7 @@ export default define.page(({ Component, state, req, error }) => {
             dangerouslySetInnerHTML={{ __html: tellZone(ui.href(""), shownZones({ req, state })) }}
           />
         )}
+        {!error && otherPage && <Leave to={otherPage} />}
         <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
       </head>
       <body>
@@ -41,3 +43,11 @@ export default define.page(({ Component, state, req, error }) => {
     </html>
   );
 });
+
+/** Leads browsers away that cannot use this form of the page. */
+const Leave = ({ to }: { to: OtherPage }) =>
+  to.runsScripts ? <script dangerouslySetInnerHTML={{ __html: leaveTo(to) }} /> : (
+    <noscript>
+      <meta http-equiv="refresh" content={`0; url=${to.href}`} />
+    </noscript>
+  );

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import { foundText, LogSearch } from "./LogSearch.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
-import { IconButton } from "@/components/ui/Button.tsx";
+import { Button, IconButton } from "@/components/ui/Button.tsx";
 import { CopyButton } from "@/components/ui/CopyButton.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 import type { LogStore } from "@/lib/client/output/log.ts";
@@ -23,21 +23,27 @@ export function LogTools(props: LogToolsProps) {
   return (
     <div class={`log-tools ${log.isReady.value ? "" : "log-tools-unready"}`}>
       <LogSearch search={log.search} texts={texts} />
-      <LogCount log={log} texts={texts} language={language} />
-      <LogChoice label={texts.follow} choice={view.follow} set={view.setFollow} />
-      <LogChoice label={texts.wrap} choice={wraps} set={log.wrap} />
-      {outline.hasSections.value && (
-        <LogChoice label={texts.fold} choice={outline.isFolded} set={outline.fold} />
-      )}
-      {outline.firstFailure.value !== null && (
-        <IconButton
-          type="button"
-          icon="error"
-          label={texts.first_failure}
-          onClick={log.goToFailure}
+      <div class="log-options">
+        <LogCount log={log} texts={texts} language={language} />
+        {outline.firstFailure.value !== null && (
+          <Button
+            type="button"
+            title={texts.first_failure_key}
+            onClick={log.goToFailure}
+          >
+            {texts.first_failure}
+          </Button>
+        )}
+        <LogChoice label={texts.follow} choice={view.follow} set={view.setFollow} />
+        <LogChoice label={texts.wrap} choice={wraps} set={log.wrap} />
+        <LogChoice
+          label={texts.fold}
+          choice={outline.isFolded}
+          set={outline.fold}
+          disabled={!outline.hasSections.value}
         />
-      )}
-      <LogOut {...props} />
+        <LogOut {...props} />
+      </div>
     </div>
   );
 }
@@ -53,14 +59,16 @@ interface LogChoiceProps {
   label: string;
   choice: ReadonlySignal<boolean>;
   set(is: boolean): void;
+  disabled?: boolean;
 }
 
 /** A checkbox for a display option of the log. */
-const LogChoice = ({ label, choice, set }: LogChoiceProps) => (
+const LogChoice = ({ label, choice, set, disabled }: LogChoiceProps) => (
   <label class="log-choice">
     <input
       type="checkbox"
       checked={choice.value}
+      disabled={disabled}
       onChange={(event) => set(event.currentTarget.checked)}
     />
     {label}

@@ -1,9 +1,6 @@
-import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
-import { type ShownTab, TaskTab, TaskTabs } from "./TaskTab.tsx";
-import { logTexts } from "./log_texts.ts";
-import { settingOf, taskTitle } from "./task_setting.ts";
-import TaskHeader from "@/islands/TaskHeader.tsx";
-import TaskLog from "@/islands/TaskLog.tsx";
+import { TaskOutputPart } from "./TaskOutputPart.tsx";
+import { type ShownTab, TaskTab } from "./TaskTab.tsx";
+import { taskTitle } from "./task_setting.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Title } from "@/components/ui/Page.tsx";
@@ -11,7 +8,6 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
 
 interface TaskDialogProps {
   ui: Ui;
@@ -23,9 +19,10 @@ interface TaskDialogProps {
 }
 
 /** A task with its output or another of its tabs, over any page of its project. */
-export function TaskDialog(props: TaskDialogProps) {
-  const { ui, open, shown, project, mayRun } = props;
-  const { task, start, close } = open;
+export function TaskDialog(
+  { ui, open: { about, close }, shown, project, mayRun }: TaskDialogProps,
+) {
+  const { task } = about;
   const { id, project_id: projectId, template_id: templateId } = task;
   return (
     <>
@@ -44,51 +41,15 @@ export function TaskDialog(props: TaskDialogProps) {
         close={{ href: ui.href(close), label: ui.t("actions.close") }}
       >
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
-        {start
-          ? <Output {...props} start={start} />
-          : <TaskTab ui={ui} about={open} shown={shown} mayRun={mayRun} />}
+        {"start" in about
+          ? (
+            <TaskOutputPart ui={ui} about={about} shown={shown} project={project} mayRun={mayRun}>
+              <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>
+            </TaskOutputPart>
+          )
+          : <TaskTab ui={ui} about={about} shown={shown} mayRun={mayRun} />}
       </Dialog>
     </>
-  );
-}
-
-type OutputProps = TaskDialogProps & { start: NonNullable<TaskOverlay["start"]> };
-
-/** The task's output, live. */
-function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {
-  const { task, line, here } = open;
-  const { id, project_id: projectId } = task;
-  const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
-  const about = { language: ui.language, timeZone: ui.timeZone, api };
-  const title = [...taskTitle(task, "{{status}}", project), ui.t("app.name")];
-  return (
-    <div id="task-live">
-      <TaskHeader
-        {...about}
-        locale={ui.locale}
-        task={{ ...task, end_reason: ui.tell(task.end_reason) }}
-        setting={settingOf(ui, open, mayRun)}
-        title={visible(title.join(" - "))}
-        basePath={ui.href("")}
-        texts={Object.fromEntries(
-          [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
-        )}
-      />
-      <TaskTabs ui={ui} tabs={shown.tabs} />
-      <TaskLog
-        {...about}
-        taskId={id}
-        start={{ ...start, isLive: !isFinished(task.status) }}
-        line={line}
-        lineUrl={`${ui.href(here)}&line=`}
-        texts={logTexts(ui)}
-      />
-      <p class="log-links">
-        <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>
-        <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
-        <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
-      </p>
-    </div>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { EndReason } from "./EndReason.tsx";
+import { OUTPUT, taskAddress } from "./task_address.ts";
 import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { Icon } from "@/components/ui/Icon.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -16,7 +17,14 @@ import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
 export interface TaskSetting {
   /** The person or trigger that started it. */
   initiator: string;
+  /** Name of its inventory; empty if it was deleted. */
   inventory: string;
+  /** Number of the inventory's hosts, such as "3 hosts"; empty if unknown. */
+  hosts: string;
+  branch: string;
+  limit: string;
+  /** Whether there is a successful task to compare it with. */
+  isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
   /** The page that shows it, without sub-path. Commands return to it. */
@@ -34,73 +42,109 @@ interface TaskFactsProps {
 /** Locale keys of the component, for islands. */
 export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
-  ...["status_label", "started_by", "started", "duration", "commit", "stop", "force_stop"]
+  ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "confirm"]
     .map((name) => `tasks.${name}`),
-  ...["confirm", "confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
-  ...["compare.link", "compare.link_failed"],
+  ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
+  ...["templates.playbook", "templates.branch", "start_task.override.limit"],
+  "compare.link",
   ...["preview.review", "preview.reject", "preview.differs"],
 ];
 
 /** Status and settings of a task, with the buttons that its status allows. */
 export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
-  const { end_reason, status, start, end, version, build_task, commit_hash } = task;
-  const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;
+  const { status } = task;
   return (
     <>
-      {end_reason && (
-        <Alert kind={status === "error" ? "danger" : "warning"} class="mb-3">
-          <EndReason
-            ui={ui}
-            task={task}
-            output={setting.here.includes("?") ? ui.href(setting.here) : undefined}
-          />
-        </Alert>
-      )}
+      <Reason ui={ui} task={task} here={setting.here} />
       <DiffersLink ui={ui} task={task} here={setting.here} />
       <div class="task-state">
-        <dl class="task-facts">
-          <Fact label={ui.t("tasks.status_label")}>
-            <span role="status">
-              <StatusChip ui={ui} status={status} />
+        <div class="task-facts">
+          <span role="status">
+            <StatusChip ui={ui} status={status} />
+          </span>
+          {task.start && (
+            <span class="task-fact">
+              <span>{ui.t("tasks.started")}</span> <Time ui={ui} at={task.start} ticks />
             </span>
-          </Fact>
-          <Fact label={ui.t("tasks.started_by")}>{visible(setting.initiator) || <Dash />}</Fact>
-          <Fact label={ui.t("tasks.started")}>
-            <Time ui={ui} at={start} />
-          </Fact>
-          <Fact label={ui.t("tasks.duration")}>
-            <Duration ui={ui} start={start} end={end} />
-          </Fact>
-          {brought && <Fact label={ui.t("tasks.version")}>{visible(brought)}</Fact>}
-          {commit_hash && (
-            <Fact label={ui.t("tasks.commit")}>
-              <code>{commit_hash.slice(0, 10)}</code> {visible(task.commit_message)}
-            </Fact>
           )}
-          <Fact label={ui.t("tasks.inventory")}>{visible(setting.inventory) || <Dash />}</Fact>
-        </dl>
-        <div class="task-commands">
-          {isFinished(status) && (
-            <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
-              {ui.t(status === "error" ? "compare.link_failed" : "compare.link")}
-            </a>
-          )}
-          {setting.again && (isFinished(status)
-            ? (
-              <ButtonLink icon="rerun" href={setting.again.href} over>
-                {setting.again.text}
-              </ButtonLink>
-            )
-            : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />)}
+          <details class="task-more">
+            <summary class="icon-button" title={ui.t("tasks.details")}>
+              <Icon name="info" />
+              <span class="sr-only">{ui.t("tasks.details")}</span>
+            </summary>
+            <Details ui={ui} task={task} setting={setting} />
+          </details>
         </div>
+        {setting.again && (
+          <div class="task-commands">
+            {isFinished(status)
+              ? (
+                <ButtonLink icon="rerun" href={setting.again.href} over>
+                  {setting.again.text}
+                </ButtonLink>
+              )
+              : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />}
+          </div>
+        )}
       </div>
     </>
   );
 }
 
-const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
+/** The reason for the task's end, which leads to the line that reports it. */
+function Reason({ ui, task, here }: { ui: Ui; task: TaskView; here: string }) {
+  if (!task.end_reason) return null;
+  const address = taskAddress(ui, task, new URL(ui.href(here), "http://localhost"));
+  return (
+    <Alert kind={task.status === "error" ? "danger" : "warning"} class="task-reason">
+      <EndReason ui={ui} task={task} output={address.href(OUTPUT)} over={address.isInOverlay} />
+    </Alert>
+  );
+}
+
+/** Facts of a task, folded on phones. */
+function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "setting">) {
+  const { status, start, end, version, build_task, commit_hash } = task;
+  const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;
+  const { inventory, hosts, branch, limit } = setting;
+  return (
+    <>
+      <dl>
+        <Fact label={ui.t("tasks.started_by")}>{visible(setting.initiator)}</Fact>
+        <Fact label={ui.t("tasks.duration")}>
+          {start && <Duration ui={ui} start={start} end={end} />}
+        </Fact>
+        <Fact label={ui.t("templates.playbook")}>{visible(task.tpl_playbook)}</Fact>
+        <Fact label={ui.t("tasks.inventory")}>
+          {inventory && visible(hosts ? `${inventory} (${hosts})` : inventory)}
+        </Fact>
+        <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
+        <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
+        <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>
+          {(branch || commit_hash) && (
+            <>
+              {visible(branch)} {commit_hash && <code>{commit_hash.slice(0, 10)}</code>}{" "}
+              {visible(task.commit_message)}
+            </>
+          )}
+        </Fact>
+      </dl>
+      {isFinished(status) && setting.isComparable && (
+        <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
+          {ui.t("compare.link")}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** A fact, if there is one. */
+const Fact = ({ label, children }: { label: string; children: ComponentChildren }) =>
+  children
+    ? (
+      <div class="task-fact">
+        <dt>{label}</dt>
+        <dd>{children}</dd>
+      </div>
+    )
+    : null;

@@ -8,7 +8,7 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
   ui: Ui,
-  { task, initiator, inventory, here }: TaskAbout,
+  { task, initiator, inventory, branch, limit, isComparable, here }: TaskAbout,
   mayRun: boolean,
 ): TaskSetting {
   const { id, project_id: projectId, template_id: templateId } = task;
@@ -16,7 +16,11 @@ export function settingOf(
   const isPerson = trigger === "manual" || trigger === "api";
   return {
     initiator: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
-    inventory,
+    inventory: inventory?.name ?? "",
+    hosts: inventory?.hosts == null ? "" : ui.t("preview.on_hosts", { count: inventory.hosts }),
+    branch,
+    limit,
+    isComparable,
     again: mayRun
       ? {
         text: againLabel(ui, task.tpl_type),

@@ -8,11 +8,19 @@ interface TimeProps {
   at: string | null;
 }
 
-/** A time such as "3m ago", with the exact time on hover; a dash if there is none. */
-export function Time({ ui, at, now }: TimeProps & { now?: Date }) {
+/**
+ * A time such as "3m ago", with the exact time on hover; a dash if there is none. With `ticks`, a
+ * script keeps it up to date.
+ */
+export function Time({ ui, at, now, ticks }: TimeProps & { now?: Date; ticks?: boolean }) {
   if (!at) return <Dash />;
   return (
-    <time dateTime={at} title={ui.exact(at)} class="whitespace-nowrap">
+    <time
+      dateTime={at}
+      title={ui.exact(at)}
+      class="whitespace-nowrap"
+      data-ago={ticks ? at : undefined}
+    >
       {ui.relativeTime(at, now?.getTime())}
     </time>
   );

@@ -153,7 +153,7 @@ export const paths = {
   /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,
-  /** A template's page with the log of one of its tasks in an overlay, at a line if it names one. */
+  /** A template's page with the log of a task in an overlay, at `line` if there is one. */
   task: (projectId: number, templateId: number, taskId: number, line: number | null = null) =>
     paths.over(`/project/${projectId}/templates/${templateId}`, taskId) +
     (line === null ? "" : `&line=${line}`),

@@ -64,10 +64,10 @@ export async function compareRuns(
   return { choices, run, comparison: { ...pair, facts, commits, changes, results } };
 }
 
-/** Returns the template's last successful task before this one. */
-async function lastGood(
+/** Returns the last successful task of a task's template before it. */
+export async function lastGood(
   { deps: { kv }, projectId }: ProjectScope,
-  { id: before, template_id: templateId }: TaskRow,
+  { id: before, template_id: templateId }: Pick<TaskRow, "id" | "template_id">,
 ): Promise<TaskRow | null> {
   const filter: TaskFilter = { templateId, statuses: ["success"], before, limit: 1 };
   return (await listHistory(kv, projectId, filter)).tasks.at(0) ?? null;

@@ -8,6 +8,7 @@ import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
 import type { Metrics } from "../monitoring/metrics/metrics.ts";
+import type { OtherPage } from "./other_page.ts";
 import type { Shell } from "./shell.ts";
 
 /** Dependencies of the services, and those that describe the server itself. */
@@ -36,6 +37,8 @@ export interface State {
   shell: Shell;
   /** Values that were typed into this page's form before the session ended. */
   kept: FormDraft | null;
+  /** The form of the page for the browsers that it is not for. */
+  otherPage?: OtherPage;
   /** Turns a rendered page into one that continues while it is read. See `streamedPages`. */
   stream?: (html: string) => ReadableStream<Uint8Array>;
 }

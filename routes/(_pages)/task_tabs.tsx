@@ -46,12 +46,7 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
     href: address.href(name),
     current: name === (current?.name ?? OUTPUT),
     count,
-    // The output page of a running task does not finish loading before the task ends.
-    stays: address.isInOverlay
-      ? true as const
-      : name !== OUTPUT || isOver
-      ? "push" as const
-      : undefined,
+    stays: address.isInOverlay ? true as const : "push" as const,
   });
   const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
   return {

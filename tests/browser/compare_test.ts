@@ -60,7 +60,7 @@ Deno.test("from a failed run one comes to what happened otherwise than in the la
     await using visit = await lookAt(world, "carol", { javaScriptEnabled });
     const { page, problems } = visit;
     await page.goto(run.path.replace("/api", ""));
-    await page.getByRole("link", { name: "Compare this failure with the last successful task" })
+    await page.getByRole("link", { name: "Compare with the last successful task" })
       .click();
     const section = page.locator("#compare-results");
     await section.getByText("Ansible tasks had different results on 12 of 14 hosts.").waitFor();

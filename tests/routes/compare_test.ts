@@ -83,10 +83,14 @@ Deno.test("any two runs of a template are compared, and none of another one", as
   assert.equal((await world.get("dave", pathOf(world))).status, 404);
   const elsewhere = `/project/${lab.id}/templates/${deploy.id}/compare?a=${task.id}`;
   assert.equal((await world.get("dave", elsewhere)).status, 404);
-  const over = `/project/${web.id}/templates/${deploy.id}?t=${older.id}`;
-  const ways = await htmlOf(await world.get("carol", over));
-  assert.match(ways, /Compare this failure with the last successful task/);
-  assert.ok(ways.includes(pathOf(world, `?a=${older.id}`)));
+  const wayFrom = async ({ id }: { id: number }) => {
+    const over = `/project/${web.id}/templates/${deploy.id}?t=${id}`;
+    const html = await htmlOf(await world.get("carol", over));
+    return html.includes(`"${pathOf(world, `?a=${id}`)}">Compare with the last successful task`);
+  };
+  assert.ok(!await wayFrom(older), "no task succeeded before it");
+  const [, later] = await writeHistory(kv, task, [{ status: "success" }, { status: "error" }]);
+  assert.ok(await wayFrom(later));
 });
 
 Deno.test("changes of the template between the runs are told, and those before and after are not", async () => {

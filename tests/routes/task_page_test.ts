@@ -165,3 +165,38 @@ Deno.test("a failed task opens at its failure, unless the address names other li
   assert.ok(over.includes("this is line 1200"));
   assert.ok(!over.includes("this is line 5000"));
 });
+
+Deno.test("a browser that has run scripts gets the page complete, others as a stream", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 300);
+  const open = async (path: string) => {
+    const Cookie = `callboard=${world.people.carol.token}; zone=Asia%2FTokyo`;
+    const response = await world.request(path, { headers: { Cookie } });
+    return await response.text();
+  };
+  const alive = await open(`${task.path}?line=250`);
+  assert.match(alive, /<html[^]*<\/html>/, "it is complete, although the task is running");
+  assert.match(alive, /id="task-log"[^>]*data-island/);
+  assert.match(alive, /class="log-line log-found" id="L250"/);
+  const other = `${task.path}?line=250&amp;scriptless=true`;
+  assert.ok(alive.includes(`<noscript><meta http-equiv="refresh" content="0; url=${other}"`));
+  assert.match(alive, />\d\d:\d\d:\d\d<\/time>/);
+
+  await task.end();
+  const streamed = await open(`${task.path}?line=250&scriptless=true`);
+  assert.doesNotMatch(streamed, /id="task-log"|http-equiv="refresh"/);
+  assert.deepEqual(shownLines(streamed), range(245, 300));
+  assert.ok(streamed.includes(`"${task.path}?line=250"+location.hash);location.reload()`));
+});
+
+Deno.test("a comparison is offered where a task succeeded before, and the line of a failure is linked", async () => {
+  await using world = await newWorld();
+  const failed = await loggedTask(world, 20);
+  await failed.fail(12);
+  const open = async ({ path }: { path: string }) => await (await world.get("carol", path)).text();
+  assert.doesNotMatch(await open(failed), /Compare with/);
+  await (await loggedTask(world, 1)).end();
+  const later = await loggedTask(world, 20);
+  await later.fail(12);
+  assert.match(await open(later), /Compare with the last successful task/);
+});

@@ -26,6 +26,22 @@ export function toggleFullScreen(element: Element): void {
   change.catch(() => {}); // The browser does not allow it here.
 }
 
+/**
+ * Calls `go` when someone presses a link to a line of the output beside it, until the returned
+ * function is called.
+ */
+export function followLineLinks(part: Element, go: (line: number) => void): () => void {
+  const onClick = (event: Event) => {
+    const { button, ctrlKey, metaKey, shiftKey, target } = event as MouseEvent;
+    const link = (target as Element).closest<HTMLElement>("a[data-line]");
+    if (!link || button !== 0 || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    go(Number(link.dataset.line));
+  };
+  part.addEventListener("click", onClick);
+  return () => part.removeEventListener("click", onClick);
+}
+
 type LogDeed = Extract<Deed, { inLog: unknown }>["inLog"];
 
 /**

@@ -15,6 +15,8 @@ export interface LogProps {
   start: LogStart;
   /** The line that the address names; null for the end. */
   line: number | null;
+  /** The first failure as far as it is known. */
+  failure: number | null;
   /** Address of a line, without the number at its end. */
   lineUrl: string;
 }
@@ -25,11 +27,11 @@ export type LogStore = ReturnType<typeof createLog>;
  * The state of a log that its parts share. Nothing is loaded until it is opened, so the server
  * renders it, too.
  */
-export function createLog({ api, start, line, lineUrl }: LogProps) {
+export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
   const first = start.records[0]?.id ?? 1;
   const last = first + start.records.length - 1;
   const lines = createLines(api, start);
-  const outline = createLogOutline(api, lines.total);
+  const outline = createLogOutline(api, lines.total, failure);
   const view = createView(outline.folds, { line, first, last });
   const search = createSearch(`${api}/search`, lines.total, goTo);
   const current = signal(line);

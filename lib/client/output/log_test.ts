@@ -11,7 +11,7 @@ const records = (from: number, to: number) =>
 /** Creates a log of 1,000 lines, of which the page has the last 200. */
 function newLog(api = "") {
   const start = { records: records(801, LINES), lines: LINES, isLive: false };
-  return createLog({ api, start, line: null, lineUrl: "?line=" });
+  return createLog({ api, start, line: null, failure: null, lineUrl: "?line=" });
 }
 
 /** Serves three sections of 100 lines, all lines, and a match in each tenth line. */

@@ -29,8 +29,8 @@ const NOTHING: Known = {
 };
 
 /** The plays and tasks of an output of `total` lines. They are read once it is opened. */
-function createSections(api: string, total: ReadonlySignal<number>) {
-  const known = signal(NOTHING);
+function createSections(api: string, total: ReadonlySignal<number>, firstFailure: number | null) {
+  const known = signal({ ...NOTHING, firstFailure });
   const isDue = computed(() => known.value.upTo < total.value || known.value.isLate);
 
   /** Reads the sections after the settled ones. */
@@ -71,9 +71,16 @@ function createSections(api: string, total: ReadonlySignal<number>) {
   };
 }
 
-/** The plays and tasks of an output of `total` lines, and which of them are folded. */
-export function createLogOutline(api: string, total: ReadonlySignal<number>) {
-  const { sections, firstFailure, open } = createSections(api, total);
+/**
+ * The plays and tasks of an output of `total` lines, and which of them are folded. `failure` is the
+ * first failure, if it is known before they are.
+ */
+export function createLogOutline(
+  api: string,
+  total: ReadonlySignal<number>,
+  failure: number | null,
+) {
+  const { sections, firstFailure, open } = createSections(api, total, failure);
   const byLine = computed(() => new Map(sections.value.map(({ line }, n) => [line, n])));
   const isFolded = signal(false);
   /** Lines of sections that are not folded or unfolded like all others. */

@@ -37,12 +37,12 @@ export function wakeIslands(script: string): void {
 }
 
 /**
- * Removes the markers of islands that stay active under the same id, so that they are not started
- * twice.
+ * Removes the markers of islands that stay active in `target` under the same id, so that they are
+ * not started twice.
  */
-export function dropActiveMarkers(source: Element): void {
+export function dropActiveMarkers(target: Element, source: Element): void {
   for (const island of source.querySelectorAll<HTMLElement>("[data-island][id]")) {
-    if (!document.getElementById(island.id)) continue;
+    if (!target.querySelector(`#${CSS.escape(island.id)}`)) continue;
     for (const marker of [island.previousSibling, island.nextSibling]) {
       if (marker instanceof Comment) marker.remove();
     }

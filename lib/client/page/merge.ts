@@ -23,7 +23,7 @@ export function noteTyping({ target, timeStamp }: Event): void {
  */
 export function mergePage(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
-  dropActiveMarkers(source);
+  dropActiveMarkers(target, source);
   Idiomorph.morph(target, source, {
     ignoreActiveValue: keep !== "nothing" && !isUnchangedSelect(document.activeElement),
     callbacks: {

@@ -32,6 +32,10 @@ export const dialog = () => document.getElementById("over") as HTMLDialogElement
 export const dialogOf = (page: Document) =>
   page.querySelector<HTMLElement>("#over > .dialog, #main .dialog");
 
+/** Whether a dialog shows a task over the page of a task, so that their ids would be equal. */
+export const isTaskOverTask = (content: Element): boolean =>
+  Boolean(content.querySelector("#task-live") && document.querySelector("#main #task-live"));
+
 /** Whether an element is in the overlay. */
 export const isInOverlay = (element: Element): boolean => element.closest("#over") !== null;
 
@@ -95,6 +99,7 @@ export async function showInOverlay(answer: PageAnswer, isLookedAt = false): Pro
     forgetChanges(old);
     history.replaceState(history.state, "", answer.url);
   }
+  if (isTaskOverTask(content)) return location.reload();
   if (content.id === old.id) {
     overUrl = answer.url;
     mergePage(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);

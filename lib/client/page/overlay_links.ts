@@ -5,6 +5,7 @@ import {
   dialogOf,
   holdFocus,
   isOverState,
+  isTaskOverTask,
   leave,
   overAddress,
   OVERLAY_STATE,
@@ -15,11 +16,15 @@ import {
 import { SHOWN } from "./lifetime.ts";
 import { allSent, load, show, shownUrl, withoutHash } from "./visit.ts";
 
-/** Shows the dialog of the page at `url` over this one. Navigates to a page without a dialog. */
+/**
+ * Shows the dialog of the page at `url` over this one. Navigates to a page without a dialog, and
+ * from one task to another.
+ */
 export async function openOverlay(url: string, from: HTMLElement | null): Promise<void> {
   const answer = await load(url);
   if (!answer) return;
-  if (!dialogOf(answer.document)) return location.assign(answer.url);
+  const content = dialogOf(answer.document);
+  if (!content || isTaskOverTask(content)) return location.assign(answer.url);
   if (!dialog().open) {
     setOpener(from);
     history.pushState(OVERLAY_STATE, "", answer.url);

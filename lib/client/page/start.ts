@@ -35,20 +35,27 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   addEventListener("popstate", travelled, { signal });
 }
 
-/** Updates each element with `data-since` or `data-until`. */
+/** Updates each element with `data-since`, `data-ago` or `data-until`. */
 function tick(signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (document.hidden) return;
-    const ticking = document.querySelectorAll<HTMLElement>("[data-since], [data-until]");
+    const ticking = document.querySelectorAll<HTMLElement>(
+      "[data-since], [data-ago], [data-until]",
+    );
     if (ticking.length === 0) return;
     const language = document.documentElement.lang;
     const ui = createUi({ language, theme: "system", basePath: "", t: (key) => key });
     for (const element of ticking) {
-      const { since, until = "" } = element.dataset;
-      element.textContent = since ? ui.duration(Date.now() - Date.parse(since)) : left(ui, until);
+      element.textContent = tickingText(ui, element.dataset);
     }
   }, SECOND_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** Returns the text of an element that is kept up to date. */
+function tickingText(ui: Ui, { since, ago, until = "" }: DOMStringMap): string {
+  if (since) return ui.duration(Date.now() - Date.parse(since));
+  return ago ? ui.relativeTime(ago) : left(ui, until);
 }
 
 /** Time in which the server starts a task that is due, and its stream reports it. */

@@ -5,6 +5,7 @@ import { catalogs } from "../../i18n/catalogs.ts";
 import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
 import { translator } from "../../i18n/translate.ts";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
+import { ZONE_COOKIE } from "../other_page.ts";
 import { hasFlash } from "./flash.ts";
 import { isApi } from "../translate_errors.ts";
 import type { State } from "../state.ts";
@@ -29,7 +30,7 @@ interface Asked {
  * send headers with them.
  */
 export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }: Asked): Ui {
-  const { lang = "", theme = "", zone = "" } = getCookies(headers);
+  const { lang = "", theme = "", [ZONE_COOKIE]: zone = "" } = getCookies(headers);
   const chosen = [wishes?.language ?? "", lang].find((id) => catalogs.has(id));
   const asked = isApi && URL.parse(url)?.searchParams.get("lang") || headers.get("accept-language");
   const language = !isApi && chosen || negotiated(asked ?? "", catalogs.keys());
@@ -57,12 +58,12 @@ const ZONE = "encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZon
  * happens at a first visit and after a journey, and only if the browser has stored the cookie.
  */
 export function tellZone(basePath: string, shown: string[] | null): string {
-  const store = `document.cookie="zone="+${ZONE}+` +
+  const store = `document.cookie="${ZONE_COOKIE}="+${ZONE}+` +
     JSON.stringify(`;path=${basePath || "/"};max-age=31536000;samesite=lax`) +
     `+(location.protocol==="https:"?";secure":"")`;
   if (!shown) return store;
   const isShown = `${JSON.stringify(shown.map(encodeURIComponent))}.includes(${ZONE})`;
-  return `${store};${isShown}||document.cookie.includes("zone="+${ZONE})&&location.reload()`;
+  return `${store};${isShown}||document.cookie.includes("${ZONE_COOKIE}="+${ZONE})&&location.reload()`;
 }
 
 /**
@@ -75,7 +76,7 @@ export function shownZones(
 ): string[] | null {
   const isSafe = req.method === "GET" && !hasFlash(req.headers);
   if (!isSafe || !actor || actor.timezone) return null;
-  return [ui.timeZone, getCookies(req.headers).zone ?? ""];
+  return [ui.timeZone, getCookies(req.headers)[ZONE_COOKIE] ?? ""];
 }
 
 const themeOf = (text: string): Theme => text === "dark" || text === "light" ? text : "system";

@@ -1,8 +1,12 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { inventoryRows } from "../../parts/inventories/repository.ts";
+import { lastGood } from "../../compare/service.ts";
+import { repositoryKind } from "../../execution/git/url.ts";
+import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { type InventorySummary, summarizeInventories } from "../../parts/inventories/summaries.ts";
 import type { LogHead } from "../../output/store.ts";
+import type { RepositoryRow } from "../../parts/repositories/schema.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
-import type { TaskView } from "../../tasks/schema.ts";
+import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
 import { taskView } from "../../tasks/view.ts";
 
@@ -10,8 +14,13 @@ import { taskView } from "../../tasks/view.ts";
 export interface TaskAbout {
   task: TaskView;
   initiator: Initiator;
-  /** Name of its inventory; empty if it was deleted. */
-  inventory: string;
+  /** Its inventory, with the number of hosts if that is known; null if it was deleted. */
+  inventory: Pick<InventorySummary, "name" | "hosts"> | null;
+  /** Its own branch, or else the repository's; empty for a folder or a deleted repository. */
+  branch: string;
+  limit: string;
+  /** Whether a task of its template succeeded before it. */
+  isComparable: boolean;
   /** Path of the page that shows it, without sub-path. */
   here: string;
 }
@@ -20,17 +29,27 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const [task, [initiator], inventory] = await Promise.all([
+  const [task, [initiator], inventories, repository, good] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
-    inventoryRows.find(kv, projectId, row.inventory_id),
+    summarizeInventories(scope),
+    repositoryRows.find(kv, projectId, row.repository_id),
+    lastGood(scope, row),
   ]);
   return {
     task,
     initiator,
-    inventory: inventory?.row.name ?? "",
+    inventory: inventories.find(({ id }) => id === row.inventory_id) ?? null,
+    branch: branchOf(row, repository?.row),
+    limit: row.limit.join(","),
+    isComparable: good !== null,
     here: url.pathname.slice(basePath.length) + url.search,
   };
+}
+
+function branchOf(task: TaskRow, repository: RepositoryRow | undefined): string {
+  if (!repository || repositoryKind(repository.git_url) === "local") return "";
+  return task.git_branch ?? repository.git_branch;
 }
 
 /** Returns the line that a URL names in `line`; null if there is no such line. */

@@ -31,7 +31,7 @@ async function over(
 ) {
   const { ui, shell } = state;
   if ("missing" in open) return <NoTask ui={ui} id={open.missing} close={open.close} />;
-  const shown = await taskTab(state, open.task, url);
+  const shown = await taskTab(state, open.about.task, url);
   const mayRun = may(shell, "run_tasks");
   return <TaskDialog {...{ ui, open, shown, mayRun }} project={shell.project.name} />;
 }

@@ -18,8 +18,8 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data: { about, shown }, state: { ui, shell } }) => (
-  <>
+  <div class="task-page">
     <TaskHead ui={ui} shell={shell} task={about.task} />
     <TaskTab ui={ui} about={about} shown={shown} mayRun={may(shell, "run_tasks")} />
-  </>
+  </div>
 ));

@@ -1,49 +1,36 @@
-import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
-import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
-import { define } from "@/lib/web/state.ts";
+import { page } from "fresh";
+import { TaskHead } from "@/components/tasks/TaskHead.tsx";
+import { TaskOutputPart } from "@/components/tasks/TaskOutputPart.tsx";
+import { asksScriptless, hasRunScripts, otherPage } from "@/lib/web/other_page.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { loadTaskOutput } from "@/lib/web/pages/task_output.ts";
 import { may } from "@/lib/web/shell.ts";
-import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
+import { define } from "@/lib/web/state.ts";
+import { streamTask } from "@/routes/(_pages)/streamed_task.tsx";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
-import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 
+/** Shows a task with its output: complete and alive, or for browsers without scripts, streamed. */
 export const handler = define.handlers({
-  /** Streams the page line by line, so that it follows a running task without a script. */
   async GET(ctx) {
-    const { scope, shell, ui } = ctx.state;
+    const { state, req, url } = ctx;
     const taskId = pageId(ctx.params.taskId);
-    const asked = await loadTaskPage(scope, taskId, ctx.url);
-    const { window, search, task } = asked;
-    const { tabs } = await taskTab(ctx.state, task, ctx.url);
-    const rendered = await ctx.render(
-      <LogPage
-        ui={ui}
-        shell={shell}
-        page={asked}
-        tabs={tabs}
-        mayRun={may(shell, "run_tasks")}
-      />,
-    );
-    ctx.state.stream = (html) => {
-      const { before, between, after } = splitAtLog(html);
-      async function* parts(gone: AbortSignal) {
-        yield before;
-        let to = search ? search.after : window.to;
-        let found = 0;
-        const lines = linesHtml(ui, asked);
-        for await (const part of readPage(scope, asked, gone)) {
-          yield lines.html(part.records);
-          to = part.to;
-          found += part.records.length;
-        }
-        const ended = await loadTaskPage(scope, taskId, ctx.url);
-        const shown = { ...ended.window, from: window.from, to, follows: false };
-        yield lines.end() + endHtml(ui, ended.task) + between +
-          waysHtml(ui, { ...ended, window: shown }, { to, found }) +
-          after;
-      }
-      return textStream((gone) => keepAlive(parts(gone), "<!-- still here -->"));
-    };
-    return rendered;
+    const runsScripts = hasRunScripts(req.headers) && !asksScriptless(url);
+    state.otherPage = otherPage(url, !runsScripts);
+    if (!runsScripts) return await streamTask(ctx, taskId);
+    const about = await loadTaskOutput(state.scope, taskId, url);
+    return page({ about, shown: await taskTab(state, about.task, url) });
   },
 });
+
+export default define.page<typeof handler>(({ data: { about, shown }, state: { ui, shell } }) => (
+  <div class="task-page">
+    <TaskHead ui={ui} shell={shell} task={about.task} />
+    <TaskOutputPart
+      ui={ui}
+      about={about}
+      shown={shown}
+      project={shell.project.name}
+      mayRun={may(shell, "run_tasks")}
+    />
+  </div>
+));

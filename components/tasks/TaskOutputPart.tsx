@@ -1,0 +1,73 @@
+import type { ComponentChildren } from "preact";
+import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
+import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
+import { logTexts } from "./log_texts.ts";
+import { settingOf, taskTitle } from "./task_setting.ts";
+import TaskHeader from "@/islands/TaskHeader.tsx";
+import TaskLog from "@/islands/TaskLog.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { TaskOutput } from "@/lib/web/pages/task_output.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
+
+interface TaskOutputPartProps {
+  ui: Ui;
+  about: TaskOutput;
+  shown: ShownTab;
+  /** The project's name. */
+  project: string;
+  mayRun: boolean;
+  /** Further links below the output. */
+  children?: ComponentChildren;
+}
+
+/** A task's facts and its output, live. They are the same on its page and over other pages. */
+export function TaskOutputPart(
+  { ui, about, shown, project, mayRun, children }: TaskOutputPartProps,
+) {
+  const { task, start, line, here } = about;
+  const { id, project_id: projectId } = task;
+  const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
+  const reader = { language: ui.language, timeZone: ui.timeZone, api };
+  const title = [...taskTitle(task, "{{status}}", project), ui.t("app.name")];
+  return (
+    <div id="task-live">
+      <TaskHeader
+        {...reader}
+        locale={ui.locale}
+        task={{ ...task, end_reason: ui.tell(task.end_reason) }}
+        setting={settingOf(ui, about, mayRun)}
+        title={visible(title.join(" - "))}
+        basePath={ui.href("")}
+        texts={Object.fromEntries(
+          [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
+        )}
+      />
+      <TaskTabs ui={ui} tabs={shown.tabs} />
+      <TaskLog
+        {...reader}
+        taskId={id}
+        start={{ ...start, isLive: !isFinished(task.status) }}
+        line={line}
+        failure={task.failure_line}
+        lineUrl={`${ui.href(here)}${here.includes("?") ? "&" : "?"}line=`}
+        texts={logTexts(ui)}
+      />
+      <p class="log-links">
+        {children}
+        <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
+        <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
+      </p>
+      <script dangerouslySetInnerHTML={{ __html: PLACE_LOG }} />
+    </div>
+  );
+}
+
+/**
+ * Scrolls the output to its line or end before it is first drawn. The island's script would do so
+ * later, and everything in sight would move.
+ */
+const PLACE_LOG = `{const box=document.currentScript.parentElement.querySelector(".log-box"),` +
+  `line=box.querySelector(".log-found"),top=(e)=>e.getBoundingClientRect().top;` +
+  `box.scrollTop=line?top(line)-top(box)-box.clientHeight/3:box.scrollHeight}`;
