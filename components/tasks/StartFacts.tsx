@@ -78,13 +78,21 @@ const Fact = ({ label, field, children }: FactProps) => (
   </div>
 );
 
+interface StartLabelProps {
+  plain: string;
+  /** The same with the number of hosts; null if it is not known. */
+  counted: string | null;
+  title: string;
+}
+
 /**
- * Label of the button that starts the task. Style rules replace it with `counted`, which names the
- * number of hosts, while no field changes that number.
+ * Label of the button that starts the task. Style rules replace it with `counted` while no field
+ * changes the number of hosts. Browsers without styles show only `plain`, which is always true.
  */
-export const StartLabel = ({ plain, counted }: { plain: string; counted: string | null }) =>
+export const StartLabel = ({ plain, counted, title }: StartLabelProps) =>
   counted === null ? <>{plain}</> : (
-    <span class="start-label" data-counted={counted}>
+    // Some tools do not see texts of style rules, so the title is a name for them.
+    <span class="start-label" data-counted={counted} title={title}>
       <span>{plain}</span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
 import { StartFacts, StartLabel } from "./StartFacts.tsx";
-import { runLabel, runOnLabel } from "@/components/tasks/TypeIcon.tsx";
+import { runLabel, runOnLabel, runTitle } from "@/components/tasks/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
@@ -43,6 +43,7 @@ export function StartTaskForm(
         <StartLabel
           plain={runLabel(ui, type)}
           counted={hosts === null ? null : runOnLabel(ui, type, hosts)}
+          title={runTitle(ui, template)}
         />
       }
       labels={{

@@ -135,7 +135,7 @@ async function fromNothing(desk: Desk) {
   await makeInventory(desk);
   await makeTemplate(desk);
   await next(desk, "Run");
-  await press(page, "Run");
+  await press(page, "Run on 1 host");
   await page.waitForURL(/[?&]t=\d+$/);
   if (hasScript) await page.getByText("ok=1").first().waitFor();
   await page.goto(dashboard);

@@ -25,7 +25,7 @@ async function startTemplate(page: Page, project: string, name: string): Promise
   await page.getByRole("row", { name }).getByRole("link", {
     name: new RegExp(`^(Run|Build|Deploy) ${name}`),
   }).click();
-  await page.getByRole("button", { name: /^(Run|Build|Deploy)$/ }).click();
+  await page.getByRole("button", { name: /^(Run|Build|Deploy)\b/ }).click();
   await page.waitForURL(/\?t=\d+/);
 }
 
