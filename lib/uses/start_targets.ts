@@ -1,12 +1,12 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { environmentRows } from "../parts/environments/repository.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
 import { setsLimit } from "../queue/overrides.ts";
 import { findHead } from "../results/result_store.ts";
-import { searchableHosts } from "../search/things.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TemplateView } from "../templates/schema.ts";
+import type { ListedInventory } from "./schema.ts";
+import { listInventories } from "./service.ts";
 
 /** Resources of a new task, unless it overrides them. */
 export interface StartTargets {
@@ -27,31 +27,30 @@ export async function findStartTargets(
   template: TemplateView,
 ): Promise<StartTargets> {
   const { deps: { kv }, projectId } = scope;
-  const [inventory, repository, inInventory, inLastRun, ...environments] = await Promise.all([
-    inventoryRows.find(kv, projectId, template.inventory_id ?? 0),
+  const [inventories, repository, reached, ...environments] = await Promise.all([
+    listInventories(scope),
     repositoryRows.find(kv, projectId, template.repository_id),
-    countHosts(scope, template.inventory_id),
     countLastHosts(kv, template),
     ...template.environment_ids.map((id) => environmentRows.find(kv, projectId, id)),
   ]);
-  const isPart = setsLimit(template);
-  const hosts = inInventory ?? (isPart ? null : inLastRun);
-  // A playbook may address only some hosts of its inventory, which the last run shows.
-  const isAll = !isPart && (inLastRun === null || hosts === null || inLastRun >= hosts);
+  const inventory = inventories.find(({ id }) => id === template.inventory_id) ?? null;
   return {
-    inventory: inventory && { name: inventory.row.name, hosts },
+    inventory,
     environments: environments.flatMap((found) => found?.row.name ?? []),
     repository: repository?.row.name ?? "",
     branch: template.git_branch ?? repository?.row.git_branch ?? "",
-    hosts: isAll ? hosts : null,
+    hosts: inventory && !setsLimit(template) ? hostsOfRun(inventory, reached) : null,
   };
 }
 
-/** Returns the number of hosts of a static inventory; null for others, which only Ansible reads. */
-async function countHosts(scope: ProjectScope, inventoryId: number | null) {
-  const { lists, isAll } = await searchableHosts(scope);
-  const found = isAll ? lists.find(({ id }) => id === inventoryId) : undefined;
-  return found?.hosts.length ?? null;
+/**
+ * Returns the number of hosts of a run without a limit, if it is certain. A playbook may address
+ * only some hosts of its inventory, which shows in the number that its last run has `reached`. Only
+ * Ansible can read an inventory in a file, so that number stands for it.
+ */
+function hostsOfRun({ type, hosts }: ListedInventory, reached: number | null): number | null {
+  if (type === "file") return reached;
+  return reached === null || hosts === null || reached >= hosts ? hosts : null;
 }
 
 /** Returns the number of hosts that the last task reached, if it succeeded as the template is. */

@@ -605,6 +605,16 @@ Deno.test("the form of a task says what will run, and on how many hosts", async 
   assert.match(html, /<details class="reveal" *>\s*<summary[^>]*>Override template settings/);
   assert.doesNotMatch(html, /Limited to/);
 
+  // The last run shows that the playbook does not address all hosts.
+  const { id, task } = await running(world, []);
+  await advance(world.kv, task, "success");
+  await world.kv.set(rowKeys.taskResultHead(id), { hosts: 5 });
+  assert.doesNotMatch(await start(), /data-counted/);
+  // It also stands for an inventory that only Ansible can read.
+  const file = { type: "file", inventory: "hosts" };
+  await put(`inventory/${world.web.inventoryId}`, file);
+  assert.match(await start(), /data-counted="Run on 5 hosts"/);
+
   // Nobody knows how many hosts a limit leaves.
   await put(template, { task_params: { limit: ["web"], allow_override_limit: true } });
   const limited = await start();
