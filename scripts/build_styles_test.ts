@@ -35,7 +35,7 @@ Deno.test("The style sheet holds the themes, the base and the classes that pages
 
 Deno.test("Letters of drawings make no classes", async () => {
   const root = await newTree();
-  await Deno.writeTextFile(join(root, "components/ui/icons.tsx"), `<path d="m17 9 m21"/>`);
+  await Deno.writeTextFile(join(root, "components/ui/icons.ts"), `"m17 9 m21"`);
   await buildStyles(root);
   assert.doesNotMatch(await read(root), /m17|m21/);
   await Deno.remove(root, { recursive: true });

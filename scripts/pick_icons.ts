@@ -60,23 +60,49 @@ const PICKED = {
 // Not a plain import, because type checks and installs would then fetch the whole package of 67 MB.
 const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
 
-type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
+type Nodes = Record<string, [tag: string, shape: Shape][]>;
 
-/** Writes `components/ui/icons.tsx` with the content of each picked icon's `<svg>`. */
+/** Attributes of the shapes that Lucide's icons consist of. */
+type Shape = Record<string, string>;
+
+/** Paths of the shapes, which begin with an absolute position. */
+const PATHS: Record<string, (shape: Shape) => string> = {
+  path: ({ d }) => startedAbsolutely(d),
+  line: ({ x1, y1, x2, y2 }) => `M${x1} ${y1}L${x2} ${y2}`,
+  circle: ({ cx, cy, r }) =>
+    `M${Number(cx) - Number(r)} ${cy}a${r} ${r} 0 1 0 ${2 * Number(r)} 0 ` +
+    `${r} ${r} 0 1 0 ${-2 * Number(r)} 0`,
+  rect: ({ x, y, width, height, rx = "0", ry = rx }) => {
+    const [across, down] = [Number(width) - 2 * Number(rx), Number(height) - 2 * Number(ry)];
+    const corner = (dx: string, dy: string) => Number(rx) ? `a${rx} ${ry} 0 0 1 ${dx} ${dy}` : "";
+    return `M${Number(x) + Number(rx)} ${y}h${across}${corner(rx, ry)}v${down}` +
+      `${corner(`-${rx}`, ry)}h${-across}${corner(`-${rx}`, `-${ry}`)}v${-down}` +
+      `${corner(rx, `-${ry}`)}z`;
+  },
+};
+
+/** The first position of a path is always absolute, but not if the path follows another one. */
+const startedAbsolutely = (d: string): string =>
+  d.replace(
+    /^m(-?[\d.]+[ ,]?-?[\d.]+)[ ,]?(?=([-\d.])?)/,
+    (_, position, more) => `M${position}${more ? "l" : ""}`,
+  );
+
+/**
+ * Writes `components/ui/icons.ts` with one path for each picked icon, because each shape would be
+ * an element of its own in each row of a list.
+ */
 async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
   const lines = Object.entries(PICKED).map(([name, lucideName]) => {
-    const shapes = nodes[lucideName].map(([tag, attributes]) =>
-      `<${tag}${Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("")}/>`
-    );
-    const all = shapes.join("");
-    return `  ${name}: () => ${shapes.length === 1 ? all : `<>${all}</>`},\n`;
+    const paths = nodes[lucideName].map(([tag, shape]) => PATHS[tag](shape));
+    return `  ${name}: ${JSON.stringify(paths.join(""))},\n`;
   });
   const text =
     "// Made by scripts/pick_icons.ts from Lucide (ISC licence, lucide.dev). Not edited by hand.\n" +
     "// deno-fmt-ignore-file\n" +
     `export const ICONS = {\n${lines.join("")}} as const;\n`;
-  await Deno.writeTextFile(join(root, "components/ui/icons.tsx"), text);
+  await Deno.writeTextFile(join(root, "components/ui/icons.ts"), text);
 }
 
 // deno run --no-lock --node-modules-dir=none -A scripts/pick_icons.ts

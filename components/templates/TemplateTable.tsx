@@ -75,7 +75,7 @@ function sortBy(
   const isSorted = state.sort === sort;
   const order = isSorted ? (state.order === "asc" ? "desc" : "asc") : first;
   return {
-    href: ui.href(listAddress(page, { ...state, sort, order })),
+    href: ui.href(listAddress(page, { ...state, sort, order, page: null })),
     order: isSorted ? ORDERS[state.order] : undefined,
   };
 }

@@ -3,8 +3,10 @@ import { ColumnSettings, TemplateFilter } from "./TemplateFilter.tsx";
 import { TemplateTable } from "./TemplateTable.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { ListPages } from "@/components/ui/ListPages.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Tabs } from "@/components/ui/Tabs.tsx";
+import type { ListPage } from "@/lib/base/pages.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -17,9 +19,9 @@ interface TemplatesPageProps {
   ui: Ui;
   shell: Shell;
   /** The visible templates, in their order. */
-  templates: TemplateView[];
-  /** Number of templates in the project and in the view. */
-  counts: { project: number; view: number };
+  shown: ListPage<TemplateView>;
+  /** Number of templates in the project, in the view, and of those that the filter finds. */
+  counts: { project: number; view: number; found: number };
   views: { id: number; title: string }[];
   /** The current view; null for all templates. */
   viewId: number | null;
@@ -35,7 +37,7 @@ interface TemplatesPageProps {
 
 /** A project's templates, with a tab for each view. */
 export function TemplatesPage(props: TemplatesPageProps) {
-  const { ui, shell, views, viewId, state, columns, counts, live, ...list } = props;
+  const { ui, shell, views, viewId, state, columns, counts, live, shown, ...list } = props;
   const { project } = shell;
   const page = paths.templates(project.id, viewId);
   const here = listAddress(page, state);
@@ -55,15 +57,22 @@ export function TemplatesPage(props: TemplatesPageProps) {
       {(views.length > 0 || mayManage) && <ViewTabs {...props} />}
       {counts.view > 0 && (
         <TemplateFilter
-          {...{ ui, page, state, columns, shown: list.templates.length, total: counts.view }}
+          {...{ ui, page, state, columns, shown: counts.found, total: counts.view }}
         />
       )}
       <FavouritesForm ui={ui} projectId={project.id} here={here} />
       <div id="templates" data-live={live}>
         <TemplateTable
           {...{ ui, page, viewId, state, columns, ...list }}
+          templates={shown.rows}
           mayRun={may(shell, "run_tasks")}
           empty={<NoTemplates {...props} />}
+        />
+        <ListPages
+          {...{ ui, shown }}
+          count={counts.found}
+          all={state.all}
+          at={(asked) => ui.href(listAddress(page, { ...state, ...asked }))}
         />
       </div>
     </>
@@ -88,7 +97,9 @@ function ViewTabs({ ui, shell, views, viewId, state }: TemplatesPageProps) {
       label={ui.t("templates.views")}
       tabs={[{ id: null, title: ui.t("templates.all") }, ...views].map(({ id, title }) => ({
         label: title,
-        href: ui.href(listAddress(paths.templates(projectId, id), { ...state, open: null })),
+        href: ui.href(
+          listAddress(paths.templates(projectId, id), { ...state, open: null, page: null }),
+        ),
         current: id === viewId,
       }))}
       end={may(shell, "manage_resources") && (
@@ -110,7 +121,7 @@ function NoTemplates({ ui, shell, counts, viewId, state, views }: TemplatesPageP
     <ButtonLink href={ui.href(path)}>{ui.t(key)}</ButtonLink>
   );
   if (counts.view > 0) {
-    const all = listAddress(paths.templates(projectId, viewId), { ...state, q: "" });
+    const all = listAddress(paths.templates(projectId, viewId), { ...state, q: "", page: null });
     return (
       <EmptyState icon="filter" title={ui.t("templates.none_match", { q: state.q })}>
         <p>{ui.t("templates.filter_hint")}</p>

@@ -4,7 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { arrangeRows, type ListColumn } from "./arrange_rows.ts";
 import { EmptyState } from "./EmptyState.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { Pagination } from "./Pagination.tsx";
+import { ListPages } from "./ListPages.tsx";
 import { type Sort, Table, type TableProps } from "./Table.tsx";
 
 interface FilteredTableProps<Row> extends Omit<TableProps<Row>, "columns" | "live"> {
@@ -29,12 +29,7 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(kept)) if (value) asked.set(name, value);
   const list = asked.size > 0 ? `${path}?${asked}` : path;
-  const { rows, matching, skipped, sortedBy, order, page, pages } = arrangeRows(
-    all,
-    columns,
-    state,
-    ui.language,
-  );
+  const { shown, matching, sortedBy, order } = arrangeRows(all, columns, state, ui.language);
   const at = (changed: Partial<TableState>) => tableAddress(list, { ...state, ...changed });
   const isSearched = state.q !== "";
   return (
@@ -49,7 +44,7 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
           value: sortedBy.id!,
         }}
         kept={{ order: state.order }}
-        clear={tableAddress(path, { ...state, q: "", page: 1 })}
+        clear={tableAddress(path, { ...state, q: "", page: null })}
         isFiltered={isSearched || asked.size > 0}
         rows={all.length}
         count={isSearched ? ui.t("lists.shown_of", { rows: matching, total: all.length }) : ""}
@@ -58,7 +53,7 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
       </FilterBar>
       <Table
         {...props}
-        rows={rows}
+        rows={shown.rows}
         columns={columns.map((column) => ({
           ...column,
           sort: isSortable(column)
@@ -68,21 +63,12 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
         empty={isSearched && all.length > 0
           ? (
             <EmptyState icon="filter" title={ui.t(noMatch, { q: state.q })}>
-              <a href={at({ q: "", page: 1 })} data-stay>{ui.t("lists.clear_filter")}</a>
+              <a href={at({ q: "", page: null })} data-stay>{ui.t("lists.clear_filter")}</a>
             </EmptyState>
           )
           : empty}
       />
-      {pages > 1 && (
-        <Pagination
-          ui={ui}
-          newest={page > 1 ? at({ page: page - 1 }) : undefined}
-          older={page < pages ? at({ page: page + 1 }) : undefined}
-          labels={[ui.t("lists.previous"), ui.t("lists.next")]}
-          shown={{ skipped, rows: rows.length, of: { count: matching } }}
-          stays
-        />
-      )}
+      <ListPages {...{ ui, shown, at }} count={matching} all={state.all} />
     </>
   );
 }
@@ -98,7 +84,7 @@ function sortOf<Row>(
 ): Sort {
   const next = order === null ? usual : order === "asc" ? "desc" : "asc";
   return {
-    href: at({ sort: id, order: next === usual ? "" : next, page: 1 }),
+    href: at({ sort: id, order: next === usual ? "" : next, page: null }),
     order: order === null ? undefined : order === "asc" ? "ascending" : "descending",
   };
 }

@@ -1,4 +1,4 @@
-import { ICONS } from "./icons.tsx";
+import { ICONS } from "./icons.ts";
 
 export type IconName = keyof typeof ICONS;
 
@@ -19,7 +19,7 @@ export function Icon({ name, label, class: classes = "" }: IconProps) {
       aria-label={label}
       aria-hidden={label ? undefined : "true"}
     >
-      {ICONS[name]()}
+      <path d={ICONS[name]} />
     </svg>
   );
 }

@@ -17,21 +17,25 @@ interface PaginationProps {
   older?: string;
   /** Labels of the two links if rows are not in chronological order. */
   labels?: [back: string, on: string];
-  /** The page's script merges the other pages into this one. */
-  stays?: boolean;
+  /** The page's script merges the other pages into this one, as `ButtonLink` says. */
+  stays?: boolean | "push";
   shown?: Shown;
+  /** Further link, to another length of the page. */
+  length?: { href: string; label: string };
 }
 
 /** The range of visible rows, their total, and links to other pages. */
-export function Pagination({ ui, id, newest, older, labels, stays, shown }: PaginationProps) {
+export function Pagination(props: PaginationProps) {
+  const { ui, id, newest, older, labels, stays, shown, length } = props;
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
   const text = shown && shown.rows > 0 && <p>{shownText(ui, shown)}</p>;
-  if (!newest && !older) return <div id={id} class="pagination">{text}</div>;
+  if (!newest && !older && !length) return <div id={id} class="pagination">{text}</div>;
   return (
     <nav id={id} class="pagination" aria-label={ui.t("lists.pages")}>
       {newest && <ButtonLink href={newest} icon="chevron_left" stays={stays}>{back}</ButtonLink>}
       {text}
+      {length && <a href={length.href} aria-current="false" data-stay={stays}>{length.label}</a>}
       {older && <ButtonLink href={older} class="ml-auto" stays={stays}>{on}</ButtonLink>}
     </nav>
   );

@@ -1,3 +1,4 @@
+import { type ListPage, pageOfRows } from "../../lib/base/pages.ts";
 import { matcherOf, type TableState } from "../../lib/base/table_state.ts";
 import { byName } from "../../lib/i18n/by_name.ts";
 import type { Language } from "../../lib/i18n/catalogs.ts";
@@ -13,28 +14,19 @@ export interface ListColumn<Row> extends Column<Row> {
   usual?: "asc" | "desc";
 }
 
-/** Rows per page, which a browser shows at once on a slow computer, too. */
-const PAGE_ROWS = 50;
-
 interface ArrangedRows<Row> {
-  /** Rows of the page. */
-  rows: Row[];
+  shown: ListPage<Row>;
   /** Number of matching rows. */
   matching: number;
-  /** Number of rows before the page. */
-  skipped: number;
   sortedBy: ListColumn<Row>;
   order: "asc" | "desc";
-  /** The page's number, which is that of the last page if the asked one is beyond it. */
-  page: number;
-  pages: number;
 }
 
 /** Filters and sorts rows by the values of their columns, and returns one page of them. */
 export function arrangeRows<Row>(
   all: readonly Row[],
   columns: readonly ListColumn<Row>[],
-  { q, sort, order: wanted, page: asked }: TableState,
+  { q, sort, order: wanted, ...page }: TableState,
   language: Language,
 ): ArrangedRows<Row> {
   const [first, ...others] = columns.filter(({ id, value }) => id && value);
@@ -47,11 +39,7 @@ export function arrangeRows<Row>(
   matching.sort((a, b) =>
     compare(valueOf(a), valueOf(b), order) || compare(nameOf(a), nameOf(b), "asc")
   );
-  const pages = Math.max(1, Math.ceil(matching.length / PAGE_ROWS));
-  const page = Math.min(asked, pages);
-  const skipped = (page - 1) * PAGE_ROWS;
-  const rows = matching.slice(skipped, skipped + PAGE_ROWS);
-  return { rows, matching: matching.length, skipped, sortedBy, order, page, pages };
+  return { shown: pageOfRows(matching, page), matching: matching.length, sortedBy, order };
 }
 
 /** Computes each value once and only if it is compared, because some are texts that take time. */

@@ -1,4 +1,5 @@
 import { FILTER_LENGTH_MAX } from "../base/table_state.ts";
+import { type AskedPage, readAskedPage, writeAskedPage } from "../base/pages.ts";
 import { TEMPLATE_COLUMNS } from "./schema.ts";
 
 /** The columns that a reader may hide. */
@@ -17,8 +18,8 @@ export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 const SORT_COLUMNS = [...TEMPLATE_COLUMNS, "status", "last_task", "version"] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
-/** State of a list of templates in its address. */
-export interface ListState {
+/** State of a list of templates in its address. Its page may be that of the open template. */
+export interface ListState extends AskedPage {
   /** Words that the shown templates contain; empty for all templates. */
   q: string;
   sort: SortColumn;
@@ -35,16 +36,18 @@ export function readListState(query: URLSearchParams): ListState {
     sort: SORT_COLUMNS.find((column) => column === query.get("sort")) ?? "name",
     order: query.get("order") === "desc" ? "desc" : "asc",
     open: /^\d{1,15}$/.test(open) ? Number(open) : null,
+    ...readAskedPage(query),
   };
 }
 
 /** The address of the list at `path` with that state. Default values are omitted. */
-export function listAddress(path: string, { q, sort, order, open }: ListState): string {
+export function listAddress(path: string, { q, sort, order, open, ...page }: ListState): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   if (sort !== "name") query.set("sort", sort);
   if (order !== "asc") query.set("order", order);
   if (open !== null) query.set("open", String(open));
+  writeAskedPage(query, page);
   return query.size === 0 ? path : `${path}?${query}`;
 }
 

@@ -1,5 +1,6 @@
 import { LAST_TASKS } from "@/components/templates/LastTasks.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
+import { pageOfRows } from "@/lib/base/pages.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import type { KeyView } from "@/lib/parts/keys/schema.ts";
@@ -51,14 +52,21 @@ export async function loadTemplates(
   ]);
   if (viewId !== null && !names.view.has(viewId)) return null;
   const inView = all.filter(({ view_id }) => viewId === null || view_id === viewId);
-  const shown = filterTemplates(inView, names, state.q);
-  const open = shown.find(({ id }) => id === state.open);
+  const found = sortTemplates(
+    filterTemplates(inView, names, state.q),
+    names,
+    favourites,
+    state,
+    language,
+  );
+  const index = found.findIndex(({ id }) => id === state.open);
+  const shown = pageOfRows(found, state, Math.max(index, 0));
+  const open = shown.rows.find(({ id }) => id === state.open);
   const lastTasks = open
     ? (await listStartedTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
-  const templates = sortTemplates(shown, names, favourites, state, language);
-  const counts = { project: all.length, view: inView.length };
-  return { templates, counts, views, viewId, names, favourites, state, lastTasks };
+  const counts = { project: all.length, view: inView.length, found: found.length };
+  return { shown, counts, views, viewId, names, favourites, state, lastTasks };
 }
 
 /** Returns the keys that a template's form offers for vaults. Keys chosen through the API stay. */

@@ -214,11 +214,13 @@ Deno.test("a long list comes in pages of fifty rows, which keep the filter and t
   const first = await htmlOf(await world.get("carol", `${list}?q=spare&sort=name&order=desc`));
   assert.equal(rowsOf(first).length, 50);
   const next = linkOf(first, "Next")!;
-  assert.equal(next, `${list}?q=spare&sort=name&order=desc&page=2`);
+  assert.equal(next, `${list}?q=spare&sort=name&order=desc&page=2#main`);
   const second = await htmlOf(await world.get("carol", next));
   assert.deepEqual(namesIn(second).slice(0, 2), ["Spare 30", "Spare 29"]);
   const beyond = await htmlOf(await world.get("carol", `${list}?page=99`));
   assert.equal(rowsOf(beyond).length, 31);
+  const all = await htmlOf(await world.get("carol", linkOf(beyond, "Show all 81")!));
+  assert.equal(rowsOf(all).length, 81);
 });
 
 Deno.test("the other lists have the same filter", async () => {

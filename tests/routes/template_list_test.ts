@@ -4,6 +4,7 @@ import { openAccount } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";
+import { addTemplates } from "@/tests/support/many_templates.ts";
 import { cookiesOf, linkOf } from "@/tests/support/html.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -136,6 +137,39 @@ Deno.test("the filter looks at name, playbook, description and view, and the res
   assert.equal(marks.match(/aria-current="(page|true)"/g)?.length, 1, "the pencil is no tab");
   const idle = await world.get("carol", `/project/${world.web.id}/views/${empty.id}/templates`);
   assert.match(await idle.text(), /The view &quot;Idle/);
+});
+
+Deno.test("a long list comes in pages, which links join and the filter searches", async () => {
+  await using world = await newWorld();
+  const rows = await addTemplates(world, 130);
+  const all = ["Deploy shop", ...rows.map(({ name }) => name)];
+  const follow = async (label: string) => {
+    const pages: string[][] = [];
+    for (let at: string | undefined = listOf(world); at;) {
+      const html = await (await world.get("carol", at)).text();
+      pages.push(names(html));
+      at = linkOf(html, label);
+    }
+    return pages;
+  };
+  const pages = await follow("Next");
+  assert.deepEqual(pages.flat(), all);
+  assert.deepEqual(pages.map(({ length }) => length), [50, 50, 31]);
+  assert.deepEqual((await follow("Show all 131")).map(({ length }) => length), [50, 131]);
+
+  const last = rows.at(-1)!;
+  assert.deepEqual(names(await show(world, `?q=${last.name}`)), [last.name]);
+  const open = await show(world, `?open=${last.id}`);
+  assert.ok(names(open).includes(last.name), "an open template is on its page");
+  assert.match(open, /101–131 of 131/);
+  assert.match(await show(world, "?page=2&q=Template&sort=playbook"), /51–100 of 130/);
+  assert.match(await show(world, "?page=99"), /101–131 of 131/);
+  for (const page of ["0", "-1", "x", "1e9"]) {
+    assert.match(await show(world, `?page=${page}`), /1–50 of 131/, page);
+  }
+  const sorted = sortOf(await show(world, "?page=2&rows=all"), "Playbook");
+  assert.equal(sorted, `${listOf(world)}?sort=playbook&rows=all`, "another order begins anew");
+  assert.doesNotMatch(await show(world, "?rows=all"), /<input[^>]* name="rows"/);
 });
 
 Deno.test("the columns of the list are saved by a plain form", async () => {

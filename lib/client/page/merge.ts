@@ -25,12 +25,12 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   dropActiveMarkers(target, source);
   Idiomorph.morph(target, source, {
-    ignoreActiveValue: keep !== "nothing" && !isUnchangedSelect(document.activeElement),
+    // It also leaves out the text of a link or button, which may be a new one.
+    ignoreActiveValue: keep !== "nothing" && isInUse(document.activeElement),
     callbacks: {
       beforeNodeMorphed: (before, after) =>
-        !isKeptIsland(before, after) && !isFilled(before, after) && !isOpenDialog(before) &&
-        !isTypedSince(before) &&
-        !isKeptField(before, keep),
+        !isSameRow(before, after) && !isKeptIsland(before, after) && !isFilled(before, after) &&
+        !isOpenDialog(before) && !isTypedSince(before) && !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
       // Islands need the empty text nodes around them.
@@ -38,6 +38,23 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
     },
   });
 }
+
+/**
+ * Whether a row stays as it is. Its links get their new addresses, which contain the state of the
+ * list, such as its filter. Comparing is fast, and merging each element of a long list is not. Rows
+ * with fields are merged, because typed values do not count in a comparison.
+ */
+function isSameRow(before: Node, after: Node): boolean {
+  if (!(before instanceof HTMLTableRowElement) || before.querySelector(FIELDS)) return false;
+  const links = before.querySelectorAll("a[href]");
+  (after as Element).querySelectorAll("a[href]").forEach((link, n) => {
+    const href = link.getAttribute("href")!;
+    if (links[n]?.getAttribute("href") !== href) links[n]?.setAttribute("href", href);
+  });
+  return before.isEqualNode(after);
+}
+
+const FIELDS = "input, select, textarea";
 
 const isEmpty = (node: Node) => node.nodeValue === "";
 
@@ -62,8 +79,9 @@ const isField = (node: Node): node is Typed =>
   node instanceof HTMLSelectElement;
 
 /** A select with the focus must still follow the server, unless someone is choosing in it. */
-const isUnchangedSelect = (element: Element | null): boolean =>
-  element instanceof HTMLSelectElement && !isChanged(element);
+const isInUse = (element: Element | null): boolean =>
+  element !== null && isField(element) &&
+  !(element instanceof HTMLSelectElement && !isChanged(element));
 
 /** Whether a field's value differs from the one that the page came with. */
 function isChanged(field: Typed): boolean {

@@ -71,6 +71,8 @@ async function stay(link: HTMLAnchorElement, href: string): Promise<void> {
   }
   const { hash } = new URL(href);
   if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.focus();
+  // It is in view already, but the content is read from its beginning.
+  if (hash === "#main") scrollTo({ top: 0, behavior: "instant" });
 }
 
 async function onSubmit(event: SubmitEvent): Promise<void> {
