@@ -6,6 +6,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
 export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
@@ -46,7 +47,17 @@ export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsPro
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
       <CodeField {...field("json")} mode="json" rows={6} hint={ui.t("environments.json_hint")} />
-      <CodeField {...field("env")} mode="json" rows={4} hint={ui.t("environments.env_hint")} />
+      <FoldedSections>
+        <FoldedSection
+          ui={ui}
+          form={form}
+          id="environment-variables"
+          title={labels.env}
+          fields={[{ name: "env", text: "{{value}}", blank: "{}" }]}
+        >
+          <CodeField {...field("env")} mode="json" rows={4} hint={ui.t("environments.env_hint")} />
+        </FoldedSection>
+      </FoldedSections>
       <FormSection
         id="secrets"
         title={ui.t("environments.secrets")}

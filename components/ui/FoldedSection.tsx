@@ -51,7 +51,7 @@ export function FoldedSection(
   );
   const text = summary ?? summarize(fields, (name) => shownValue(form, fields, name));
   const blank = none ?? ui.t("forms.not_set");
-  const parts = fields.map(({ name, text }) => ({ name, text }));
+  const parts = fields.map(({ options: _options, ...part }) => part);
   const followed = summary === undefined
     ? { [SUMMARY_PARTS]: JSON.stringify(parts), [SUMMARY_NONE]: blank }
     : {};

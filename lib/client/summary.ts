@@ -4,6 +4,8 @@ export interface SummaryPart {
   name: string;
   /** Text with the placeholder "{{value}}", or one that only says that the field is set. */
   text: string;
+  /** A value that means the same as none, such as "{}". */
+  blank?: string;
 }
 
 /** Attribute with the parts of a summary as JSON, and the one with the text for no part. */
@@ -21,8 +23,9 @@ export const summarize = (
   parts: readonly SummaryPart[],
   valueOf: (name: string) => string,
 ): string =>
-  parts.flatMap(({ name, text }) => {
-    const value = [...valueOf(name).trim()];
+  parts.flatMap(({ name, text, blank = "" }) => {
+    const typed = valueOf(name).trim();
+    const value = typed === blank ? [] : [...typed];
     const shown = value.length > VALUE_MAX
       ? `${value.slice(0, VALUE_MAX).join("")}…`
       : value.join("");

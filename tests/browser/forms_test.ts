@@ -179,7 +179,7 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
 const summaryOf = async (page: Page, section: string) =>
   await page.locator(`#${section} .fold-summary`).textContent() ?? "";
 
-Deno.test("a template's form fits one screen, and its sections say what they hold while someone types", async () => {
+Deno.test("forms fit one screen, and sections of a template say what they hold while someone types", async () => {
   await using stage = await newFormStage();
   const { page, problems } = await stage.open("templates", {
     viewport: { width: 1280, height: 900 },
@@ -192,6 +192,13 @@ Deno.test("a template's form fits one screen, and its sections say what they hol
     const { y, height } = (await page.locator("#template-form").boundingBox())!;
     assert.ok(y + height <= 900, `${type} ends at ${y + height}`);
   }
+  for (const path of ["inventory/new", "environment/new", "repositories/new", "keys/new"]) {
+    await page.goto(`${stage.projectPath}/${path}`);
+    const { y, height } = (await page.locator("#main .dialog").boundingBox())!;
+    assert.ok(y + height <= 900, `${path} ends at ${y + height}`);
+  }
+  await page.goto(`${stage.projectPath}/templates/new/edit`);
+  await isQuiet(page);
   const section = page.locator("#template-details");
   await section.locator("summary").click();
   await section.getByLabel("Description").fill("Every night");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { environmentRows } from "@/lib/parts/environments/repository.ts";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
-import { cookiesOf, fieldOf, htmlOf, titleOf } from "../support/html.ts";
+import { cookiesOf, fieldOf, htmlOf, textOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const pageOf = ({ web }: World, page: string) => `/project/${web.id}/${page}`;
@@ -290,4 +290,19 @@ Deno.test("After a restore the pages show which secrets must be typed in again, 
   });
   assert.doesNotMatch(await page("/environment"), /Values missing/);
   assert.doesNotMatch(await page(form), /Missing/);
+});
+
+Deno.test("variables of the process are folded, and their section says which ones there are", async () => {
+  await using world = await newWorld();
+  const summaryOf = async (path: string) => {
+    const html = await htmlOf(await world.get("mike", path));
+    const [, summary] = /<details id="environment-variables".*?class="fold-summary"[^>]*>([^<]*)</
+      .exec(html)!;
+    return textOf(summary);
+  };
+  const path = `/project/${world.web.id}/environment`;
+  assert.equal(await summaryOf(`${path}/new`), "Not set");
+  const form = { name: "Proxy", json: "{}", env: '{"PROXY": "10.0.0.1"}' };
+  const { body } = await world.api("mike", "POST", `/api${path}`, form);
+  assert.equal(await summaryOf(`${path}/${body.id}`), '{"PROXY": "10.0.0.1"}');
 });

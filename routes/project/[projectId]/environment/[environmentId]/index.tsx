@@ -34,7 +34,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     shell={shell}
     noun="environments"
     labels={environmentLabels(ui, data.form)}
-    width="large"
+    width="wide"
     {...data}
   >
     <EnvironmentFields
