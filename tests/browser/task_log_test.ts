@@ -87,8 +87,24 @@ Deno.test("the search finds lines that the page does not hold, and Escape takes 
   await page.goto(addressOf(world, task));
   await isReady(page);
   const search = page.getByRole("searchbox");
+  const edge = () => search.evaluate((field) => getComputedStyle(field).borderColor);
+  const calm = await edge();
+  for (const width of [640, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = (await search.boundingBox())!;
+    assert.ok(box.width >= 280, `the field is ${box.width} px wide in ${width} px`);
+  }
+  await page.getByRole("button", { name: "Regular expression" }).click();
+  await search.fill("(");
+  await page.waitForFunction(
+    ([field, calm]) => getComputedStyle(field as Element).borderColor !== calm,
+    [await search.elementHandle(), calm] as const,
+  );
   await search.fill("LINE 777");
+  await page.getByRole("button", { name: "Regular expression" }).click();
+  await search.blur();
   await page.getByText("11 matches").waitFor();
+  assert.equal(await edge(), calm, "a right expression is not marked");
   await search.press("Enter");
   await page.getByText("1 of 11 matches").waitFor();
   await page.locator("#L777.log-found").waitFor();
