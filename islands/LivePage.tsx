@@ -1,6 +1,7 @@
 import { type ComponentChildren, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button } from "@/components/ui/Button.tsx";
+import { Button, IconButton } from "@/components/ui/Button.tsx";
+import { DialogHead } from "@/components/ui/Dialog.tsx";
 import type { Connection } from "@/lib/client/page/live.ts";
 import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
@@ -69,11 +70,15 @@ export default function LivePage({ events, texts }: LivePageProps) {
       </div>
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
-          <h2 id="discard-title">{texts.discard.question}</h2>
-          <p>{texts.discard.about}</p>
-          <form method="dialog" class="form-buttons">
-            <Button kind="quiet">{texts.discard.no}</Button>
-            <Button kind="danger" value="discard">{texts.discard.yes}</Button>
+          <form method="dialog">
+            <DialogHead id="discard" title={texts.discard.question} level={2}>
+              <IconButton icon="close" label={texts.close} />
+            </DialogHead>
+            <p>{texts.discard.about}</p>
+            <div class="form-buttons">
+              <Button kind="quiet" autofocus>{texts.discard.no}</Button>
+              <Button kind="danger" value="discard">{texts.discard.yes}</Button>
+            </div>
           </form>
         </dialog>
       )}

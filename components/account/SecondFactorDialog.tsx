@@ -28,13 +28,14 @@ interface SecondFactorDialogProps {
 export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
   const props = { ...rest, form: { ...form, idPrefix: "factor-" } };
   const { ui, factor, setup, codes, required } = props;
-  const close = { href: ui.href(paths.account()), label: ui.t("actions.close") };
   return (
     <Dialog
+      ui={ui}
       id="second-factor-dialog"
       title={ui.t("factors.title")}
       width="large"
-      close={required ? undefined : close}
+      close={required ? null : ui.href(paths.account())}
+      once={codes !== null}
     >
       {required && <Alert kind="warning">{ui.t("factors.required")}</Alert>}
       {codes

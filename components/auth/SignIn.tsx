@@ -4,11 +4,11 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { DialogHead } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Logo } from "../ui/Logo.tsx";
-import { Icon } from "../ui/Icon.tsx";
 
 interface SignInProps {
   ui: Ui;
@@ -132,20 +132,16 @@ function SignInHelp({ ui }: { ui: Ui }) {
         aria-labelledby="sign-in-help-title"
         class="dialog dialog-small"
       >
-        <div class="dialog-head">
-          <h2 id="sign-in-help-title">{ui.t("sign_in.help.title")}</h2>
-          <button
+        <DialogHead id="sign-in-help" title={ui.t("sign_in.help.title")} level={2}>
+          <IconButton
             type="button"
-            class="icon-button"
+            icon="close"
+            label={ui.t("actions.close")}
             popovertarget="sign-in-help"
             popovertargetaction="hide"
-            title={ui.t("actions.close")}
             autofocus
-          >
-            <Icon name="close" />
-            <span class="sr-only">{ui.t("actions.close")}</span>
-          </button>
-        </div>
+          />
+        </DialogHead>
         <p class="m-0 mb-3 text-muted">{ui.t("sign_in.help.where")}</p>
         <ol class="m-0 pl-5 grid gap-3">
           {steps.map(([step, command], index) => (

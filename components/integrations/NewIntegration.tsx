@@ -27,11 +27,12 @@ export function NewIntegration({ ui, shell, form, choices }: NewIntegrationProps
     <>
       <Title ui={ui} parts={[title, name]} />
       <Dialog
+        ui={ui}
         id="integration-form"
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
-        close={{ href: list.href, label: ui.t("actions.close") }}
+        close={list.href}
       >
         <Form
           ui={ui}

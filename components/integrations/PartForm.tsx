@@ -32,11 +32,12 @@ export function PartForm(
     <>
       <Title ui={ui} parts={[title, part?.name, integration.name, shell.project.name]} />
       <Dialog
+        ui={ui}
         id={`${list}-form`}
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={crumbs} />}
-        close={{ href: back, label: ui.t("actions.close") }}
+        close={back}
       >
         <Form
           ui={ui}

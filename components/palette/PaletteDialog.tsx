@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { IconButton } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import type { PaletteProps } from "./entries.ts";
 import { PaletteRows } from "./PaletteRows.tsx";
+import { addBackEntry } from "../../lib/client/page/back_entry.ts";
+import { followBackdrop } from "../../lib/client/page/backdrop.ts";
 import { openEntry } from "../../lib/client/palette/open_entry.ts";
 import { createPalette, type PaletteStore } from "../../lib/client/palette/palette.ts";
 
@@ -9,25 +12,33 @@ import { createPalette, type PaletteStore } from "../../lib/client/palette/palet
 export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: () => void }) {
   const { texts } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const entry = useRef<() => Promise<void>>();
   const close = () => dialog.current!.close();
   const palette = useMemo(() =>
-    createPalette(props, (row, inNew) => {
+    createPalette(props, async (row, inNew) => {
       close();
+      await entry.current!();
       openEntry(props.projectId, row, inNew);
     }), []);
 
   useEffect(() => {
     dialog.current!.showModal();
+    followBackdrop(dialog.current!, () => dialog.current, close);
+    entry.current = addBackEntry(close);
     return palette.open();
   }, []);
+
+  const closed = () => {
+    entry.current!();
+    onClose();
+  };
 
   return (
     <dialog
       ref={dialog}
       class="palette"
       aria-label={texts["search.title"]}
-      onClose={onClose}
-      onClick={({ target }) => target === dialog.current && close()}
+      onClose={closed}
     >
       <div class="palette-field">
         <Icon name="search" />
@@ -36,9 +47,7 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
           label={texts["search.title"]}
           placeholder={texts[props.search ? "search.placeholder" : "search.places"]}
         />
-        <button type="button" class="icon-button" onClick={close}>
-          <Icon name="close" label={texts["actions.close"]} />
-        </button>
+        <IconButton type="button" icon="close" label={texts["actions.close"]} onClick={close} />
       </div>
       <PaletteRows palette={palette} label={texts["search.title"]} />
       <PaletteStatus palette={palette} />

@@ -43,10 +43,11 @@ export function ResourceForm(
     <>
       <Title ui={ui} parts={[title, item?.name, projectName]} />
       <Dialog
+        ui={ui}
         id={`${section}-form`}
         title={title}
         width={width}
-        close={{ href: end, label: ui.t("actions.close") }}
+        close={end}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t(`sections.${section}`), href: list }]} />}
       >
         <Form

@@ -19,10 +19,11 @@ export function Shortcuts({ ui, areOn, close }: { ui: Ui; areOn: boolean; close:
   ];
   return (
     <Dialog
+      ui={ui}
       id="shortcuts"
       title={ui.t("shortcuts.title")}
       width="wide"
-      close={{ href: close, label: ui.t("actions.close") }}
+      close={close}
     >
       <div class="shortcut-groups">
         {groups.map(([title, shortcuts]) => (

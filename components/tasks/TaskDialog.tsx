@@ -28,6 +28,7 @@ export function TaskDialog(
     <>
       <Title ui={ui} parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), project)} />
       <Dialog
+        ui={ui}
         id="task"
         level={2}
         width="huge"
@@ -38,7 +39,7 @@ export function TaskDialog(
             {ui.t("tasks.title", { id })}
           </>
         }
-        close={{ href: ui.href(close), label: ui.t("actions.close") }}
+        close={ui.href(close)}
       >
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
         {"start" in about
@@ -57,10 +58,11 @@ export function TaskDialog(
 export function NoTask({ ui, id, close }: { ui: Ui; id: string; close: string }) {
   return (
     <Dialog
+      ui={ui}
       id="no-task"
       level={2}
       title={ui.t("tasks.missing_title")}
-      close={{ href: ui.href(close), label: ui.t("actions.close") }}
+      close={ui.href(close)}
     >
       <Alert kind="danger">{ui.t("tasks.missing", { id })}</Alert>
     </Dialog>

@@ -24,7 +24,7 @@ export function Confirm(
   { ui, title, question, action, cancel, yes, form, labels, children }: ConfirmProps,
 ) {
   return (
-    <Dialog id="confirm" title={title} close={{ href: cancel, label: ui.t("actions.close") }}>
+    <Dialog ui={ui} id="confirm" title={title} close={cancel}>
       <Form
         ui={ui}
         form={form ?? { values: {}, errors: {} }}

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
+import type { Ui } from "../../lib/i18n/ui.ts";
 import { IconLink } from "./Button.tsx";
 
 export type DialogWidth = "small" | "medium" | "large" | "wide" | "huge";
 
 interface DialogProps {
+  ui: Ui;
   /** Its heading has the id `<id>-title`. */
   id: string;
   title: ComponentChildren;
@@ -12,27 +14,51 @@ interface DialogProps {
   /** Level of the heading: 1 if the dialog is the page, 2 over another page. */
   level?: 1 | 2;
   above?: ComponentChildren;
-  /** Address of its close button; without it there is none. */
-  close?: { href: string; label: string };
+  /** Complete address that its close button leads to; null if there is no way around it. */
+  close: string | null;
+  /** Shows something that cannot be shown again, so a click beside it does not close it. */
+  once?: boolean;
   children: ComponentChildren;
 }
 
 /**
  * A panel for one purpose. As a section of the page it needs no script. With one, links with `over`
- * open it over the current page.
+ * open it over the current page. Each closes with its button, Escape, Back, and a click beside it
+ * unless something could be lost: see `lib/client/page/overlay_links.ts`.
  */
 export function Dialog(
-  { id, title, width = "small", level = 1, above, close, children }: DialogProps,
+  { ui, id, title, width = "small", level, above, close, once, children }: DialogProps,
 ) {
-  const Heading = level === 1 ? "h1" : "h2";
   return (
-    <section id={id} class={`dialog dialog-${width}`} aria-labelledby={`${id}-title`}>
+    <section
+      id={id}
+      class={`dialog dialog-${width}`}
+      aria-labelledby={`${id}-title`}
+      data-once={once}
+    >
       {above}
-      <div class="dialog-head">
-        <Heading id={`${id}-title`}>{title}</Heading>
-        {close && <IconLink icon="close" label={close.label} href={close.href} cancels />}
-      </div>
+      <DialogHead id={id} title={title} level={level}>
+        {close !== null && (
+          <IconLink icon="close" label={ui.t("actions.close")} href={close} cancels />
+        )}
+      </DialogHead>
       {children}
     </section>
+  );
+}
+
+interface DialogHeadProps extends Pick<DialogProps, "id" | "title" | "level"> {
+  /** The control that closes the dialog. */
+  children: ComponentChildren;
+}
+
+/** The heading of a dialog, with its close button at the end of the line. */
+export function DialogHead({ id, title, level = 1, children }: DialogHeadProps) {
+  const Heading = level === 1 ? "h1" : "h2";
+  return (
+    <div class="dialog-head">
+      <Heading id={`${id}-title`}>{title}</Heading>
+      {children}
+    </div>
   );
 }

@@ -20,11 +20,9 @@ interface ReferencesProps {
 /** The objects that use something, each with a link. */
 export function References({ ui, title, sentence, groups, close }: ReferencesProps) {
   return (
-    <Dialog id="references" title={title} close={{ href: close, label: ui.t("actions.close") }}>
+    <Dialog ui={ui} id="references" title={title} close={close}>
       {sentence && <Alert kind="warning">{sentence}</Alert>}
-      {groups.filter(({ items }) =>
-        items.length > 0
-      ).map(({ title, items }) => (
+      {groups.filter(({ items }) => items.length > 0).map(({ title, items }) => (
         <section>
           <h2 class="text-base m-0 mt-4 mb-1">{title}</h2>
           <ul class="m-0 pl-5">

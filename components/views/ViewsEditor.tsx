@@ -40,11 +40,12 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
     <>
       <Title ui={ui} parts={[title, projectName]} />
       <Dialog
+        ui={ui}
         id="views"
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
-        close={{ href: list.href, label: ui.t("actions.close") }}
+        close={list.href}
       >
         <Restored ui={ui} form={form} />
         {form.conflict && <Later ui={ui} form={form} action={action} />}

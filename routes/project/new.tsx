@@ -38,14 +38,13 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   // Users without a project have no page to go back to.
-  const close = data.projects.length > 0
-    ? { href: ui.href("/"), label: ui.t("actions.close") }
-    : undefined;
+  const close = data.projects.length > 0 ? ui.href("/") : null;
   const frame = frameOf(state.deps, signedIn(state), { url, req });
   return (
     <Frame {...frame} ui={ui} shell={null} projects={data.projects}>
       <Title ui={ui} parts={[ui.t("projects.new")]} />
       <Dialog
+        ui={ui}
         id="new-project"
         title={ui.t("projects.new")}
         close={close}

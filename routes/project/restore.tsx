@@ -92,7 +92,13 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
       projects={data.projects}
     >
       <Title ui={ui} parts={[title]} />
-      <Dialog id="restore-project" title={title} width={data.done ? "wide" : "small"}>
+      <Dialog
+        ui={ui}
+        id="restore-project"
+        title={title}
+        width={data.done ? "wide" : "small"}
+        close={ui.href("/")}
+      >
         {data.done
           ? <Restored ui={ui} {...data.done} />
           : <RestoreForm {...{ ui, form: data.form }} />}

@@ -10,8 +10,8 @@ export async function newFormStage() {
   const { status, body } = await world.api("erin", "POST", "/api/projects", shop);
   assert.equal(status, 201);
   const projectPath = `/project/${body.id}`;
-  const api = (method: string, path: string) =>
-    world.api("erin", method, `/api${projectPath}/${path}`);
+  const api = (method: string, path: string, body?: unknown) =>
+    world.api("erin", method, `/api${projectPath}/${path}`, body);
   const visits = new AsyncDisposableStack();
   visits.use(world);
   return {

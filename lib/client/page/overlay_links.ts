@@ -1,3 +1,4 @@
+import { followBackdrop } from "./backdrop.ts";
 import { isHeld, mayDiscard } from "./unsaved.ts";
 import { restoreFocus, setOpener } from "./opener.ts";
 import {
@@ -64,10 +65,17 @@ export function adoptOverlay(signal: AbortSignal): void {
   over.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) close(event);
   });
+  followBackdrop(over, () => over.querySelector(".dialog"), () => {
+    if (!mayLose(over)) closeOverlay();
+  });
   makeModal();
   document.addEventListener(SHOWN, makeModal, { signal });
   document.addEventListener("fullscreenchange", makeModal, { signal });
 }
+
+/** Whether the dialog has unsaved input, or shows something that cannot be shown again. */
+const mayLose = (over: HTMLElement): boolean =>
+  isHeld(over) || over.querySelector(".dialog[data-once]") !== null;
 
 /**
  * Makes the dialog that came with a page modal. Whatever becomes modal is above everything else, so

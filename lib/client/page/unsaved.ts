@@ -1,3 +1,4 @@
+import { followBackdrop } from "./backdrop.ts";
 import { noteTyping } from "./merge.ts";
 
 /** Forms with input that is not saved yet. */
@@ -47,15 +48,23 @@ export function followChanges(signal: AbortSignal): void {
  */
 let answered: Promise<unknown> = Promise.resolve();
 
+/** Questions whose backdrop answers them. */
+const followed = new WeakSet<HTMLDialogElement>();
+
 /** Asks before input in `root` is lost. Returns true immediately if there is none. */
 export async function mayDiscard(root: ParentNode): Promise<boolean> {
   if (!isChanged(root)) return true;
   const question = document.getElementById("discard") as HTMLDialogElement;
-  if (question.open) return false;
+  if (question.open) {
+    question.close(); // Back means to keep editing, like Escape.
+    return false;
+  }
   await answered;
   if (question.open) return false;
   question.returnValue = "";
   question.showModal();
+  if (!followed.has(question)) followBackdrop(question, () => question, () => question.close());
+  followed.add(question);
   answered = new Promise((closed) => question.addEventListener("close", closed, { once: true }));
   await answered;
   if (question.returnValue !== "discard") return false;

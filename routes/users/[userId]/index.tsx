@@ -98,10 +98,11 @@ export default define.page<typeof handler>(({ data: { user, form, access, said }
     <>
       <Title ui={ui} parts={[title, user?.name, ui.t("admin.title")]} />
       <Dialog
+        ui={ui}
         id="user-form"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("users.title"), href: list }]} />}
-        close={{ href: list, label: ui.t("actions.close") }}
+        close={list}
       >
         <Form
           ui={ui}

@@ -53,10 +53,11 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
     <>
       <Title ui={ui} parts={[title, shell.project.name]} />
       <Dialog
+        ui={ui}
         id="new-member"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.team"), href: team }]} />}
-        close={{ href: team, label: ui.t("actions.close") }}
+        close={team}
       >
         <Form
           ui={ui}

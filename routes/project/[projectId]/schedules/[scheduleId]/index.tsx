@@ -94,10 +94,12 @@ export default define.page<typeof handler>(({ data, state: { ui, shell }, url })
     <>
       <Title ui={ui} parts={[title, schedule?.name, name]} />
       <Dialog
+        ui={ui}
         id="schedule-form"
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.schedules"), href: list }]} />}
+        close={list}
       >
         <ScheduleForm
           {...form}

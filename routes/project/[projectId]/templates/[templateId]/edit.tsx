@@ -116,13 +116,14 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     <>
       <Title ui={ui} parts={[title, name]} />
       <Dialog
+        ui={ui}
         id="template-form"
         title={title}
         width="wide"
         above={
           <Breadcrumb ui={ui} crumbs={[{ label: ui.t("templates.title"), href: ui.href(list) }]} />
         }
-        close={{ href: back, label: ui.t("actions.close") }}
+        close={back}
       >
         <TemplateForm
           ui={ui}

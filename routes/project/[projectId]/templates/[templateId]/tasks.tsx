@@ -88,10 +88,11 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     <>
       <Title ui={ui} parts={[title, shell.project.name]} />
       <Dialog
+        ui={ui}
         id="start-task"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: page }]} />}
-        close={{ href: cancel, label: ui.t("actions.close") }}
+        close={cancel}
       >
         <StartTaskForm
           ui={ui}
