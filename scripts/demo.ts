@@ -2,13 +2,11 @@ import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import type { UserActor } from "../lib/access/actor.ts";
 import type { Deps } from "../lib/access/deps.ts";
 import { newProjectForm } from "../lib/maintenance/projects/schema.ts";
-import { createProject, listProjects } from "../lib/maintenance/projects/service.ts";
+import { createProject, DEMO_NAME, listProjects } from "../lib/maintenance/projects/service.ts";
 import { startTask } from "../lib/queue/start.ts";
 import { parseStart } from "../lib/tasks/start_form.ts";
 import { listTemplates } from "../lib/templates/service.ts";
 import { listUserRows } from "../lib/people/users/repository.ts";
-
-const NAME = "Demo Project";
 
 /**
  * Creates the demo project, owned by the first administrator, and starts its build, which a deploy
@@ -17,10 +15,10 @@ const NAME = "Demo Project";
 export async function makeDemo(deps: Deps): Promise<number | null> {
   const actor = await firstAdmin(deps);
   const projects = await listProjects({ deps, actor });
-  if (projects.some(({ name }) => name === NAME)) return null;
+  if (projects.some(({ name }) => name === DEMO_NAME)) return null;
   const { id } = await createProject(
     requireCreator({ deps, actor }),
-    newProjectForm.parse({ name: NAME, demo: true }),
+    newProjectForm.parse({ name: DEMO_NAME, demo: true }),
   );
   const build = (await listTemplates(await openProject({ deps, actor }, id))).find(({ type }) =>
     type === "build"

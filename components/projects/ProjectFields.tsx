@@ -2,6 +2,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Checkbox } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
 export const projectLabels = (ui: Ui) => ({
@@ -21,31 +22,61 @@ interface ProjectFieldsProps {
   stored?: boolean;
 }
 
-/** The fields of a new project and of a project's settings. */
+/** The fields of a project's settings. A new project asks for a name, and folds the others. */
 export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProps) {
   const labels = projectLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const limit = (name: keyof typeof labels, hint?: string) => (
     <Field {...field(name)} type="number" min={0} step={1} hint={hint} />
   );
+  const name = <Field {...field("name")} required maxLength={200} autofocus={autofocus} />;
+  const limits = limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"));
+  const alerts = (
+    <>
+      <Checkbox {...field("alert")} />
+      <Field {...field("alert_chat")} maxLength={100} />
+    </>
+  );
+  if (!stored) {
+    const part = (one: keyof typeof labels) => ({
+      name: one,
+      text: ui.labelled(labels[one], "{{value}}"),
+    });
+    return (
+      <>
+        {name}
+        <FoldedSections>
+          <FoldedSection
+            ui={ui}
+            form={form}
+            id="project-more"
+            title={ui.t("projects.form.more")}
+            fields={[
+              part("max_parallel_tasks"),
+              { name: "alert", text: labels.alert },
+              part("alert_chat"),
+            ]}
+          >
+            {limits}
+            {alerts}
+          </FoldedSection>
+        </FoldedSections>
+      </>
+    );
+  }
   return (
     <>
-      <Field {...field("name")} required maxLength={200} autofocus={autofocus} />
-      {limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"))}
-      <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>
-        <Checkbox {...field("alert")} />
-        <Field {...field("alert_chat")} maxLength={100} />
+      {name}
+      {limits}
+      <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>{alerts}</FormSection>
+      <FormSection
+        id="project-retention"
+        title={ui.t("projects.form.retention")}
+        hint={ui.t("projects.form.keep_hint")}
+      >
+        {limit("retention.max_tasks_per_template")}
+        {limit("retention.max_age_days")}
       </FormSection>
-      {stored && (
-        <FormSection
-          id="project-retention"
-          title={ui.t("projects.form.retention")}
-          hint={ui.t("projects.form.keep_hint")}
-        >
-          {limit("retention.max_tasks_per_template")}
-          {limit("retention.max_age_days")}
-        </FormSection>
-      )}
     </>
   );
 }

@@ -8,13 +8,14 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
-import { createProject, listProjects } from "@/lib/maintenance/projects/service.ts";
+import { createProject, freeDemoName, listProjects } from "@/lib/maintenance/projects/service.ts";
 
 export const handler = define.handlers({
   async GET(ctx) {
@@ -24,9 +25,11 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const scope = userScope(ctx.state);
-    const form = await submitForm(
-      ctx.req,
-      newProjectForm,
+    const values = await readForm(ctx.req);
+    // The demo needs no name.
+    if (values.demo && !values.name?.trim()) values.name = await freeDemoName(scope);
+    const form = await saveForm(
+      parseValues(values, newProjectForm),
       (value) => createProject(requireCreator(scope), value),
     );
     if (!form.ok) return page({ projects: await listProjects(scope), form }, { status: 422 });

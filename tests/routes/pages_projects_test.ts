@@ -65,6 +65,23 @@ Deno.test("Enter in a new project's form makes a plain project, not the demo", a
   assert.match(form, /<button name="demo" value="true"/);
 });
 
+Deno.test("a new project asks for a name and folds the rest, and the demo needs no name", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(await world.get("erin", "/project/new"));
+  assert.doesNotMatch(/<details id="project-more"[^>]*>/.exec(html)![0], / open/);
+  assert.ok(html.indexOf('name="name"') < html.indexOf('<details id="project-more"'));
+  const missing = await world.post("erin", "/project/new", { name: "" });
+  assert.equal(missing.status, 422);
+  for (const [typed, name] of [["", "Demo Project"], [" ", "Demo Project (2)"], ["Mine", "Mine"]]) {
+    const answer = await world.post("erin", "/project/new", { name: typed, demo: "true" });
+    assert.equal(answer.status, 303);
+    const id = /^\/project\/(\d+)\/history$/.exec(location(answer)!)![1];
+    const { body } = await world.api("erin", "GET", `/api/project/${id}`);
+    assert.equal(body.name, name);
+    assert.equal((await world.api("erin", "GET", `/api/project/${id}/templates`)).body.length, 4);
+  }
+});
+
 Deno.test("Alice changes the project's settings; the others do not see them", async () => {
   await using world = await newWorld();
   const path = pageOf(world, "settings");

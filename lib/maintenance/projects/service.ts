@@ -11,6 +11,7 @@ import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
+import { freeName } from "../backup/names.ts";
 import { deleteProject } from "./deletion.ts";
 import { createDemoContent } from "./demo.ts";
 import {
@@ -35,6 +36,14 @@ function visibleProjects(kv: Deno.Kv, actor: UserActor): Promise<ProjectRow[]> {
   return actor.admin
     ? listProjectRows(kv)
     : listProjectIds(kv, actor.id).then((ids) => getProjectRows(kv, ids));
+}
+
+/** Name of a demo project for which nobody has typed one. */
+export const DEMO_NAME = "Demo Project";
+
+/** Returns a name for a demo project that none of the actor's projects has. */
+export async function freeDemoName(scope: UserScope): Promise<string> {
+  return freeName(DEMO_NAME, new Set((await listProjects(scope)).map(({ name }) => name)));
 }
 
 export const getProject = ({ project }: ProjectScope): ProjectView => projectView(project);
