@@ -4,9 +4,12 @@ import { Dash } from "../ui/cells.tsx";
 
 /** Number of hosts of an inventory, if it is known. */
 export function HostCount({ ui, inventory }: { ui: Ui; inventory: ListedInventory }) {
-  const { hosts, is_more, hosts_task_id: id } = inventory;
+  const { hosts, is_more, counted_by: id } = inventory;
   if (hosts === null) return <Dash />;
   const number = is_more ? ui.t("lists.at_least", { number: hosts }) : ui.number(hosts);
   if (id === null) return <>{number}</>;
-  return <span title={ui.t("inventories.hosts_of_task", { id })}>{number}</span>;
+  const origin = id === "test"
+    ? ui.t("inventories.hosts_of_test")
+    : ui.t("inventories.hosts_of_task", { id });
+  return <span title={origin}>{number}</span>;
 }

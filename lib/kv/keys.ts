@@ -45,6 +45,7 @@
  * | members_by_user, user, project | true | projects of a user |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | keys, repositories, inventories, environments, templates, views, schedules, integrations: kind, project, id | the row | a project's resources |
+ * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
  * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
@@ -124,6 +125,7 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** Rows of a project apart from those that are deleted one by one. Its events are deleted last. */
 const OF_PROJECT: readonly string[] = [
+  "host_counts",
   "text_chunks",
   "references",
   "reference_guards",
@@ -259,6 +261,11 @@ export const rowKeys = {
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
+  hostCount: (
+    projectId: number,
+    inventoryId: number,
+  ): Key => ["host_counts", projectId, inventoryId],
+  hostCounts: (projectId: number): Key => ["host_counts", projectId],
   textChunk: (projectId: number, revision: string, field: string, n: number): Key => [
     "text_chunks",
     projectId,

@@ -13,6 +13,7 @@ import { readInventory } from "../execution/ansible/inventory.ts";
 import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
+import { storeHostCount } from "../parts/inventories/host_counts.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
 import type { InventoryForm } from "../parts/inventories/schema.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
@@ -117,7 +118,7 @@ async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<Reposit
  * Groups and hosts of a stored inventory. Throws 422 with Ansible's message if it is not readable.
  */
 export const inventoryHosts = async (scope: Manager, id: number): Promise<InventoryContents> =>
-  await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
+  await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id), id);
 
 /**
  * Reads groups and hosts of a typed inventory, stored or not. Reading one can run programs, as in a
@@ -129,7 +130,7 @@ export async function tryInventory(
   id: number | null,
 ): Promise<InventoryContents> {
   await tellTrial(scope, form, id, "tried");
-  return await hostsOf(scope, form);
+  return await hostsOf(scope, form, id);
 }
 
 /**
@@ -158,12 +159,24 @@ const tellTrial = (
   action: "tried" | "pinged",
 ) => storeEvent(deps, actor, { projectId, object: "inventory", id: id ?? 0, name, action });
 
-async function hostsOf(scope: Manager, form: InventoryText): Promise<InventoryContents> {
+/** Reads an inventory. The list shows the number of hosts if `id` is stored in the same way. */
+async function hostsOf(
+  scope: Manager,
+  form: InventoryText,
+  id: number | null,
+): Promise<InventoryContents> {
+  const { deps: { kv }, projectId } = scope;
+  const stored = id === null ? null : await inventoryRows.find(kv, projectId, id);
   const inventory = await plainInventory(scope, form);
-  return await withinLimits(
+  const contents = await withinLimits(
     scope,
-    (env, stop) => readInventory(env, scope.projectId, inventory, stop),
+    (env, stop) => readInventory(env, projectId, inventory, stop),
   );
+  const isStored = (["type", "inventory", "repository_id"] as const).every((name) =>
+    stored?.row[name] === form[name]
+  );
+  if (stored && isStored) await storeHostCount(kv, stored, contents.hosts);
+  return contents;
 }
 
 type InventoryText = Pick<InventoryForm, "type" | "inventory" | "repository_id">;

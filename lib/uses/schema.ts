@@ -10,6 +10,9 @@ export interface ResourceUse {
 
 /** An inventory in a list. */
 export interface ListedInventory extends InventorySummary {
-  /** The task that `hosts` was counted in, for an inventory that only Ansible can read. */
-  hosts_task_id: number | null;
+  /**
+   * Origin of `hosts`, if only Ansible can read the inventory: its latest test, or the id of the
+   * task that reached them.
+   */
+  counted_by: "test" | number | null;
 }

@@ -3,6 +3,7 @@ import { cachedWhile } from "../kv/cached.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
 import { listAllReferences, type References } from "../kv/references.ts";
+import { readHostCounts } from "../parts/inventories/host_counts.ts";
 import { summarizeInventories } from "../parts/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";
 import { namedThings } from "../search/things.ts";
@@ -101,14 +102,25 @@ export async function listInventories(scope: ProjectScope): Promise<ListedInvent
     summarizeInventories(scope),
     readLastUses(kv, projectId),
   ]);
-  const counted = inventories.flatMap(({ id, hosts }) =>
-    hosts === null && unlimited.has(id) ? unlimited.get(id)! : []
+  const tested = await readHostCounts(kv, projectId, inventories);
+  const reached = await hostsReached(
+    kv,
+    inventories.flatMap(({ id, hosts }) =>
+      hosts === null && !tested.has(id) ? unlimited.get(id) ?? [] : []
+    ),
   );
-  const heads = await getAll<ResultHead>(kv, counted.map((id) => rowKeys.taskResultHead(id)));
-  const hostsIn = new Map(heads.map(({ value }, n) => [counted[n], value?.hosts ?? null]));
   return inventories.map((inventory) => {
-    const task = inventory.hosts === null ? unlimited.get(inventory.id) : undefined;
-    const hosts = task === undefined ? inventory.hosts : hostsIn.get(task) ?? null;
-    return { ...inventory, hosts, hosts_task_id: hosts === null ? null : task ?? null };
+    const { id, hosts } = inventory;
+    if (hosts !== null) return { ...inventory, counted_by: null };
+    if (tested.has(id)) return { ...inventory, hosts: tested.get(id)!, counted_by: "test" };
+    const task = unlimited.get(id) ?? 0;
+    const inTask = reached.get(task) ?? null;
+    return { ...inventory, hosts: inTask, counted_by: inTask === null ? null : task };
   });
+}
+
+/** Returns the numbers of hosts that tasks have reached, without tasks that have no results. */
+async function hostsReached(kv: Deno.Kv, taskIds: number[]): Promise<Map<number, number>> {
+  const heads = await getAll<ResultHead>(kv, taskIds.map((id) => rowKeys.taskResultHead(id)));
+  return new Map(heads.flatMap(({ value }, n) => value ? [[taskIds[n], value.hosts]] : []));
 }

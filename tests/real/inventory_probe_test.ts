@@ -75,6 +75,8 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
     name: "cloud",
     hosts: ["vm1", "vm2"],
   }]);
+  const list = await htmlOf(await world.get("carol", `/project/${world.web.id}/inventory`));
+  assert.match(list, /title="Hosts in the last test of the inventory">2</);
   assert.match((await file("none")).body.error, /has no inventory none/);
   assert.match((await file("outside")).body.error, /is outside the repository/);
   const own = await file("prod", null);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { storeHostCount } from "@/lib/parts/inventories/host_counts.ts";
+import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
@@ -170,6 +172,20 @@ Deno.test("inventories show how many hosts they have, as far as that is known", 
   await kv.set(rowKeys.taskResultHead(limited.id), { hosts: 2 } as ResultHead);
   await kv.set(rowKeys.tasksWake(), limited.id);
   assert.equal((await counts()).of.File, "—");
+  // A test of the inventory counts all of its hosts, until it is another one.
+  const found = await inventoryRows.find(kv, web.id, file);
+  await storeHostCount(kv, found!, 200);
+  const tested = await counts();
+  assert.equal(tested.of.File, "200");
+  assert.match(tested.html, /title="Hosts in the last test of the inventory">200</);
+  const path = `/api${pageOf(world, `inventory/${file}`)}`;
+  const moved = { ...inventoryForm(world, asFile), id: file, inventory: "hosts/other" };
+  assert.equal((await world.api("alice", "PUT", path, moved)).status, 204);
+  assert.equal((await counts()).of.File, "—");
+  await storeHostCount(kv, found!, 200);
+  assert.equal((await counts()).of.File, "—", "a test of what was there before");
+  assert.equal((await world.api("alice", "DELETE", path)).status, 204);
+  assert.equal((await kv.get(rowKeys.hostCount(web.id, file))).value, null);
 });
 
 Deno.test("environments show how many variables and secrets they have, and none of the values", async () => {

@@ -16,6 +16,8 @@ import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "./authenticator.ts";
+import { storeHostCount } from "@/lib/parts/inventories/host_counts.ts";
+import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { getTasks, listTaskRows } from "@/lib/tasks/repository.ts";
@@ -67,6 +69,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await useSecondFactor(world);
   await make(world, "/api/user/tokens", {});
   await makeLongInventory(world);
+  await countHosts(world);
   await useWebhooks(world);
   await make(world, `${webOf(world)}/views`, { title: "Nightly" });
   await make(world, `${webOf(world)}/schedules`, {
@@ -185,6 +188,12 @@ async function makeLongInventory(world: World) {
     inventory: hosts,
     ssh_key_id: keyId,
   });
+}
+
+async function countHosts({ kv, web }: World) {
+  const found = await inventoryRows.find(kv, web.id, web.inventoryId);
+  const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
+  await storeHostCount(kv, { entry: found!.entry, row }, 6);
 }
 
 async function useWebhooks(world: World) {

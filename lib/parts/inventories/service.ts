@@ -1,8 +1,11 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import type { Expected } from "../../base/version.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../resources/service.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
-export const inventoryService = resourceService<InventoryRow, InventoryView, InventoryForm>({
+const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>({
   rows: inventoryRows,
   event: ({ name }) => ({ object: "inventory", name }),
   view: (row) => ({ ...row, holder_id: null }),
@@ -13,3 +16,17 @@ export const inventoryService = resourceService<InventoryRow, InventoryView, Inv
     repository_id: repository_id === null ? null : ["repositories", repository_id],
   }),
 });
+
+export const inventoryService = {
+  ...inventories,
+
+  /** Deletes the inventory and its number of hosts. */
+  async delete(
+    scope: ProjectScope<"manage_resources">,
+    id: number,
+    expected?: Expected,
+  ): Promise<void> {
+    await inventories.delete(scope, id, expected);
+    await scope.deps.kv.delete(rowKeys.hostCount(scope.projectId, id));
+  },
+};
