@@ -90,7 +90,8 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
   };
   let task: TaskRow | null = null;
   for (const step of steps[status] ?? []) {
-    task = await advance(world.kv, { id, project_id: world.web.id }, step);
+    const { failure_line } = change;
+    task = await advance(world.kv, { id, project_id: world.web.id }, step, { failure_line });
   }
   task ??= (await world.kv.get<TaskRow>(rowKeys.task(world.web.id, id))).value!;
   const op = world.kv.atomic();
