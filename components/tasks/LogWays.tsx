@@ -51,6 +51,7 @@ export function LogWays({ ui, page, shown }: LogWaysProps) {
           {ui.t("task_log.failure_way")}
         </a>
       )}
+      {!below && <span>{ui.labelled(ui.t("account.timezone"), ui.timeZone)}</span>}
       <a href={`${raw}?plain=true`}>{ui.t("task_log.raw")}</a>
       <a href={`${raw}?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
     </nav>

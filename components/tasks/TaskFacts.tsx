@@ -61,12 +61,12 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
         <div class="task-facts">
           <span role="status">
             <StatusChip ui={ui} status={status} />
-          </span>
+          </span>{" "}
           {task.start && (
             <span class="task-fact">
               <span>{ui.t("tasks.started")}</span> <Time ui={ui} at={task.start} ticks />
             </span>
-          )}
+          )}{" "}
           <details class="task-more">
             <summary class="icon-button" title={ui.t("tasks.details")}>
               <Icon name="info" />

@@ -29,3 +29,27 @@ Deno.test("a task is printed in black on white with its lines, and without tools
     await page.emulateMedia({ media: "screen" });
   }
 });
+
+Deno.test("all loaded lines of a long output are printed, and the reader stays at the same line", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  await using visit = await lookAt(world, "bob");
+  const { page } = visit;
+  await page.goto(task.path);
+  await page.locator(".log-tools:not(.log-tools-unready)").waitFor();
+  await page.getByRole("log").hover();
+  await task.write(5_001, 5_600);
+  await page.locator("#L5600").waitFor();
+  const rows = page.locator(".log-line");
+  const before = await rows.count();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.locator("#L4801").waitFor({ state: "attached" });
+  assert.ok(
+    await rows.count() >= 800,
+    `${before} rows on the screen, ${await rows.count()} printed`,
+  );
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.locator("#L4801").waitFor({ state: "detached" });
+  assert.equal(await rows.count(), before);
+  assert.ok(await page.locator("#L5600").isVisible());
+});

@@ -50,6 +50,7 @@ Deno.test("a short output has no ways to elsewhere", async () => {
   await task.end();
   const html = await (await world.get("carol", task.path)).text();
   assert.match(html, /Lines 1 to 3 of 3/);
+  assert.match(html, /Time zone: UTC/);
   assert.doesNotMatch(html, />Older<|>Newer</);
 });
 

@@ -87,6 +87,7 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
         lines.open(),
         outline.open(),
         search.open(),
+        followPrinting({ lines, outline, view }),
         effect(() => lines.want(rangesAround(view, outline))),
       ];
       return () => ends.forEach((end) => end());
@@ -109,4 +110,24 @@ function rangesAround(
     return section !== null && outline.isClosed(section);
   };
   return rangesOf(lines.filter((line) => !isFolded(line)));
+}
+
+/** Renders all loaded lines while the page is printed, until the returned function is called. */
+function followPrinting(
+  { lines, outline, view }: Pick<LogStore, "lines" | "outline" | "view">,
+): () => void {
+  function begin() {
+    let { first, last } = view.rows.value;
+    const { rows, lineOf } = outline.folds.value;
+    while (first > 1 && lines.find(lineOf(first - 1))) first--;
+    while (last < rows && lines.find(lineOf(last + 1))) last++;
+    view.print({ first, last });
+  }
+  const end = () => view.print(null);
+  addEventListener("beforeprint", begin);
+  addEventListener("afterprint", end);
+  return () => {
+    removeEventListener("beforeprint", begin);
+    removeEventListener("afterprint", end);
+  };
 }

@@ -76,11 +76,14 @@ export function createView(folds: ReadonlySignal<Folds>, { line, ...opening }: O
   const top = signal(rowStep(line ?? folds.value.lineOf(folds.value.rows)));
   /** The position to scroll to with the next rows. */
   const goal = signal<Anchor | null>(line === null ? null : { line });
+  /** Rows on paper, while the page is printed. */
+  const printed = signal<Rows | null>(null);
   let reached: Anchor | null = null;
   /** The scroll height at the last check. */
   let size = 0;
 
   const rows = computed<Rows>(() => {
+    if (printed.value) return printed.value;
     if (height.value === 0) return opening;
     const { rows, rowOf } = folds.value;
     return rowsAt(follow.value ? null : rowOf(top.value), rows, height.value);
@@ -91,6 +94,7 @@ export function createView(folds: ReadonlySignal<Folds>, { line, ...opening }: O
     setFollow: (is: boolean) => follow.value = is,
     height,
     rows,
+    print: (rows: Rows | null) => printed.value = rows,
     /**
      * Returns the row that stays in position while other rows change: the goal, or else the row in
      * sight. Returns null at the end.
