@@ -20,8 +20,11 @@ export default function Palette({ palette }: { palette: PaletteProps }) {
     const { signal } = closing;
     const open = async () => {
       // Most visits do not use it, so it is loaded on first use.
-      const { PaletteDialog } = await import("../components/palette/PaletteDialog.tsx");
-      if (!signal.aborted) setOpened({ dialog: PaletteDialog });
+      // A server of a later build does not have it any more.
+      const loaded = await import("../components/palette/PaletteDialog.tsx").catch(() => null);
+      if (signal.aborted) return;
+      if (loaded) setOpened({ dialog: loaded.PaletteDialog });
+      else location.assign(palette.search?.page ?? location.href);
     };
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest("a[data-palette]");

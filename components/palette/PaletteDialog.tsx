@@ -15,10 +15,10 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
   const entry = useRef<() => Promise<void>>();
   const close = () => dialog.current!.close();
   const palette = useMemo(() =>
-    createPalette(props, async (row, inNew) => {
+    createPalette(props, async (row, way) => {
       close();
       await entry.current!();
-      openEntry(props.projectId, row, inNew);
+      openEntry(props.projectId, row, way);
     }), []);
 
   useEffect(() => {
@@ -49,7 +49,7 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
         />
         <IconButton type="button" icon="close" label={texts["actions.close"]} onClick={close} />
       </div>
-      <PaletteRows palette={palette} label={texts["search.title"]} />
+      <PaletteRows palette={palette} texts={texts} />
       <PaletteStatus palette={palette} />
     </dialog>
   );
@@ -66,7 +66,9 @@ function PaletteField({ palette, label, placeholder }: PaletteFieldProps) {
     if (event.key === "ArrowDown") palette.move(1);
     else if (event.key === "ArrowUp") palette.move(-1);
     else if (event.key !== "Enter" || event.isComposing) return;
-    else palette.choose(event.ctrlKey || event.metaKey);
+    else {palette.choose(
+        event.shiftKey ? "run" : event.ctrlKey || event.metaKey ? "new_tab" : "here",
+      );}
     event.preventDefault();
   }
   return (

@@ -1,26 +1,24 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
-import { Highlighted } from "../ui/Highlighted.tsx";
-import type { Entry } from "./entries.ts";
+import { CutText } from "./CutText.tsx";
+import type { Entry, PaletteProps } from "./entries.ts";
 import type { PaletteStore } from "../../lib/client/palette/palette.ts";
 import { useComputed } from "../../lib/client/use_computed.ts";
 
-interface RowsProps {
+interface RowsProps extends Pick<PaletteProps, "texts"> {
   palette: PaletteStore;
-  label: string;
 }
 
 /** The options of the palette, in groups. */
-export function PaletteRows({ palette, label }: RowsProps) {
-  const typed = palette.typed.value;
+export function PaletteRows({ palette, texts }: RowsProps) {
+  const found = palette.typed.value;
   let index = 0;
   return (
     <div
       id="palette-list"
       class="palette-list"
       role="listbox"
-      aria-label={label}
+      aria-label={texts["search.title"]}
       aria-busy={palette.isOld.value}
       tabIndex={-1}
     >
@@ -31,19 +29,7 @@ export function PaletteRows({ palette, label }: RowsProps) {
           </div>
           {group.rows.map((row) => {
             const id = index++;
-            return (
-              <PaletteRow key={id} palette={palette} id={id} row={row}>
-                <Icon name={row.icon} />
-                <span class="palette-name">
-                  <Highlighted text={row.name} found={typed} />
-                </span>
-                {row.detail && (
-                  <span class="palette-detail">
-                    <Highlighted text={row.detail} found={typed} />
-                  </span>
-                )}
-              </PaletteRow>
-            );
+            return <PaletteRow key={id} {...{ palette, texts, id, row, found }} />;
           })}
         </div>
       ))}
@@ -51,20 +37,22 @@ export function PaletteRows({ palette, label }: RowsProps) {
   );
 }
 
-interface RowProps {
-  palette: PaletteStore;
+interface RowProps extends RowsProps {
   id: number;
   row: Entry;
-  children: ComponentChildren;
+  /** The typed text. */
+  found: string;
 }
 
-/** An option. Its content is not rendered again when another one is selected. */
-function PaletteRow({ palette, id, row, children }: RowProps) {
+/** An option. An option can have no button, so its second action has a key, and a spot to click. */
+function PaletteRow({ palette, texts, id, row, found }: RowProps) {
   const option = useRef<HTMLDivElement>(null);
   const isSelected = useComputed(() => palette.at.value === id).value;
   useEffect(() => {
     if (isSelected) option.current!.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
+  const { name, detail, icon, run } = row;
+  const runName = texts["search.run"].replace("{{name}}", () => name);
   return (
     <div
       ref={option}
@@ -72,9 +60,27 @@ function PaletteRow({ palette, id, row, children }: RowProps) {
       class="palette-row"
       role="option"
       aria-selected={isSelected}
-      onClick={(event) => palette.leave(row, event.ctrlKey || event.metaKey)}
+      aria-describedby={run && `palette-${id}-run`}
+      onClick={(event) => palette.leave(row, event.ctrlKey || event.metaKey ? "new_tab" : "here")}
     >
-      {children}
+      <Icon name={icon} />
+      <CutText text={name} found={found} class="palette-name" />
+      {detail && <CutText text={detail} found={found} class="palette-detail" />}
+      {run && (
+        <span
+          class="palette-run"
+          title={runName}
+          aria-hidden="true"
+          onClick={(event) => {
+            event.stopPropagation();
+            palette.leave(row, "run");
+          }}
+        >
+          <Icon name="play" />
+          {texts["start_task.run.task"]} <kbd>⇧↵</kbd>
+          <span id={`palette-${id}-run`} class="sr-only">{runName}</span>
+        </span>
+      )}
     </div>
   );
 }

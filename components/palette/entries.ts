@@ -16,6 +16,8 @@ export interface Entry {
   href: string;
   /** Whether it is a dialog, which opens over the current page. */
   over?: boolean;
+  /** Complete address of the form that starts it, if it can be started. */
+  run?: string;
 }
 
 /** Data that the page passes to the palette. */
@@ -116,6 +118,7 @@ const TEXTS = [
   "search.nothing",
   "search.found",
   "search.run",
+  "start_task.run.task",
   "actions.close",
   ...SEARCH_KINDS.map((kind) => `search.kinds.${kind}`),
 ];

@@ -103,7 +103,7 @@ Deno.test("in the palette the newest input wins, however late the answers to the
   await field(page).fill("dep");
   await page.waitForTimeout(250);
   await field(page).fill("back");
-  await page.getByRole("option", { name: "Run Back up…" }).waitFor();
+  await page.getByRole("option", { name: "Back up" }).waitFor();
   await page.waitForTimeout(800);
   assert.equal(await page.getByRole("option", { name: "Deploy shop" }).count(), 0);
   // If Enter comes before the answer, it opens the answer's first result.
@@ -115,9 +115,79 @@ Deno.test("in the palette the newest input wins, however late the answers to the
   await awake(page);
   await page.keyboard.press("/");
   await field(page).fill("deploy");
-  await page.getByRole("option", { name: "Run Deploy shop…" }).click();
-  await page.waitForURL(`${project.page}/templates/${project.deploy}/tasks`);
+  await page.getByRole("option", { name: "Deploy shop" }).click();
+  await page.waitForURL(`${project.page}/templates/${project.deploy}`);
   assert.deepEqual(problems, []);
+});
+
+Deno.test("in the palette a template is one row, with a second action that runs it", async () => {
+  await using stage = await newStage();
+  const project = await makeProject(stage);
+  const { page, problems } = await stage.open();
+  const { goTo } = walk(page, project);
+  const form = page.getByRole("dialog", { name: "Deploy shop" });
+  const search = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    await field(page).fill(text);
+    await page.locator(".palette-run").waitFor();
+  };
+  await goTo("/keys");
+  await isAlive(page);
+  await search("shop");
+  const option = page.getByRole("option", { name: /Deploy shop/ });
+  assert.equal(await option.count(), 1);
+  await assertAccessible(page);
+  assert.equal(
+    await option.evaluate((row) =>
+      document.getElementById(row.getAttribute("aria-describedby")!)!.textContent
+    ),
+    "Run Deploy shop (Shift+Enter)",
+  );
+  await page.keyboard.press("Shift+Enter");
+  await form.waitFor();
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+k");
+  assert.match((await chosen(page).textContent())!, /^Deploy shop/, "the template is remembered");
+  await page.locator(".palette-run").click();
+  await form.waitFor();
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("in the palette a match is visible in a name that is cut off", async () => {
+  await using stage = await newStage();
+  const project = await makeProject(stage);
+  const name = `${"Roll out a very long configuration ".repeat(2)}to the kiosks`;
+  const made = await stage.server.api("POST", `/api${project.page}/keys`, { name, type: "none" });
+  assert.equal(made.status, 201);
+  const { page } = await stage.open(PHONE);
+  const { goTo } = walk(page, project);
+  await goTo("/keys");
+  await page.keyboard.press("Control+k");
+  const cut = page.locator(`.palette-name[title="${name}"]`);
+  for (const [text, start] of [["kiosk", "…"], ["roll out", "Roll out"]]) {
+    await field(page).fill(text);
+    await cut.locator("mark").first().waitFor();
+    const visible = cut.locator("[aria-hidden]").or(cut).last();
+    assert.ok((await visible.textContent())!.startsWith(start), text);
+    const [end, limit] = await cut.evaluate((line) =>
+      [line.querySelector("mark")!, line].map((part) => part.getBoundingClientRect().right)
+    );
+    assert.ok(end <= limit, `${text} ends at ${end} in ${limit}`);
+    await assertAccessible(page);
+  }
+  assert.equal(await page.getByRole("option", { name }).count(), 1, "its name is read in full");
+});
+
+Deno.test("a palette that cannot be loaded leads to the search", async () => {
+  await using stage = await newStage();
+  const project = await makeProject(stage);
+  const { page } = await stage.open();
+  await page.route(/PaletteDialog/, (route) => route.abort());
+  await walk(page, project).goTo("/keys");
+  await page.keyboard.press("Control+k");
+  await page.waitForURL(/\/search$/);
 });
 
 Deno.test("without a script the search is a page that finds the same", async () => {
@@ -148,7 +218,7 @@ Deno.test("on a phone, in the dark, the search is accessible and as wide as the 
   await awake(page);
   await page.locator(".topbar-search").click();
   await field(page).fill("deploy");
-  await page.getByRole("option", { name: "Run Deploy shop…" }).waitFor();
+  await page.getByRole("option", { name: "Deploy shop" }).waitFor();
   await assertAccessible(page);
   await assertFitsWidth(page);
   assert.deepEqual(problems, []);

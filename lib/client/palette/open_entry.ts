@@ -3,11 +3,16 @@ import type { Entry } from "../../../components/palette/entries.ts";
 const RECENT_MAX = 7;
 const keyOf = (projectId: number) => `callboard.recent.${projectId}`;
 
+/** How an entry is opened. Entries that cannot be run are opened here. */
+export type Way = "here" | "new_tab" | "run";
+
 const isEntry = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null &&
   ["name", "icon", "href"].every((member) =>
     typeof (value as Record<string, unknown>)[member] === "string"
-  ) && /^\/(?!\/)/.test((value as Entry).href);
+  ) && isOwnPath((value as Entry).href) && isOwnPath((value as Entry).run ?? "/");
+
+const isOwnPath = (href: string) => /^\/(?!\/)/.test(href);
 
 /**
  * Returns the entries last opened from the palette, latest first. They are stored in this browser
@@ -33,9 +38,10 @@ function rememberRecent(projectId: number, entry: Entry): void {
 }
 
 /** Opens an entry of the palette, and remembers it. */
-export function openEntry(projectId: number, entry: Entry, inNew: boolean): void {
+export function openEntry(projectId: number, entry: Entry, way: Way): void {
   rememberRecent(projectId, entry);
-  if (inNew) globalThis.open(entry.href, "_blank", "noopener");
+  if (way === "run" && entry.run) openOverlay(entry.run);
+  else if (way === "new_tab") globalThis.open(entry.href, "_blank", "noopener");
   else if (entry.over) openOverlay(entry.href);
   else location.assign(entry.href);
 }

@@ -4,7 +4,7 @@ import type { Found } from "../../search/schema.ts";
 import { paths } from "../../base/paths.ts";
 import { rankOf, wantedOf } from "../../search/rank.ts";
 import { KIND_ICONS } from "./kind_icons.ts";
-import { readRecent } from "./open_entry.ts";
+import { readRecent, type Way } from "./open_entry.ts";
 
 /** Delay after the last character. */
 const TYPING_MS = 120;
@@ -29,7 +29,7 @@ export type PaletteStore = ReturnType<typeof createPalette>;
  */
 export function createPalette(
   props: PaletteProps,
-  leave: (row: Entry, inNew: boolean) => void,
+  leave: (row: Entry, way: Way) => void,
 ) {
   const { projectId, search, texts } = props;
   const recent = readRecent(projectId);
@@ -41,19 +41,19 @@ export function createPalette(
   const groups = computed(() => rowsOf(props, { q: q.value, found: answer.value.found, recent }));
   const rows = computed(() => groups.value.flatMap((group) => group.rows));
   const at = computed(() => Math.min(active.value, rows.value.length - 1));
-  /** Whether Enter was pressed before the answer. It means the best match for the new text. */
-  let isAwaited = false;
+  /** The way that was chosen before the answer. It means the best match for the new text. */
+  let awaited: Way | null = null;
 
   function take(next: Answer) {
     answer.value = next;
-    if (isAwaited) leaveAt(0, false);
-    isAwaited = false;
+    if (awaited) leaveAt(0, awaited);
+    awaited = null;
   }
 
   /** Opens a row. Without a search there may be none. */
-  function leaveAt(index: number, inNew: boolean) {
+  function leaveAt(index: number, way: Way) {
     const row = rows.value[index];
-    if (row) leave(row, inNew);
+    if (row) leave(row, way);
   }
 
   return {
@@ -67,7 +67,7 @@ export function createPalette(
       return isOld.value ? "" : toldOf(texts, q.value, rows.value.length - (search ? 1 : 0));
     }),
     type(text: string) {
-      isAwaited = false;
+      awaited = null;
       batch(() => {
         typed.value = text;
         active.value = 0;
@@ -79,9 +79,9 @@ export function createPalette(
       if (length > 0) active.value = (at.value + step + length) % length;
     },
     /** Opens the selected row, once the answer to the typed text is there. */
-    choose(inNew: boolean) {
-      if (isOld.value) isAwaited = true;
-      else leaveAt(at.value, inNew);
+    choose(way: Way) {
+      if (isOld.value) awaited = way;
+      else leaveAt(at.value, way);
     },
     leave,
     /** Searches until the returned function is called. The latest text wins. */
@@ -156,19 +156,18 @@ function fitting(entries: Entry[], q: string): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** A template has a row to open it, and another one to run it. */
 function foundRows(
   { projectId, basePath, mayRun, texts }: PaletteProps,
   { kind, hits }: Found["groups"][number],
 ): RowGroup {
-  const rows = hits.flatMap(({ id, name, detail, page }): Entry[] => {
-    const over = kind === "tasks";
-    const entry = { name, detail, icon: KIND_ICONS[kind], href: basePath + page, over };
-    if (kind !== "templates" || !mayRun) return [entry];
-    const run = texts["search.run"].replace("{{name}}", () => name);
-    const href = basePath + paths.startTask(projectId, id);
-    return [entry, { name: run, icon: "play", href, over: true }];
-  });
+  const rows = hits.map(({ id, name, detail, page }): Entry => ({
+    name,
+    detail,
+    icon: KIND_ICONS[kind],
+    href: basePath + page,
+    over: kind === "tasks",
+    run: kind === "templates" && mayRun ? basePath + paths.startTask(projectId, id) : undefined,
+  }));
   return { label: texts[`search.kinds.${kind}`], rows };
 }
 

@@ -17,12 +17,15 @@ function newPalette({ search = true } = {}) {
     projectId: 1,
     search: search ? { page: "/search", api: `http://127.0.0.1:${server.addr.port}` } : null,
     basePath: "",
-    mayRun: false,
+    mayRun: true,
     entries: ["keys", "team", "tasks"].map(entry),
     texts,
   };
   const opened: string[] = [];
-  const palette = createPalette(props, ({ href }, inNew) => opened.push(inNew ? `+${href}` : href));
+  const palette = createPalette(
+    props,
+    ({ href, run }, way) => opened.push({ here: href, new_tab: `+${href}`, run: run ?? href }[way]),
+  );
   const close = palette.open();
   const end = async () => {
     close();
@@ -38,7 +41,7 @@ Deno.test("arrows go around the rows of a palette, and typing selects the first 
     assert.equal(palette.at.value, 2);
     palette.move(1);
     palette.move(1);
-    palette.choose(true);
+    palette.choose("new_tab");
     palette.type("t");
     assert.equal(palette.at.value, 0);
     assert.equal(palette.told.value, "", "the answer is pending");
@@ -53,18 +56,21 @@ Deno.test("arrows go around the rows of a palette, and typing selects the first 
   }
 });
 
-Deno.test("Enter before the answer opens the first row of the answer to the latest text", async () => {
+Deno.test("Enter before the answer opens or runs the first row of the answer to the latest text", async () => {
   const { palette, opened, end } = newPalette();
   try {
     palette.type("web");
-    palette.choose(false);
+    palette.choose("here");
     palette.type("shop");
     await until(() => !palette.isOld.value);
     assert.deepEqual(opened, [], "more was typed after Enter");
     palette.type("shops");
-    palette.choose(false);
+    palette.choose("here");
     await until(() => opened.length > 0);
-    assert.deepEqual(opened, ["/found/shops"]);
+    palette.type("web");
+    palette.choose("run");
+    await until(() => opened.length > 1);
+    assert.deepEqual(opened, ["/found/shops", "/project/1/templates/1/tasks"]);
   } finally {
     await end();
   }
@@ -75,12 +81,12 @@ Deno.test("a palette without a search finds its own pages, and opens nothing wit
   try {
     palette.type("tea");
     assert.equal(palette.told.value, "search.found 1{{query}}");
-    palette.choose(false);
+    palette.choose("here");
     assert.deepEqual(opened, ["/team"]);
     palette.type("nowhere");
     assert.equal(palette.told.value, "search.nothing {{number}}nowhere");
     palette.move(1);
-    palette.choose(false);
+    palette.choose("here");
     assert.deepEqual(opened, ["/team"]);
   } finally {
     await end();
