@@ -97,6 +97,12 @@ export function ScheduleForm(props: ScheduleFormProps) {
 const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
   template_id: ui.t("schedules.template"),
   name: ui.t("schedules.name"),
+  ...Object.fromEntries(
+    ["on_weekday", "on_day", "at_time", "at_minute"].map((name) => [
+      name,
+      ui.t(`schedules.${name}`),
+    ]),
+  ),
   cron_format: ui.t("schedules.cron"),
   timezone: ui.t("schedules.timezone"),
   run_at: ui.t("schedules.run_at"),

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { PRESETS } from "@/lib/triggers/schedules/presets.ts";
 import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { timeZones } from "@/lib/i18n/time_zone.ts";
@@ -21,7 +22,10 @@ export interface UpcomingRuns {
 export const PREVIEW = "preview";
 
 /** Fields that affect the preview or the visibility of other fields. */
-const LOOKED_AT = ["template_id", "type", "cron_format", "timezone", "run_at"];
+const LOOKED_AT = [
+  ...["template_id", "type", "cron_format", "timezone", "run_at"],
+  ...["every", "at_minute", "at_time", "on_weekday", "on_day"],
+];
 
 interface WhenFieldsProps {
   ui: Ui;
@@ -44,6 +48,7 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
           { value: "run_at", label: ui.t("schedules.once"), icon: "waiting" },
         ]}
       />
+      <PresetFields {...common} />
       <Field
         {...common}
         class="for-cron"
@@ -92,6 +97,39 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
         label={ui.t("schedules.delete_after_run")}
       />
     </>
+  );
+}
+
+/** A Sunday, from which weekdays are named. */
+const SUNDAY = Date.UTC(2024, 0, 7);
+const DAY_MS = 24 * 3_600_000;
+/** The order of weekdays in a list. */
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0];
+
+/** How often a schedule repeats, and when. Style rules hide the parts that the choice has not. */
+function PresetFields({ ui, form }: Pick<WhenFieldsProps, "ui" | "form">) {
+  const field = (name: string) => ({ ui, form, name, label: ui.t(`schedules.${name}`) });
+  const { format } = new Intl.DateTimeFormat(ui.locale, { weekday: "long", timeZone: "UTC" });
+  return (
+    <div class="for-cron schedule-times">
+      <input type="hidden" name="cron_shown" value={form.values.cron_shown} />
+      <Select
+        {...field("every")}
+        label={ui.t("schedules.frequency")}
+        options={[...PRESETS, "custom"].map((value) => ({
+          value,
+          label: ui.t(`schedules.presets.${value}`),
+        }))}
+      />
+      <Select
+        {...field("on_weekday")}
+        class="of-weekly"
+        options={WEEKDAYS.map((value) => ({ value, label: format(SUNDAY + value * DAY_MS) }))}
+      />
+      <Field {...field("on_day")} class="of-monthly" type="number" min={1} max={31} />
+      <Field {...field("at_time")} class="of-day" type="time" />
+      <Field {...field("at_minute")} class="of-hourly" type="number" min={0} max={59} />
+    </div>
   );
 }
 

@@ -306,3 +306,65 @@ Deno.test("a schedule's runs get answers and overrides, and what its form does n
     environment: '{"region":"eu","count":"4"}',
   });
 });
+
+/** Returns the chosen options and typed values of the fields for times. */
+function timesOf(html: string) {
+  const chosen = (name: string) =>
+    new RegExp(`<select[^>]* name="${name}".*?<option value="([^"]*)" selected`).exec(html)?.[1];
+  const typed = (name: string) => /value="([^"]*)"/.exec(fieldOf(html, name))?.[1];
+  const texts = ["on_day", "at_time", "at_minute", "cron_format"].map(typed);
+  return [chosen("every"), chosen("on_weekday"), ...texts];
+}
+
+Deno.test("fields for times and the cron text follow each other, without a script too", async () => {
+  await using world = await newWorld();
+  const form = `${list(world)}/new`;
+  const blank = await htmlOf(await world.get("mike", form));
+  assert.deepEqual(timesOf(blank), ["daily", "1", "1", "03:00", "0", "0 3 * * *"]);
+  const shown = {
+    ...{ every: "daily", on_weekday: "1", on_day: "1", at_time: "03:00", at_minute: "0" },
+    ...{ cron_shown: "0 3 * * *", cron_format: "0 3 * * *" },
+  };
+  const look = async (change: Record<string, string>) => {
+    const sent = { ...fields(world, { ...shown, ...change }), preview: "true" };
+    const answer = await world.post("mike", form, sent);
+    return timesOf(await htmlOf(answer));
+  };
+  assert.deepEqual(
+    await look({ every: "weekly", on_weekday: "5", at_time: "22:15" }),
+    ["weekly", "5", "1", "22:15", "15", "15 22 * * 5"],
+  );
+  assert.deepEqual((await look({ every: "hourly", at_minute: "7" })).at(-1), "7 * * * *");
+  assert.deepEqual((await look({ every: "monthly", on_day: "31" })).at(-1), "0 3 31 * *");
+  assert.deepEqual(
+    await look({ cron_format: "5 4 * * mon-fri" }),
+    ["weekdays", "1", "1", "04:05", "5", "5 4 * * mon-fri"],
+  );
+  assert.deepEqual((await look({ cron_format: "*/5 * * * *" }))[0], "custom");
+  assert.deepEqual((await look({ every: "custom" }))[0], "custom", "the choice stays");
+  const text = { cron_format: "1 1 * * *", every: "hourly" };
+  assert.deepEqual((await look(text))[0], "daily", "the text says more");
+  const nickname = { cron_format: "@daily", cron_shown: "@daily", at_time: "00:00" };
+  assert.deepEqual((await look(nickname)).at(-1), "@daily", "a spelling stays");
+
+  const wrong = fields(world, { ...shown, every: "monthly", on_day: "32", at_time: "x" });
+  const refused = await world.post("mike", form, wrong);
+  assert.equal(refused.status, 422);
+  const html = await htmlOf(refused);
+  assert.match(html, /id="field-on_day-error"/);
+  assert.match(html, /id="field-at_time-error"/);
+  const made = await make(world, { ...shown, every: "weekdays", at_time: "06:30" });
+  assert.equal(made.cron_format, "30 6 * * 1-5");
+});
+
+Deno.test("a new schedule proposes the time zone of the browser", async () => {
+  await using world = await newWorld();
+  const zoneIn = async (zone: string) => {
+    const headers = { Cookie: `callboard=${world.people.mike.token}; ${zone}` };
+    const html = await htmlOf(await world.request(`${list(world)}/new`, { headers }));
+    const [, options] = /<select[^>]* name="timezone"[^>]*>(.*?)<\/select>/.exec(html)!;
+    return /<option value="([^"]*)" selected/.exec(options)?.[1];
+  };
+  assert.equal(await zoneIn("zone=Asia%2FTokyo"), "Asia/Tokyo");
+  assert.equal(await zoneIn(""), undefined);
+});

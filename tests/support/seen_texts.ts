@@ -5,8 +5,11 @@ const TOLD = /\s(title|aria-label|aria-description|placeholder|alt|data-told|lab
 const VERBATIM = /<(code|pre|kbd|textarea|style|script|svg)\b[^>]*>.*?<\/\1>/gs;
 /** Lines of output: Ansible's own words, and the runner's between them. */
 const OUTPUT = /<div class="log-line.*?<\/div>/gs;
-/** Time zones have their names of the tz database, because cron formats and clients use them. */
-const ZONES = /<select\b[^>]* name="timezone"[^>]*>.*?<\/select>/gs;
+/**
+ * Time zones have their names of the tz database, because cron formats and clients use them. Names
+ * of weekdays come from the locale, as times do.
+ */
+const BY_LOCALE = /<select\b[^>]* name="(?:timezone|on_weekday)"[^>]*>.*?<\/select>/gs;
 const OTHER_LANGUAGE = /<(span|a|h2)\b[^>]* lang="[^"]*"[^>]*>.*?<\/\1>/gs;
 
 const plain = (html: string) =>
@@ -15,7 +18,7 @@ const plain = (html: string) =>
 
 /** Returns the texts of a page that people read or hear, including those in attributes. */
 export function seenTexts(html: string): string[] {
-  const own = html.replaceAll(ZONES, " ").replaceAll(OUTPUT, " ");
+  const own = html.replaceAll(BY_LOCALE, " ").replaceAll(OUTPUT, " ");
   const attributes = [...own.matchAll(TOLD)].map(([, , text]) => text);
   const body = own.replaceAll(VERBATIM, " ").replaceAll(OTHER_LANGUAGE, " ");
   const texts = body.split(/<[^>]*>/);

@@ -4,6 +4,8 @@ import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { getSchedule } from "@/lib/triggers/schedules/service.ts";
 import { versionOf } from "@/lib/base/version.ts";
@@ -23,6 +25,12 @@ import {
   upcomingOf,
   wantedTemplate,
 } from "@/routes/(_pages)/schedule_form.ts";
+import {
+  isCustom,
+  typedTimes,
+  USUAL_CRON,
+  withTimeFields,
+} from "@/routes/(_pages)/schedule_times.ts";
 import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
 
 /** Returns the schedule to change; null for a new one. */
@@ -42,7 +50,11 @@ async function formPage(
     loadScheduleChoices(scope, values),
     upcomingOf(ui, scope, values),
   ]);
-  const form = { ...sent, errors: { ...coming.errors, ...errors } };
+  const form = {
+    ...sent,
+    values: withTimeFields(values),
+    errors: { ...coming.errors, ...errors },
+  };
   return page({ schedule, form, errors, upcoming: coming.upcoming, ...choices }, { status });
 }
 
@@ -51,11 +63,25 @@ const formOf = (schedule: ScheduleView): FormState =>
   storedForm(scheduleValues(schedule), versionOf(schedule));
 
 /** Returns the form of a new schedule, of the wanted or the only template. */
-async function blankForm({ scope }: State, url: URL): Promise<FormState> {
+async function blankForm({ scope, ui }: State, url: URL): Promise<FormState> {
   const only = onlyChoices({ template_id: await listTemplates(scope) });
   const wanted = wantedTemplate(url);
-  return newForm({ ...only, ...wanted && { template_id: wanted }, missed: "skip", active: "on" });
+  return newForm({
+    ...only,
+    ...wanted && { template_id: wanted },
+    cron_format: USUAL_CRON,
+    timezone: proposedZone(ui),
+    missed: "skip",
+    active: "on",
+  });
 }
+
+/**
+ * Time zone that a new schedule proposes: that of the account or the browser. It is blank for the
+ * server's, and while neither is known.
+ */
+const proposedZone = ({ timeZone }: Ui): string =>
+  [serverTimeZone(), "UTC"].includes(timeZone) ? "" : timeZone;
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
@@ -68,8 +94,12 @@ export const handler = define.handlers({
     const { state, params, req, url } = ctx;
     const schedule = await readSchedule(state, params.scheduleId);
     const { [PREVIEW]: preview, ...typed } = await readForm(req, LONG_FORM_BYTES_MAX);
-    const values = withChoices(typed, schedule ? formOf(schedule) : newForm());
-    if (preview) return await formPage(state, schedule, { values, errors: {} });
+    const { values: timed, errors } = typedTimes(typed);
+    const values = withChoices(timed, schedule ? formOf(schedule) : newForm());
+    if (preview || Object.keys(errors).length > 0) {
+      const shown = isCustom(typed) ? { ...values, every: "custom" } : values;
+      return await formPage(state, schedule, { values: shown, errors }, preview ? 200 : 422);
+    }
     const saved = await saveSchedule(state.scope, schedule, values);
     if (!saved.ok) {
       const readNow = async () => formOf(await getSchedule(state.scope, schedule!.id));
