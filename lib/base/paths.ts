@@ -44,7 +44,7 @@ export const paths = {
   events: () => "/events",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
-  /** Pages of the server, for its admins. It leads to the first one. */
+  /** Pages of the server, for its admins. It leads to pending approvals or to the first page. */
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",

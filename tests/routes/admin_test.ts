@@ -75,6 +75,7 @@ Deno.test("the drawer counts the people who wait for Erin, and not those whom sh
     await assert.rejects(waitForAdmin(world.deps, proof as Proof));
   }
   assert.match(await pageOf(world, "/admin/health"), /drawer-mark[^>]*>2</);
+  assert.equal((await world.get("erin", "/admin")).headers.get("location"), "/users/waiting");
   const scope = requireAdmin({ deps: world.deps, actor: world.people.erin.actor });
   await refuseWaiting(scope, (await listWaiting(scope))[0].id);
   assert.match(await pageOf(world, "/users"), /drawer-mark[^>]*>1</);
