@@ -20,8 +20,8 @@ export function CutText({ text, found, class: classes }: CutTextProps) {
   const shown = visible(text);
   const element = useRef<HTMLSpanElement>(null);
   const content = `${text}\n${found}`;
-  const [cut, setCut] = useState({ content, start: 0 });
-  const start = cut.content === content ? cut.start : 0;
+  const [latest, setCut] = useState({ content, start: 0, width: 0 });
+  const cut = latest.content === content && latest.start > 0 ? latest : null;
   useLayoutEffect(() => {
     const line = element.current!;
     const match = line.querySelector("mark");
@@ -30,20 +30,22 @@ export function CutText({ text, found, class: classes }: CutTextProps) {
     // Letters differ in width, and ellipses need room, too.
     const fitting = Math.floor(0.85 * shown.length * line.clientWidth / line.scrollWidth);
     const end = before + match.textContent!.length + AFTER;
-    if (end > fitting) setCut({ content, start: Math.min(before, end - fitting) });
+    const start = Math.min(before, end - fitting);
+    setCut({ content, start, width: line.clientWidth });
   }, [content]);
-  if (start === 0) {
+  if (!cut) {
     return (
       <span ref={element} class={classes} title={shown}>
         <Highlighted text={shown} found={found} />
       </span>
     );
   }
+  // A shorter text would get less room.
   return (
-    <span ref={element} class={classes} title={shown}>
+    <span ref={element} class={classes} title={shown} style={{ flex: "none", width: cut.width }}>
       <span class="sr-only">{shown}</span>
       <span aria-hidden="true">
-        …<Highlighted text={shown.slice(start).trimStart()} found={found} />
+        …<Highlighted text={shown.slice(cut.start).trimStart()} found={found} />
       </span>
     </span>
   );
