@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   assertAccessible,
   assertFitsWidth,
+  isQuiet,
   newContexts,
   openVisit,
   type Visit,
@@ -101,6 +102,7 @@ Deno.test("times and changes of a run are seen, sorted, copied and followed, wit
   });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/project/${project.id}/history?t=${ids.real}&tab=timeline`);
+  await isQuiet(page);
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
   const dialog = page.getByRole("dialog");
   const main = dialog.locator("tbody .cell-main");

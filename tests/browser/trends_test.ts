@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { assertAccessible, assertFitsWidth, lookAt } from "../support/browser.ts";
+import { assertAccessible, assertFitsWidth, isQuiet, lookAt } from "../support/browser.ts";
 import { writeHistory } from "../support/history.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -33,6 +33,7 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
   const { page, problems } = visit;
   const { id } = world.web;
   await page.goto(`/project/${id}/history`);
+  await isQuiet(page);
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
   await page.locator("#overview-days > summary").click();
   const failed = page.locator("#overview-trend .bar-chart .bar-error").last();
@@ -45,6 +46,7 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
   await page.locator('#history-tasks [data-status="success"]').first().waitFor();
 
   await page.goto(`/project/${id}/templates/${world.deploy.id}`);
+  await isQuiet(page);
   await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
   await page.locator(`#runs-trend-chart-${last.id} .bar`).click();
   await page.getByRole("dialog").getByText(`Task #${last.id}`).waitFor();
