@@ -83,7 +83,8 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
   const task = await loggedTask(world, 500);
   await task.print("PLAY [all] ***", "TASK [one] ***", "\x1b[0;31mfatal: [a]: FAILED!\x1b[0m");
   await task.write(504, 700);
-  await task.fail(503);
+  const start = new Date(Date.now() - 180_000).toISOString();
+  await task.fail(503, { start, end_reason: { key: "errors.run.galaxy_failed" } });
   for (const width of [1280, 390, 360]) {
     await using visit = await lookAt(world, "bob", { viewport: { width, height: 800 } });
     const { page } = visit;
@@ -109,6 +110,12 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
       if (width < 600) assert.ok(y + 8 <= 240, `${width} px, ${address}: ${y} px before the log`);
       await page.getByRole("button", { name: "First failure" }).waitFor();
       await assertFitsWidth(page);
+      await page.getByLabel("Follow").check();
+      await page.locator("#L700").waitFor();
+      // The reason leads to its line, without another page.
+      await page.locator(".task-reason a").click();
+      await page.locator("#L503.log-found").waitFor();
+      assert.ok(page.url().endsWith(address), page.url());
     }
   }
 });

@@ -1,4 +1,5 @@
 import { createLogWriter } from "@/lib/output/writer.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 
@@ -26,8 +27,10 @@ export async function loggedTask(world: World, lines: number) {
     print,
     write,
     /** Ends it with an error that a line reports. */
-    fail: (failure_line: number) =>
-      advance(world.kv, task, "error", { failure_line }, { also: (op) => writer.close(op) }),
+    fail: (failure_line: number, more: Partial<TaskRow> = {}) =>
+      advance(world.kv, task, "error", { failure_line, ...more }, {
+        also: (op) => writer.close(op),
+      }),
     end: () => advance(world.kv, task, "success", {}, { also: (op) => writer.close(op) }),
   };
 }
