@@ -31,6 +31,8 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
   await using contexts = await newContexts();
   const { page, problems } = await openVisit(contexts, project.server);
   await page.goto(`/project/${project.id}/templates/${template_id}/edit`);
+  await page.locator("details", { has: page.locator("[name=preview_first]") })
+    .locator("summary").press("Enter");
   await page.getByLabel("Preview each run first").press("Space");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForURL(/templates\/\d+$/);
