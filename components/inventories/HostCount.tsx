@@ -7,8 +7,9 @@ export function HostCount({ ui, inventory }: { ui: Ui; inventory: ListedInventor
   const { hosts, is_more, counted_by: id } = inventory;
   if (hosts === null) return <Dash />;
   const number = is_more ? ui.t("lists.at_least", { number: hosts }) : ui.number(hosts);
-  if (id === null) return <>{number}</>;
-  const origin = id === "test"
+  const origin = id === null
+    ? undefined
+    : id === "test"
     ? ui.t("inventories.hosts_of_test")
     : ui.t("inventories.hosts_of_task", { id });
   return <span title={origin}>{number}</span>;

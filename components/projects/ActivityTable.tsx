@@ -68,7 +68,11 @@ function columnsOf(reader: Reader): Column<Activity>[] {
           </span>
         ),
     },
-    { label: ui.t("dashboard.event.user"), cell: ({ username }) => <Name text={username} /> },
+    {
+      label: ui.t("dashboard.event.user"),
+      kind: "text",
+      cell: ({ username }) => <Name text={username} />,
+    },
     {
       label: ui.t("dashboard.event.time"),
       cell: ({ created }) => <Time ui={ui} at={created} now={now} />,

@@ -75,7 +75,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
     },
     {
       label: ui.t("tasks.version"),
-      class: "version",
+      kind: "text",
       cell: (task) => <TaskVersion ui={ui} task={task} />,
     },
     {
@@ -115,8 +115,8 @@ export function RunName({ ui, task, query, toOutput = false, children }: RunName
   const message = visible(task.message);
   return (
     <div class="run-name">
-      <TypeIcon ui={ui} type={tpl_type} />
-      <a href={outputOver(query, task)} data-over>{`#${id}`}</a>
+      <TypeIcon ui={ui} type={tpl_type} />{" "}
+      <a href={outputOver(query, task)} data-over>{`#${id}`}</a>{" "}
       <a
         class="clamp font-semibold"
         href={toOutput ? outputOver(query, task) : ui.href(paths.template(project_id, template_id))}
@@ -124,9 +124,8 @@ export function RunName({ ui, task, query, toOutput = false, children }: RunName
         title={tpl_alias}
       >
         {tpl_alias}
-      </a>
-      {message && <span class="clamp text-muted" title={message}>{message}</span>}
-      {children}
+      </a>{" "}
+      {children} {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
 }

@@ -40,7 +40,11 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
             </a>
           ),
         },
-        { label: ui.t("tasks.author"), cell: ({ username }) => username || <Dash /> },
+        {
+          label: ui.t("tasks.author"),
+          kind: "text",
+          cell: ({ username }) => username || <Dash />,
+        },
         {
           label: ui.t("lists.actions"),
           kind: "actions",

@@ -29,8 +29,8 @@ export function useColumns<Row extends { id: number; name: string }>(
     {
       id: "uses",
       label: ui.t("references.used_by"),
+      kind: "text",
       named: true,
-      class: "users",
       value: ({ id }) => countOf(uses.get(id)),
       usual: "desc",
       cell: ({ id, name }) => {

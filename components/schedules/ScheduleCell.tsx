@@ -28,22 +28,22 @@ interface ScheduleCellProps {
   href: string | null;
 }
 
-/** A schedule's name, and below it the times in words, as written, and the time zone. */
+/** A schedule's name, and the times in words, as written, and the time zone. */
 export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
   const name = scheduleName(ui, schedule);
   const words = scheduleWords(ui, schedule);
   return (
-    <div class="schedule-cell">
+    <div class="clamp">
       {href === null
         ? <span class="schedule-name" title={name}>{name}</span>
-        : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}
-      <div class="schedule-more" title={schedule.cron_format}>
+        : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}{" "}
+      <span class="schedule-more" title={schedule.cron_format}>
         {name !== words && words} {schedule.type !== "run_at" && (
           <>
             <code>{schedule.cron_format}</code> {zoneOf(schedule)}
           </>
         )}
-      </div>
+      </span>
     </div>
   );
 }

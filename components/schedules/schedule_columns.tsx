@@ -42,7 +42,6 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
       label: ui.t("schedules.template"),
       kind: "text",
       value: ({ tpl_name }) => tpl_name,
-      class: "schedule-template",
       cell: ({ project_id, template_id, tpl_name }) => (
         <a class="clamp" title={tpl_name} href={ui.href(paths.template(project_id, template_id))}>
           {tpl_name}
@@ -60,6 +59,7 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
       label: ui.t("schedules.last_run"),
       value: ({ last_task_id }) => last_task_id,
       usual: "desc",
+      kind: "text",
       cell: (schedule) => <LastRun {...{ ui, schedule, tasks }} />,
     },
   ];
@@ -112,7 +112,7 @@ function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
     return <span class="text-muted">{ui.t(reason)}</span>;
   }
   return (
-    <div class="schedule-cell schedule-next">
+    <div class="schedule-next">
       <span title={ui.minute(at)}>{ui.relativeTime(at)}</span>
       <div class="schedule-more">
         <PlannedTime ui={ui} at={at} />
@@ -128,11 +128,8 @@ function LastRun(
   if (last_error) {
     const reason = ui.tell(last_error);
     return (
-      <div class="schedule-cell">
-        <span class="text-danger" title={reason}>{reason}</span>
-        <div class="schedule-more">
-          <Time ui={ui} at={last_error_at} />
-        </div>
+      <div class="clamp">
+        <span class="text-danger" title={reason}>{reason}</span> <Time ui={ui} at={last_error_at} />
       </div>
     );
   }
@@ -140,7 +137,7 @@ function LastRun(
   const task = tasks.get(last_task_id);
   if (!task) return <span class="text-muted">{ui.t("schedules.task_gone")}</span>;
   return (
-    <a href={ui.href(paths.task(project_id, template_id, task.id))} class="schedule-run">
+    <a href={ui.href(paths.task(project_id, template_id, task.id))}>
       <StatusChip ui={ui} status={task.status} /> <Time ui={ui} at={task.created} />
     </a>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { StartedBy } from "./StartedBy.tsx";
-import { ButtonLink } from "@/components/ui/Button.tsx";
+import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
 import {
@@ -62,7 +62,7 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
   },
   {
     label: ui.t("tasks.version"),
-    class: "version",
+    kind: "text",
     cell: (task) => <TaskVersion ui={ui} task={task} />,
   },
   {
@@ -93,7 +93,7 @@ function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) 
   const message = visible(task.message);
   return (
     <div class="run-name">
-      <LogLink ui={ui} page={page} id={task.id} />
+      <LogLink ui={ui} page={page} id={task.id} />{" "}
       {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
@@ -132,8 +132,11 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
 function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
   const path = paths.startTask(task.project_id, task.template_id, task.id);
   return (
-    <ButtonLink kind="quiet" icon="rerun" href={ui.href(path)} over>
-      {againLabel(ui, task.tpl_type)}
-    </ButtonLink>
+    <IconLink
+      icon="rerun"
+      label={ui.labelled(againLabel(ui, task.tpl_type), `#${task.id}`)}
+      href={ui.href(path)}
+      over
+    />
   );
 }

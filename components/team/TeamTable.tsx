@@ -44,6 +44,7 @@ export function TeamTable(props: TeamTableProps) {
     {
       id: "username",
       label: ui.t("team.username"),
+      kind: "text",
       value: ({ username }) => username,
       cell: ({ username }) => username,
     },

@@ -25,7 +25,7 @@ export function LastRun(
         <>
           {" "}
           <LogLink ui={ui} page={page} id={task.id} />{" "}
-          <span class="clamp text-muted text-sm">
+          <span class="clamp text-muted">
             <Time ui={ui} at={at} />
             {task.user_name && (
               <span class="who">{` ${ui.t("tasks.by", { name: task.user_name })}`}</span>

@@ -54,6 +54,7 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
           },
           {
             label: ui.t("schedules.new_commits_of"),
+            kind: "text",
             cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
           },
           {

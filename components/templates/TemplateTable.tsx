@@ -103,7 +103,6 @@ function allColumns(
     name: {
       label: ui.t("templates.name"),
       kind: "main",
-      class: "template-name",
       cell: (template) => <TemplateName {...props} template={template} />,
     },
     type: { label: ui.t("templates.type_label"), cell: ({ type }) => typeLabel(ui, type) },
@@ -115,25 +114,27 @@ function allColumns(
     },
     version: {
       label: ui.t("tasks.version"),
-      class: "version",
+      kind: "text",
       cell: ({ id, last_task }) => <LastVersion ui={ui} templateId={id} task={last_task} />,
     },
     playbook: {
       label: ui.t("templates.playbook"),
-      class: "runs-what",
+      kind: "text",
       cell: ({ playbook }) => <code class="clamp" title={playbook}>{playbook}</code>,
     },
     inventory: {
       label: ui.t("templates.inventory"),
-      class: "runs-what",
+      kind: "text",
       cell: ({ inventory_id }) => named(names.inventory, inventory_id),
     },
     environment: {
       label: ui.t("templates.environment"),
+      kind: "text",
       cell: ({ environment_id }) => named(names.environment, environment_id),
     },
     repository: {
       label: ui.t("templates.repository"),
+      kind: "text",
       cell: ({ repository_id }) => named(names.repository, repository_id),
     },
     actions: {

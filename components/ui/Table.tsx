@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, isValidElement, type VNode } from "preact";
 import { Icon } from "./Icon.tsx";
 import { Name } from "./cells.tsx";
 import { jsxTemplate } from "preact/jsx-runtime";
@@ -11,8 +11,8 @@ export interface Column<Row> {
   /** A plain text is shown on one line, and in full on hover. */
   cell: (row: Row) => ComponentChildren;
   /**
-   * "main" leads a row and gets most of the space, "text" may be long, "status" has its own line on
-   * phones, "actions" are the buttons at the end.
+   * "main" leads a row. It and "text" may be long, and share the width. "status" has a line of its
+   * own in cards, "actions" are the buttons at the end. Other columns are as wide as their values.
    */
   kind?: "main" | "text" | "status" | "actions";
   class?: string;
@@ -99,13 +99,23 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
   );
 }
 
+/**
+ * Elements say whether a cell has a value (`empty_columns.css`), so anything else is put in one.
+ */
+function inElement(content: ComponentChildren): ComponentChildren {
+  if (typeof content === "string") return <Name text={content} />;
+  const isElement = isValidElement(content) && content.type !== Fragment;
+  const isNothing = content === null || content === undefined || typeof content === "boolean";
+  return isElement || isNothing ? content : <span>{content}</span>;
+}
+
 function Cell<Row>({ column, content }: { column: Column<Row>; content: ComponentChildren }) {
   const { label, kind } = column;
   // The name and the buttons need no label.
   const labelled = kind !== "main" && kind !== "actions";
   return (
     <td class={classesOf(column)} data-label={labelled ? label : undefined}>
-      {typeof content === "string" ? <Name text={content} /> : content}
+      {inElement(content)}
     </td>
   );
 }

@@ -9,4 +9,4 @@ export const Name = ({ text }: { text: string | null | undefined }) =>
 
 /** A number, or a dash for none. */
 export const Count = ({ ui, count }: { ui: Ui; count: number }) =>
-  count === 0 ? <Dash /> : <>{ui.number(count)}</>;
+  count === 0 ? <Dash /> : <span>{ui.number(count)}</span>;

@@ -51,12 +51,14 @@ export function UserTable({ ui, users, state, ownId }: UserTableProps) {
         {
           id: "username",
           label: ui.t("users.username"),
+          kind: "text",
           value: ({ username }) => username,
           cell: ({ username }) => username,
         },
         {
           id: "email",
           label: ui.t("users.email"),
+          kind: "text",
           value: ({ email }) => email || null,
           cell: ({ email }) => email ?? <Dash />,
         },

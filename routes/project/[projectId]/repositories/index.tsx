@@ -41,11 +41,9 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         kind: "text",
         value: ({ git_url, git_branch }) => `${git_url} ${git_branch}`,
         cell: ({ git_url, git_branch }) => (
-          <div class="flex items-center gap-2">
-            <Name text={git_url} />
-            {repositoryKind(git_url) !== "local" && (
-              <code class="clamp shrink-0 !max-w-36" title={git_branch}>{git_branch}</code>
-            )}
+          <div class="clamp" title={git_url}>
+            {git_url}{" "}
+            {repositoryKind(git_url) !== "local" && <code title={git_branch}>{git_branch}</code>}
           </div>
         ),
       },
@@ -59,6 +57,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       {
         id: "key",
         label: ui.t("repositories.key"),
+        kind: "text",
         value: ({ key }) => key || null,
         cell: ({ key }) => <Name text={key} />,
       },
