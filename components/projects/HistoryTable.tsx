@@ -80,6 +80,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
     },
     {
       label: ui.t("tasks.status_label"),
+      kind: "status",
       cell: ({ status }) => <StatusChip ui={ui} status={status} />,
     },
     {

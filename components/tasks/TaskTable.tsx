@@ -67,6 +67,7 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
   },
   {
     label: ui.t("tasks.status_label"),
+    kind: "status",
     cell: ({ status }) => <StatusChip ui={ui} status={status} />,
   },
   { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
