@@ -15,20 +15,22 @@ export interface UsedCommit {
   task_id: number;
   hash: string;
   message: string;
-  /** Branch of the task; null for the repository's. */
-  branch: string | null;
 }
 
 interface LastUses {
   /** By `useName` of the resource. */
   uses: ReadonlyMap<string, LastUse>;
-  /** Latest known commits by repository. */
-  commits: ReadonlyMap<number, UsedCommit>;
+  /** Latest known commits by `branchName`. */
+  commits: ReadonlyMap<string, UsedCommit>;
   /** By inventory, the latest finished task that was not limited to some of its hosts. */
   unlimited: ReadonlyMap<number, number>;
 }
 
 export const useName = ([kind, id]: Ref): string => `${kind} ${id}`;
+
+/** Name of a repository's branch; null stands for the branch that the repository names itself. */
+export const branchName = (repositoryId: number, branch: string | null): string =>
+  `${repositoryId} ${branch ?? ""}`;
 
 /** Maximum number of templates of a project. */
 const LIST_MAX = 10_000;
@@ -70,9 +72,9 @@ const refsOf = (task: TaskRow): Ref[] => [
 ];
 
 /** Before its start, a task has only the commit that was requested. */
-function commitOf(task: TaskRow): [number, UsedCommit][] {
+function commitOf(task: TaskRow): [string, UsedCommit][] {
   const { id, start, repository_id, commit_hash, commit_message, git_branch } = task;
   if (start === null || commit_hash === null) return [];
   const commit = { task_id: id, hash: commit_hash, message: commit_message ?? "" };
-  return [[repository_id, { ...commit, branch: git_branch }]];
+  return [[branchName(repository_id, git_branch), commit]];
 }

@@ -7,7 +7,7 @@ import { readHostCounts } from "../parts/inventories/host_counts.ts";
 import { summarizeInventories } from "../parts/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";
 import { namedThings } from "../search/things.ts";
-import { type LastUse, readLastUses, type UsedCommit, useName } from "../tasks/last_uses.ts";
+import { branchName, readLastUses, type UsedCommit, useName } from "../tasks/last_uses.ts";
 import type { ListedInventory, ResourceUse } from "./schema.ts";
 
 /** Kinds of resources that tasks run with. */
@@ -51,8 +51,8 @@ function idIn(name: string, wanted: UsedKind): number[] {
   return kind === wanted ? [Number(id)] : [];
 }
 
-const latest = (uses: (LastUse | null | undefined)[]): LastUse | null =>
-  uses.reduce<LastUse | null>(
+const latest = <Use extends { task_id: number }>(uses: (Use | null | undefined)[]): Use | null =>
+  uses.reduce<Use | null>(
     (last, use) => use && use.task_id > (last?.task_id ?? 0) ? use : last,
     null,
   );
@@ -90,10 +90,18 @@ function named(users: Ref[], names: ReadonlyMap<string, string>): References {
   return lists;
 }
 
-/** Returns the latest known commit of each repository, by its id. */
-export const listUsedCommits = async (
+/** Returns the latest known commit of each repository's own branch, by the repository's id. */
+export async function listUsedCommits(
   { deps, projectId }: ProjectScope,
-): Promise<ReadonlyMap<number, UsedCommit>> => (await readLastUses(deps.kv, projectId)).commits;
+  repositories: readonly { id: number; git_branch: string }[],
+): Promise<Map<number, UsedCommit>> {
+  const { commits } = await readLastUses(deps.kv, projectId);
+  return new Map(repositories.flatMap(({ id, git_branch }) => {
+    const ways = [null, git_branch].map((branch) => commits.get(branchName(id, branch)));
+    const last = latest(ways);
+    return last ? [[id, last]] : [];
+  }));
+}
 
 /** Returns the project's inventories with their numbers of hosts. */
 export async function listInventories(scope: ProjectScope): Promise<ListedInventory[]> {

@@ -202,7 +202,7 @@ Deno.test("environments show how many variables and secrets they have, and none 
   assert.doesNotMatch(html, /kept-/);
 });
 
-Deno.test("repositories show the commit that a task checked out last", async () => {
+Deno.test("repositories show the commit of their branch that a task checked out last", async () => {
   await using world = await newWorld();
   const { web, kv } = world;
   await make(world, "repositories", repositoryForm(world));
@@ -217,10 +217,13 @@ Deno.test("repositories show the commit that a task checked out last", async () 
   // Before the start, this is only the commit that was asked for.
   await writeHistory(kv, task, [{ ...commit, start: null }]);
   await kv.set(rowKeys.tasksWake(), 1);
-  assert.deepEqual(await commits(), { Playbooks: "—", Roles: "—" });
+  assert.deepEqual(await commits(), { Playbooks: "main", Roles: "main" });
   await writeHistory(kv, task, [{ ...commit, start: task.created, git_branch: "next" }]);
   await kv.set(rowKeys.tasksWake(), 2);
-  assert.deepEqual(await commits(), { Playbooks: "next 0123456789 Fix the proxy", Roles: "—" });
+  assert.deepEqual(await commits(), { Playbooks: "main", Roles: "main" }, "of another branch");
+  await writeHistory(kv, task, [{ ...commit, start: task.created }]);
+  await kv.set(rowKeys.tasksWake(), 3);
+  assert.deepEqual(await commits(), { Playbooks: "main 0123456789", Roles: "main" });
 });
 
 Deno.test("a long list comes in pages of fifty rows, which keep the filter and the order", async () => {

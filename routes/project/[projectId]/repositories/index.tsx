@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { LastCommit } from "@/components/repositories/LastCommit.tsx";
+import { BranchState } from "@/components/repositories/BranchState.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -7,17 +7,16 @@ import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
-import { repositoryKind } from "@/lib/execution/git/url.ts";
 import { listUsedCommits, listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
-    const [repositories, keys, uses, commits] = await Promise.all([
+    const [repositories, keys, uses] = await Promise.all([
       repositoryService.list(scope),
       keyService.list(scope),
       listUses(scope, "repositories"),
-      listUsedCommits(scope),
     ]);
+    const commits = await listUsedCommits(scope, repositories);
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
     const rows = repositories.map((row) => ({
       ...row,
@@ -39,20 +38,16 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         id: "url",
         label: ui.t("repositories.git_url"),
         kind: "text",
-        value: ({ git_url, git_branch }) => `${git_url} ${git_branch}`,
-        cell: ({ git_url, git_branch }) => (
-          <div class="clamp" title={git_url}>
-            {git_url}{" "}
-            {repositoryKind(git_url) !== "local" && <code title={git_branch}>{git_branch}</code>}
-          </div>
-        ),
+        value: ({ git_url }) => git_url,
+        cell: ({ git_url }) => git_url,
       },
       {
-        label: ui.t("repositories.last_commit"),
+        id: "branch",
+        label: ui.t("repositories.branch"),
         kind: "text",
-        named: true,
-        value: ({ commit }) => commit && `${commit.hash} ${commit.message}`,
-        cell: ({ commit, git_branch }) => <LastCommit commit={commit} branch={git_branch} />,
+        value: ({ git_branch, commit }) =>
+          [git_branch, commit?.hash, commit?.message].filter(Boolean).join(" ") || null,
+        cell: (repository) => <BranchState ui={ui} repository={repository} />,
       },
       {
         id: "key",
