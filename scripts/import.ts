@@ -6,7 +6,9 @@ import { readConfig } from "../lib/base/config.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
-import { migrate } from "../lib/maintenance/migrations.ts";
+import { migrate, pendingSteps } from "../lib/maintenance/migrations.ts";
+import { copyBeforeUpgrade } from "../lib/maintenance/upgrade_copies.ts";
+import { stderrLog } from "../lib/base/log.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import {
@@ -102,6 +104,8 @@ async function main(args: string[]): Promise<void> {
   const secrets = await createSecretBox(secretKey);
   using kv = await openStore(config.kv);
   await requireSameKey(kv, secrets);
+  const { version, steps } = await pendingSteps(kv);
+  if (steps > 0) await copyBeforeUpgrade({ kv, config, log: stderrLog }, { version });
   await migrate(kv, secrets);
   await importAll({
     kv,

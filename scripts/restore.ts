@@ -1,28 +1,42 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "../lib/base/config.ts";
+import { type Config, readConfig } from "../lib/base/config.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
+import { goBack } from "../lib/maintenance/go_back.ts";
 import { restoreServer } from "../lib/maintenance/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "Usage: deno task restore --from FILE";
+const USAGE = "Usage: deno task restore --from FILE\n" +
+  "       deno task restore --upgrade-copy FILE";
 
-/** Restores a backup of a whole server into an empty data folder. */
+/**
+ * Restores a backup of a whole server into an empty data folder, or goes back to the copy of the
+ * store from before an upgrade.
+ */
 async function main(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { from: { type: "string" } } });
-  if (!values.from) throw new ConfigError(USAGE);
-  // A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it.
-  const from = resolve(Deno.env.get("INIT_CWD") ?? ".", values.from);
+  const options = { from: { type: "string" }, "upgrade-copy": { type: "string" } } as const;
+  const { from, "upgrade-copy": copy } = parseArgs({ args, options }).values;
+  if (!from === !copy) throw new ConfigError(USAGE);
   const env = await readEnvironment();
   const config = readConfig(env, "");
   Deno.umask(0o077);
+  if (copy) return await restoreCopy(config, pathOf(copy));
   const passphrase = await readPassphrase(env, { isNew: false });
   const secretKeySetting = env.get("CALLBOARD_SECRET_KEY");
-  await restoreServer({ config, secretKeySetting, passphrase, from });
+  await restoreServer({ config, secretKeySetting, passphrase, from: pathOf(from!) });
   say(`Restored into ${config.dataDir}. Start the server with: deno task start`);
 }
+
+async function restoreCopy(config: Config, copy: string): Promise<void> {
+  const replaced = await goBack({ config, copy });
+  say(`The store is now the copy ${copy}. Start the version of Callboard that wrote it.`);
+  if (replaced) say(`The store from before is ${replaced}. Delete it when you no longer need it.`);
+}
+
+/** A Deno task runs in the project's folder. INIT_CWD is the folder of the person who called it. */
+const pathOf = (file: string): string => resolve(Deno.env.get("INIT_CWD") ?? ".", file);
 
 if (import.meta.main) await runScript(() => main(Deno.args));

@@ -30,6 +30,8 @@ export interface Config {
   dataDir: string;
   /** A file path, or the URL of a KV Connect service that several servers share. */
   kv: string;
+  /** Whether a file is copied before an upgrade changes it. */
+  upgradeBackup: boolean;
   /** Public URL with the sub-path but without a trailing slash; null if not configured. */
   url: URL | null;
   /** Path of `url` without a trailing slash; empty at a root. */
@@ -93,6 +95,7 @@ export function readConfig(env: Environment, version: string): Config {
     port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
     dataDir,
     kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
+    upgradeBackup: readSwitch(env, "CALLBOARD_UPGRADE_BACKUP", true),
     url,
     basePath: url?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),

@@ -84,6 +84,8 @@ const MIGRATIONS: readonly Migration[] = [
 
 /** Progress of an upgrade, updated in place while it runs. */
 export interface UpgradeProgress {
+  /** Percentage of the store that is copied; null when the copy is done, or there is none. */
+  copied: number | null;
   /** Number of the current step, from 1 on, and number of all steps. */
   step: number;
   steps: number;
@@ -104,25 +106,34 @@ interface Watched {
   stop?: AbortSignal;
 }
 
-/**
- * Number of steps to bring the store to the current schema, 0 for a new store. Throws as `migrate`
- * does.
- */
-export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<number> {
-  const { value } = await kv.get<number>(rowKeys.storeVersion());
-  const done = value ?? migrations.length; // A new store has the current schema.
-  if (done > migrations.length) {
-    throw new ConfigError(
-      "This data was written by a later version of Callboard. Start that version, or restore a backup.",
+/** The store was written by a later version. */
+export class LaterStoreError extends ConfigError {
+  /** @param version The latest version of a store that this program reads. */
+  constructor(readonly version: number, advice = "restore a backup") {
+    super(
+      `This data was written by a later version of Callboard. Start that version, or ${advice}.`,
     );
   }
-  return migrations.length - done;
+}
+
+/** Version of a store, and number of steps that bring it to the current version. */
+interface Pending {
+  version: number;
+  steps: number;
+}
+
+/** Returns no steps for a new store. Throws as `migrate` does. */
+export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<Pending> {
+  const { value } = await kv.get<number>(rowKeys.storeVersion());
+  const version = value ?? migrations.length; // A new store has the current schema.
+  if (version > migrations.length) throw new LaterStoreError(migrations.length);
+  return { version, steps: migrations.length - version };
 }
 
 /**
  * Upgrades the store of an earlier version to the current schema, before anything else reads it.
- * Throws ConfigError for a store that a later version has written, because reading it could destroy
- * it.
+ * Throws LaterStoreError for a store that a later version has written, because reading it could
+ * destroy it.
  */
 export async function migrate(
   kv: Deno.Kv,
@@ -130,8 +141,8 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
   watched: Watched = {},
 ): Promise<void> {
-  const first = migrations.length - await pendingSteps(kv, migrations);
-  if (first === migrations.length) return void await kv.set(rowKeys.storeVersion(), first);
+  const { version: first } = await pendingSteps(kv, migrations);
+  if (first === migrations.length) return await finish(kv, first);
   for (let n = first; n < migrations.length; n++) {
     Object.assign(watched.progress ?? {}, {
       step: n - first + 1,
@@ -142,8 +153,17 @@ export async function migrate(
     if (migrations.lastIndexOf(migrations[n]) === n) {
       await migrations[n](kv, await courseOf(kv, n, watched), secrets);
     }
-    await kv.atomic().set(rowKeys.storeVersion(), n + 1).delete(rowKeys.storeUpgrade()).commit();
+    if (n + 1 === migrations.length) await finish(kv, n + 1);
+    else {
+      await kv.atomic().set(rowKeys.storeVersion(), n + 1).delete(rowKeys.storeUpgrade()).commit();
+    }
   }
+}
+
+/** Stores that no upgrade is under way, so that the next one copies the store again. */
+async function finish(kv: Deno.Kv, version: number): Promise<void> {
+  await kv.atomic().set(rowKeys.storeVersion(), version).delete(rowKeys.storeUpgrade())
+    .delete(rowKeys.storeCopied()).commit();
 }
 
 async function courseOf(

@@ -163,7 +163,7 @@ Deno.test("an interrupted upgrade continues after the last commit and repeats no
       op.set(["new", value], true);
     });
   const stop = new AbortController();
-  const progress = { step: 0, steps: 2, name: "", rows: 0 };
+  const progress = { copied: null, step: 0, steps: 2, name: "", rows: 0 };
   const steps: Migration[] = [step("one"), async (kv, course, secrets) => {
     await rewrite(kv, {
       ...course,
@@ -177,7 +177,7 @@ Deno.test("an interrupted upgrade continues after the last commit and repeats no
     () => migrate(kv, box, steps, { progress, stop: stop.signal }),
     /told to end/,
   );
-  assert.deepEqual(progress, { step: 2, steps: 2, name: "", rows: 6 });
+  assert.deepEqual(progress, { copied: null, step: 2, steps: 2, name: "", rows: 6 });
   const before = taken.length;
   await migrate(kv, box, steps);
   assert.equal(taken[before], 8, "the last row of the last commit");

@@ -56,6 +56,7 @@ async function endUpgrade({ kv, deps }: World): Promise<void> {
     throw new Error("ended");
   };
   const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
+  await kv.set(rowKeys.storeCopied(), true);
   await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
 }
 

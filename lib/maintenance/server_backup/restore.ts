@@ -103,8 +103,10 @@ async function decrypt(from: string, passphrase: string) {
   }
 }
 
-function checkDatabase(path: string): void {
-  const database = new DatabaseSync(path, { readOnly: true });
+/** Throws if the file is a damaged database, or none. */
+export function checkDatabase(path: string): void {
+  // Opened for writing, because SQLite otherwise leaves files beside it.
+  const database = new DatabaseSync(path);
   try {
     const result = database.prepare("PRAGMA integrity_check").get();
     if (result?.integrity_check !== "ok") throw new ConfigError("The backup's database is damaged");
@@ -128,7 +130,7 @@ async function placeSecretKey(
 }
 
 /** Moves a file or folder if it exists, even to another file system. */
-async function move(from: string, to: string): Promise<void> {
+export async function move(from: string, to: string): Promise<void> {
   try {
     await Deno.rename(from, to);
   } catch (error) {

@@ -1,8 +1,14 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Config } from "../../base/config.ts";
+import { type Config, isShared } from "../../base/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { migrate, pendingSteps, type UpgradeProgress } from "../../maintenance/migrations.ts";
+import {
+  LaterStoreError,
+  migrate,
+  pendingSteps,
+  type UpgradeProgress,
+} from "../../maintenance/migrations.ts";
+import { copyBeforeUpgrade, listUpgradeCopies } from "../../maintenance/upgrade_copies.ts";
 import { explainListening } from "./listen.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
@@ -12,19 +18,21 @@ const TELL_MS = 5_000;
 interface UpgradeOptions {
   kv: Deno.Kv;
   secrets: SecretBox;
-  config: Pick<Config, "host" | "port" | "basePath">;
+  config: Pick<Config, "host" | "port" | "basePath" | "dataDir" | "kv" | "upgradeBackup">;
   log: Log;
 }
 
 /**
- * Migrates the store to the current version. Meanwhile the port is open and shows the progress.
- * Throws `Ended` if the process is asked to stop. The next start then continues from there.
+ * Copies a store that is a file, and migrates it to the current version. Meanwhile the port is open
+ * and shows the progress. Throws `Ended` if the process is asked to stop. The next start then
+ * continues from there.
  */
-export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions): Promise<void> {
-  const steps = await pendingSteps(kv);
+export async function upgradeStore(options: UpgradeOptions): Promise<void> {
+  const { kv, secrets, config, log } = options;
+  const { version, steps } = await pendingSteps(kv).catch((error) => adviseCopy(config, error));
   if (steps === 0) return await migrate(kv, secrets);
   const began = performance.now();
-  const progress: UpgradeProgress = { step: 1, steps, name: "", rows: 0 };
+  const progress: UpgradeProgress = { copied: null, step: 1, steps, name: "", rows: 0 };
   const stop = new AbortController();
   const end = () =>
     stop.abort(new Ended("Stopped during an upgrade. The next start continues it."));
@@ -33,6 +41,8 @@ export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions)
   for (const signal of SIGNALS) Deno.addSignalListener(signal, end);
   log("info", "upgrade_started", { steps });
   try {
+    const onProgress = (copied: number | null) => progress.copied = copied;
+    await copyBeforeUpgrade(options, { version, stop: stop.signal, onProgress });
     await migrate(kv, secrets, undefined, { progress, stop: stop.signal });
     const seconds = Math.round((performance.now() - began) / 1000);
     log("info", "upgrade_finished", { seconds });
@@ -44,6 +54,18 @@ export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions)
     clearInterval(timer);
     await port.close();
   }
+}
+
+/** Rethrows the refusal of a later store with the copy that this version can go back to. */
+async function adviseCopy(config: UpgradeOptions["config"], error: unknown): Promise<never> {
+  if (!(error instanceof LaterStoreError) || isShared(config)) throw error;
+  const copy = (await listUpgradeCopies(config)).find(({ version }) => version <= error.version);
+  if (!copy) throw error;
+  throw new LaterStoreError(
+    error.version,
+    "go back to the copy from before the upgrade: " +
+      `deno task restore --upgrade-copy ${copy.path}`,
+  );
 }
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;

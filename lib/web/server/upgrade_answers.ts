@@ -23,11 +23,13 @@ const HEADERS = {
 export function answerUpgrading(
   request: Request,
   basePath: string,
-  { step, steps, rows }: UpgradeProgress,
+  { copied, step, steps, rows }: UpgradeProgress,
 ): Response {
   const language = negotiated(request.headers.get("accept-language") ?? "", catalogs.keys());
   const t = translator(language);
-  const reason = { key: "health.upgrading", params: { step, steps, rows } };
+  const reason: Sentence = copied === null
+    ? { key: "health.upgrading", params: { step, steps, rows } }
+    : { key: "health.copying", params: { percent: copied } };
   const { pathname } = new URL(request.url);
   const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
   const init = { status: 503, headers: HEADERS };

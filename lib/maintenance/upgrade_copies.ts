@@ -1,0 +1,132 @@
+import { statfs } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Config, isShared } from "../base/config.ts";
+import { explain } from "../base/data_folder.ts";
+import { Ended } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { ConfigError } from "../base/settings.ts";
+import { copyStore } from "../kv/copy_store.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { megabytes } from "../kv/store_file.ts";
+
+/** Number of upgrades whose copies are kept. */
+const KEPT = 3;
+/** Free space that must be left for the upgrade itself. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+const POLL_MS = 200;
+const ADVICE = "or set CALLBOARD_UPGRADE_BACKUP=false to upgrade without a copy";
+
+type Places = Pick<Config, "dataDir" | "kv">;
+
+/** A copy of the store from before an upgrade. */
+interface UpgradeCopy {
+  path: string;
+  /** Version of the store that was copied. */
+  version: number;
+}
+
+/**
+ * The name holds the store's version. A copy that was interrupted is thus done again under the
+ * same name. Copies lie in the data folder, where the server may write, wherever the store lies.
+ */
+const pathOf = ({ dataDir, kv }: Places, version: number): string =>
+  join(dataDir, `${basename(kv)}.version-${version}`);
+
+interface Deps {
+  kv: Deno.Kv;
+  config: Places & Pick<Config, "upgradeBackup">;
+  log: Log;
+}
+
+interface CopyOptions {
+  /** Version of the store. */
+  version: number;
+  stop?: AbortSignal;
+  /** Called repeatedly with the progress in percent, and with null at the end. */
+  onProgress?(percent: number | null): void;
+}
+
+/**
+ * Copies a store that is a file before its upgrade, unless an interrupted start of the same upgrade
+ * has done so. Keeps the copies of some upgrades. Throws ConfigError if there is too little space.
+ */
+export async function copyBeforeUpgrade(deps: Deps, options: CopyOptions): Promise<void> {
+  const { kv, config, log } = deps;
+  if (isShared(config)) return log("info", "upgrade_not_copied", { reason: "KV Connect" });
+  if (!config.upgradeBackup) {
+    return log("info", "upgrade_not_copied", { reason: "CALLBOARD_UPGRADE_BACKUP" });
+  }
+  if ((await kv.get(rowKeys.storeCopied())).value) return;
+  const copy = await copyFile(config, options);
+  // Stored after the copy is complete, so the copy itself does not contain it.
+  await kv.set(rowKeys.storeCopied(), true);
+  const old = (await listUpgradeCopies(config)).slice(KEPT);
+  for (const { path } of old) await Deno.remove(path);
+  log("info", "upgrade_copied", { copy });
+}
+
+async function copyFile(places: Places, options: CopyOptions): Promise<string> {
+  const path = pathOf(places, options.version);
+  const partial = `${path}.partial`;
+  await removePartial(places);
+  const { size } = await Deno.stat(places.kv);
+  await requireSpace(places.dataDir, size + SPARE_BYTES);
+  const report = async () => {
+    const { size: copied } = await Deno.stat(partial).catch(() => ({ size: 0 }));
+    options.onProgress?.(Math.min(99, Math.floor(100 * copied / size)));
+  };
+  await report();
+  const timer = setInterval(report, POLL_MS);
+  try {
+    await copyStore({ from: places.kv, to: partial, stop: options.stop });
+    await Deno.rename(partial, path);
+    await syncFolder(places.dataDir);
+    return path;
+  } catch (error) {
+    await removePartial(places);
+    if (error instanceof Ended) throw error;
+    throw new ConfigError(
+      `The store cannot be copied to ${path} before the upgrade: ${explain(error)}. ` +
+        `Solve this, ${ADVICE}.`,
+      { cause: error },
+    );
+  } finally {
+    clearInterval(timer);
+    options.onProgress?.(null);
+  }
+}
+
+/** Returns the complete copies, the one of the latest version first. */
+export async function listUpgradeCopies(places: Places): Promise<UpgradeCopy[]> {
+  const copies: UpgradeCopy[] = [];
+  for await (const { name, isFile } of Deno.readDir(places.dataDir)) {
+    const version = Number(name.match(/\.version-(\d+)$/)?.[1] ?? NaN);
+    const path = join(places.dataDir, name);
+    if (isFile && path === pathOf(places, version)) copies.push({ path, version });
+  }
+  return copies.sort((a, b) => b.version - a.version);
+}
+
+/** Removes what an interrupted copy has left, with the files that SQLite puts beside it. */
+async function removePartial(places: Places): Promise<void> {
+  const start = `${basename(places.kv)}.version-`;
+  for await (const { name } of Deno.readDir(places.dataDir)) {
+    if (!name.startsWith(start) || !/^\d+\.partial/.test(name.slice(start.length))) continue;
+    await Deno.remove(join(places.dataDir, name));
+  }
+}
+
+async function requireSpace(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= bytes) return;
+  throw new ConfigError(
+    `The upgrade first copies the store, which needs ${megabytes(bytes)} of free disk space in ` +
+      `${folder}. ${megabytes(bavail * bsize)} are available. Free up space, ${ADVICE}.`,
+  );
+}
+
+/** Makes a rename in the folder survive a power failure. */
+async function syncFolder(folder: string): Promise<void> {
+  using file = await Deno.open(folder);
+  await file.sync();
+}
