@@ -4,30 +4,43 @@ import { type Config, readConfig } from "../lib/base/config.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { goBack } from "../lib/maintenance/go_back.ts";
+import { checkBackup } from "../lib/maintenance/server_backup/check.ts";
 import { restoreServer } from "../lib/maintenance/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
 const USAGE = "Usage: deno task restore --from FILE\n" +
+  "       deno task restore --check FILE\n" +
   "       deno task restore --upgrade-copy FILE";
 
 /**
- * Restores a backup of a whole server into an empty data folder, or goes back to the copy of the
- * store from before an upgrade.
+ * Restores a backup of a whole server into an empty data folder, checks a backup, or goes back to
+ * the copy of the store from before an upgrade.
  */
 async function main(args: string[]): Promise<void> {
-  const options = { from: { type: "string" }, "upgrade-copy": { type: "string" } } as const;
-  const { from, "upgrade-copy": copy } = parseArgs({ args, options }).values;
-  if (!from === !copy) throw new ConfigError(USAGE);
+  const file = { type: "string" } as const;
+  const options = { from: file, check: file, "upgrade-copy": file };
+  const { from, check, "upgrade-copy": copy } = parseArgs({ args, options }).values;
+  if ([from, check, copy].filter(Boolean).length !== 1) throw new ConfigError(USAGE);
   const env = await readEnvironment();
   const config = readConfig(env, "");
   Deno.umask(0o077);
   if (copy) return await restoreCopy(config, pathOf(copy));
   const passphrase = await readPassphrase(env, { isNew: false });
+  if (check) return await tellContents(passphrase, pathOf(check));
   const secretKeySetting = env.get("CALLBOARD_SECRET_KEY");
   await restoreServer({ config, secretKeySetting, passphrase, from: pathOf(from!) });
   say(`Restored into ${config.dataDir}. Start the server with: deno task start`);
+}
+
+async function tellContents(passphrase: string, from: string): Promise<void> {
+  const { rows, files } = await checkBackup({ passphrase, from });
+  say(`${from} is complete and can be restored.`);
+  say(
+    `It contains the secret key, ${rows.toLocaleString("en")} rows of the database, and ` +
+      `${files.toLocaleString("en")} other files.`,
+  );
 }
 
 async function restoreCopy(config: Config, copy: string): Promise<void> {

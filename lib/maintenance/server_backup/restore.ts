@@ -63,7 +63,20 @@ async function requireEmpty(dataDir: string, database: string): Promise<void> {
   if (there) throw new ConfigError(`The database already exists: ${database}`);
 }
 
-async function unpack({ passphrase, from }: RestoreOptions, folder: string): Promise<void> {
+async function unpack(options: RestoreOptions, folder: string): Promise<void> {
+  await readEntries(options, async (name, body) => {
+    const path = join(folder, name);
+    await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await Deno.open(path, { createNew: true, write: true, mode: 0o600 });
+    await body.pipeTo(file.writable);
+  });
+}
+
+/** Passes each entry of a backup to `read`, which must read all of its body. */
+export async function readEntries(
+  { passphrase, from }: Pick<RestoreOptions, "passphrase" | "from">,
+  read: (name: string, body: ReadableStream<Uint8Array>) => Promise<void>,
+): Promise<void> {
   const decrypted = await decrypt(from, passphrase);
   const gunzip: ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> =
     new DecompressionStream("gzip");
@@ -74,10 +87,7 @@ async function unpack({ passphrase, from }: RestoreOptions, folder: string): Pro
       if (header.type !== "file" || !isOurs(header.name)) {
         throw new ConfigError(`The backup contains an unexpected entry: ${header.name}`);
       }
-      const path = join(folder, header.name);
-      await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const file = await Deno.open(path, { createNew: true, write: true, mode: 0o600 });
-      await body.pipeTo(file.writable);
+      await read(header.name, body);
     }
   } catch (error) {
     if (error instanceof ConfigError || systemReason(error)) throw error;

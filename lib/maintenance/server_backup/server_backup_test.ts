@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { ConfigError } from "../../base/settings.ts";
 import { backUpServer } from "./back_up.ts";
+import { checkBackup } from "./check.ts";
 import { isOurs } from "./contents.ts";
 import { restoreServer } from "./restore.ts";
 
@@ -254,4 +255,30 @@ Deno.test("deno task backup and restore print plain sentences", async () => {
   const kv = await Deno.openKv(target.config.kv);
   assert.equal((await kv.get(["count"])).value, 1);
   kv.close();
+});
+
+Deno.test("checking a backup reads all of it, and reports what a restore would refuse", async () => {
+  await using server = await newServer();
+  await using files = await emptyFolder();
+  await server.writePair();
+  await Deno.mkdir(join(server.config.dataDir, "known_hosts"));
+  await Deno.writeTextFile(join(server.config.dataDir, "known_hosts", "1"), "host ssh-ed25519 A\n");
+  const from = join(files.config.dataDir, "server.age");
+  await backUpServer({ ...options, config: server.config, to: from });
+  const before = await Deno.readFile(from);
+  assert.deepEqual(await checkBackup({ passphrase: PASSPHRASE, from }), { rows: 3, files: 1 });
+  assert.deepEqual(await Deno.readFile(from), before);
+  assert.deepEqual((await Array.fromAsync(Deno.readDir(files.config.dataDir))).length, 1);
+
+  const fails = (passphrase: string, reason: RegExp) =>
+    assert.rejects(checkBackup({ passphrase, from }), (error) => {
+      return error instanceof ConfigError && reason.test(error.message);
+    });
+  await fails("another passphrase", /passphrase is wrong/);
+  for (const length of [before.length - 1, before.length >> 1]) {
+    await Deno.truncate(from, length);
+    await fails(PASSPHRASE, /damaged or incomplete/);
+  }
+  await Deno.writeFile(from, before.with(-1, before.at(-1)! ^ 1));
+  await fails(PASSPHRASE, /damaged or incomplete/);
 });
