@@ -60,7 +60,9 @@ async function scrollThrough(page: Page): Promise<number> {
     for (let n = 0; n < frames; n++) {
       if (n < frames / 2) box.scrollTop += 120;
       else box.scrollLeft += 60;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      // A browser that draws nothing for a while, on a busy machine, calls back late or never.
+      const isDrawn = new Promise((resolve) => requestAnimationFrame(resolve));
+      await Promise.race([isDrawn, new Promise((resolve) => setTimeout(resolve, 1_000))]);
     }
     return frames;
   });
