@@ -56,6 +56,7 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
         rows={shown.rows}
         columns={columns.map((column) => ({
           ...column,
+          kept: shown.pages > 1 && all.some((row) => Boolean(column.value?.(row))),
           sort: isSortable(column)
             ? sortOf(column, column === sortedBy ? order : null, at)
             : undefined,

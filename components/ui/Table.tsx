@@ -19,6 +19,8 @@ export interface Column<Row> {
   /** On phones rows have no headings, so the label is shown beside a value that needs it. */
   named?: boolean;
   sort?: Sort | Sort[];
+  /** Rows of other pages have values, so that the column stays without one on this page. */
+  kept?: boolean;
 }
 
 /** Address that sorts by the column or reverses the order, and the current order. */
@@ -126,7 +128,7 @@ function Heading<Row>({ sort = [], ...column }: Column<Row>) {
   return (
     <th
       scope="col"
-      class={classesOf(column)}
+      class={[classesOf(column), column.kept && "kept"].filter(Boolean).join(" ") || undefined}
       aria-sort={sorts.find(({ order }) => order)?.order}
     >
       {sorts.length > 0
