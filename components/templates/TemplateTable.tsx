@@ -147,10 +147,10 @@ function allColumns(
 
 type CellProps = TemplateColumnsProps & { template: TemplateView };
 
-function TemplateName({ ui, page, state, viewId, favourites, template }: CellProps) {
+function TemplateName({ ui, page, state, viewId, favourites, mayRun, template }: CellProps) {
   const { id, project_id, name, type } = template;
   return (
-    <span class="template-line">
+    <span class={mayRun ? "template-line is-runnable" : "template-line"}>
       <Disclosure ui={ui} page={page} state={state} template={template} />
       <Star ui={ui} template={template} isFavourite={favourites.has(id)} />
       <TypeIcon ui={ui} type={type} />

@@ -54,9 +54,9 @@ export function FilteredTable<Row>(props: FilteredTableProps<Row>) {
       <Table
         {...props}
         rows={shown.rows}
+        allRows={all}
         columns={columns.map((column) => ({
           ...column,
-          kept: shown.pages > 1 && all.some((row) => Boolean(column.value?.(row))),
           sort: isSortable(column)
             ? sortOf(column, column === sortedBy ? order : null, at)
             : undefined,

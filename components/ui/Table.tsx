@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, isValidElement, type VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { Icon } from "./Icon.tsx";
 import { Name } from "./cells.tsx";
 import { jsxTemplate } from "preact/jsx-runtime";
@@ -19,8 +19,6 @@ export interface Column<Row> {
   /** On phones rows have no headings, so the label is shown beside a value that needs it. */
   named?: boolean;
   sort?: Sort | Sort[];
-  /** Rows of other pages have values, so that the column stays without one on this page. */
-  kept?: boolean;
 }
 
 /** Address that sorts by the column or reverses the order, and the current order. */
@@ -36,6 +34,8 @@ export interface TableProps<Row> {
   caption: string;
   columns: Column<Row>[];
   rows: readonly Row[];
+  /** Rows of all pages of the list, if they are known: pages have the same columns. */
+  allRows?: readonly Row[];
   /** Shown instead of the table if there are no rows. */
   empty?: ComponentChildren;
   rowId?: (row: Row) => string;
@@ -47,12 +47,15 @@ export interface TableProps<Row> {
 
 /** Rows of one line each. On phones a row is a card. */
 export function Table<Row>(
-  { caption, columns, rows, empty, rowId, below, live }: TableProps<Row>,
+  { caption, columns, rows, allRows = rows, empty, rowId, below, live }: TableProps<Row>,
 ) {
   if (rows.length === 0 && empty) return <div id={live?.id} data-empty>{empty}</div>;
+  const blank = numbersOf(columns, (column) => isBlank(column, allRows));
+  const shown = columns.length - blank.length;
+  const size = shown > 4 ? " table-wide" : shown > 3 ? " table-medium" : "";
   return (
-    <div class="table-frame">
-      <table class="table">
+    <div class={`table-frame${size}`}>
+      <table class="table" data-blank={blank.join(" ") || undefined}>
         <caption class="sr-only">{caption}</caption>
         <thead>
           <tr>
@@ -68,6 +71,14 @@ export function Table<Row>(
     </div>
   );
 }
+
+/** Returns the numbers of columns for style rules, without the first column, which stays. */
+const numbersOf = <Row,>(columns: Column<Row>[], isWanted: (column: Column<Row>) => boolean) =>
+  columns.flatMap((column, n) => n > 0 && isWanted(column) ? n + 1 : []);
+
+/** Whether no row has a value in a column: each cell is empty or a dash. */
+const isBlank = <Row,>({ cell }: Column<Row>, rows: readonly Row[]) =>
+  rows.every((row) => /^$|^<span[^>]* class="dash[ "]/.test(renderToString(<>{cell(row)}</>)));
 
 type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & {
   row: Row;
@@ -89,7 +100,12 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
   const id = rowId?.(row);
   return (
     <>
-      <tr id={id} data-into={news?.into} data-told={news?.announcement}>
+      <tr
+        id={id}
+        data-into={news?.into}
+        data-told={news?.announcement}
+        data-filled={news && numbersOf(columns, (column) => !isBlank(column, [row])).join(" ")}
+      >
         {columns.map((column, n) => <Cell key={n} column={column} content={column.cell(row)} />)}
       </tr>
       {more && (
@@ -101,23 +117,13 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
   );
 }
 
-/**
- * Elements say whether a cell has a value (`empty_columns.css`), so anything else is put in one.
- */
-function inElement(content: ComponentChildren): ComponentChildren {
-  if (typeof content === "string") return <Name text={content} />;
-  const isElement = isValidElement(content) && content.type !== Fragment;
-  const isNothing = content === null || content === undefined || typeof content === "boolean";
-  return isElement || isNothing ? content : <span>{content}</span>;
-}
-
 function Cell<Row>({ column, content }: { column: Column<Row>; content: ComponentChildren }) {
   const { label, kind } = column;
   // The name and the buttons need no label.
   const labelled = kind !== "main" && kind !== "actions";
   return (
     <td class={classesOf(column)} data-label={labelled ? label : undefined}>
-      {inElement(content)}
+      {typeof content === "string" ? <Name text={content} /> : content}
     </td>
   );
 }
@@ -128,7 +134,7 @@ function Heading<Row>({ sort = [], ...column }: Column<Row>) {
   return (
     <th
       scope="col"
-      class={[classesOf(column), column.kept && "kept"].filter(Boolean).join(" ") || undefined}
+      class={classesOf(column)}
       aria-sort={sorts.find(({ order }) => order)?.order}
     >
       {sorts.length > 0

@@ -116,6 +116,7 @@ function createWaitingRows() {
       const known = document.getElementById(element.id);
       if (known) mergePage(known, element, "all");
       else if (into) add(into, element);
+      showColumns(element);
       if (sentence && (known || into)) announcements.push(sentence);
     }
     tellShown();
@@ -145,6 +146,18 @@ function createWaitingRows() {
   }
 
   return { take };
+}
+
+/** Shows columns of a list that no row had a value in until `source` was merged into it. */
+function showColumns(source: HTMLElement) {
+  const merged = document.getElementById(source.id);
+  const table = merged?.closest("table");
+  if (!table?.dataset.blank) return;
+  const cell = merged!.closest("td");
+  const { filled = cell && !source.matches(".dash") ? String(cell.cellIndex + 1) : "" } =
+    source.dataset;
+  const shown = filled.split(" ");
+  table.dataset.blank = table.dataset.blank.split(" ").filter((n) => !shown.includes(n)).join(" ");
 }
 
 const isInUse = (list: Element) => list.matches(":hover, :focus-within");
