@@ -54,6 +54,13 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
     await page.click('dialog button:has-text("Forget")');
     await page.waitForSelector("text=Host web3.example.com was removed");
     assert.match(await page.innerText(".pagination"), /1–10 of 10/);
+    // The host comes again, and the list that shows it does not take the message away.
+    const told = await toldTask(world);
+    await told.tell(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
+    await told.end();
+    await rememberDue(world.kv);
+    await page.waitForSelector("text=1–11 of 11");
+    assert.equal(await page.locator("body > .flash").count(), 1);
     await page.click("text=web30.example.com");
     await page.waitForSelector("h1:has-text('web30.example.com')");
     await assertAccessible(page);

@@ -129,7 +129,7 @@ Deno.test("filters show at once what they ask for, and rows are one line high", 
   });
   await phone.page.goto(`/project/${project.id}/history`);
   await assertFitsWidth(phone.page);
-  for (const height of await heightsOf(phone.page)) assert.ok(height <= 105, String(height));
+  for (const height of await heightsOf(phone.page)) assert.ok(height <= 120, String(height));
   await phone.page.getByLabel("Template", { exact: true }).selectOption({ label: "Asked" });
   await phone.page.getByRole("button", { name: "Filter" }).click();
   await phone.page.getByText("No task matches: Template: Asked").waitFor();

@@ -34,7 +34,9 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
       // Islands need the empty text nodes around them.
-      beforeNodeRemoved: (node) => (node as Node).nodeType !== Node.TEXT_NODE || !isEmpty(node),
+      beforeNodeRemoved: (node) =>
+        !((node as Node).nodeType === Node.TEXT_NODE && isEmpty(node)) &&
+        !(keep === "all" && isMessage(node)),
     },
   });
 }
@@ -66,6 +68,11 @@ const isKeptIsland = (before: Node, after: Node): boolean =>
 const isFilled = (before: Node, after: Node): boolean =>
   before instanceof HTMLElement && "fill" in before.dataset &&
   before.dataset.fill === (after as HTMLElement).dataset.fill;
+
+/** Selects the message about what the user did, such as "Host removed". */
+export const MESSAGE = "body > .flash";
+
+const isMessage = (node: Node): boolean => node instanceof Element && node.matches(MESSAGE);
 
 const isOpenDialog = (before: Node): boolean => before instanceof HTMLDialogElement && before.open;
 

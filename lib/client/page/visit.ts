@@ -1,5 +1,5 @@
 import { allWoken, takeScript, wakeIslands } from "./islands.ts";
-import { type Keep, mergePage } from "./merge.ts";
+import { type Keep, mergePage, MESSAGE } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
 
@@ -110,9 +110,10 @@ const sentenceOf = ({ status, statusText }: Response, page: Document | null): st
   `${status} ${statusText}`;
 
 /**
- * Replaces the current page. Elements that both pages have stay, with focus and scroll position.
+ * Replaces the current page. Elements that both pages have stay, with focus and scroll position. A
+ * refresh also keeps the message, which may not have been read.
  */
-export function show(answer: PageAnswer, keep: Keep): void {
+export function show(answer: PageAnswer, keep: Keep, isRefresh = false): void {
   const { url, document: page, script, askedAt } = answer;
   const { documentElement: root } = document;
   root.lang = page.documentElement.lang;
@@ -125,7 +126,9 @@ export function show(answer: PageAnswer, keep: Keep): void {
   }
   // An old message is not the same as a new one with the same text, which must be seen and
   // announced.
-  document.querySelectorAll("body > .flash").forEach((flash) => flash.remove());
+  if (!isRefresh || page.querySelector(MESSAGE)) {
+    document.querySelectorAll(MESSAGE).forEach((message) => message.remove());
+  }
   mergePage(document.body, page.body, keep, askedAt);
   setShownUrl(url);
   wakeIslands(script);
@@ -143,5 +146,5 @@ export async function refresh(): Promise<void> {
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, {});
   await sent;
-  if (isOurs(page) && url === shown) show(answerOf(response, page, askedAt), "all");
+  if (isOurs(page) && url === shown) show(answerOf(response, page, askedAt), "all", true);
 }
