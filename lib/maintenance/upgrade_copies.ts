@@ -71,9 +71,11 @@ async function copyFile(places: Places, options: CopyOptions): Promise<string> {
   await removePartial(places);
   const { size } = await Deno.stat(places.kv);
   await requireSpace(places.dataDir, size + SPARE_BYTES);
+  let over = false;
   const report = async () => {
     const { size: copied } = await Deno.stat(partial).catch(() => ({ size: 0 }));
-    options.onProgress?.(Math.min(99, Math.floor(100 * copied / size)));
+    // A late answer must not hide that the copy is done.
+    if (!over) options.onProgress?.(Math.min(99, Math.floor(100 * copied / size)));
   };
   await report();
   const timer = setInterval(report, POLL_MS);
@@ -92,6 +94,7 @@ async function copyFile(places: Places, options: CopyOptions): Promise<string> {
     );
   } finally {
     clearInterval(timer);
+    over = true;
     options.onProgress?.(null);
   }
 }
