@@ -71,7 +71,7 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     kind: "main",
     cell: ({ task_id, template_id, template_name }) => (
       <div class="run-name">
-        <LogLink ui={ui} page={here} id={task_id} />
+        <LogLink ui={ui} page={here} id={task_id} />{" "}
         <a
           class="clamp font-semibold"
           href={ui.href(paths.template(projectId, template_id))}

@@ -23,6 +23,7 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
           cell: ({ task_id, project_id, template_id, template_name }) => (
             <span class="run-name">
               <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
+              {" "}
               <Name text={template_name} />
             </span>
           ),

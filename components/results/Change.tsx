@@ -47,7 +47,7 @@ function Change(props: ChangeProps) {
   const name = files || taskName(change.task);
   const Heading = address.isInOverlay ? "h3" : "h2";
   return (
-    <section id={`change-${id}`} class="card change" aria-labelledby={`change-${id}-title`}>
+    <article id={`change-${id}`} class="card change" aria-labelledby={`change-${id}-title`}>
       <div class="change-title">
         <Heading id={`change-${id}-title`}>{name}</Heading>
         <span class="whitespace-nowrap">
@@ -75,7 +75,7 @@ function Change(props: ChangeProps) {
           </a>
         </p>
       )}
-    </section>
+    </article>
   );
 }
 

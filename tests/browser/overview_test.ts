@@ -209,4 +209,10 @@ Deno.test("the history starts on the first screen, and states open in place and 
   await plain.page.locator(`#failing-${schedule}`).getByRole("link", { name: `#${first}` })
     .waitFor();
   await assertFitsWidth(plain.page);
+
+  // The buttons have their longest labels in Russian.
+  const narrow = { viewport: { width: 360, height: 740 }, locale: "ru", javaScriptEnabled: false };
+  await using russian = await lookAt(world, "alice", narrow);
+  await russian.page.goto(`/project/${world.web.id}/history`);
+  await assertFitsWidth(russian.page);
 });

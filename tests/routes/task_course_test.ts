@@ -10,7 +10,7 @@ async function look(world: World, path: string): Promise<string> {
 const rows = (html: string, kind: string) =>
   [...html.matchAll(new RegExp(`<tr id="${kind}-(\\d+)"`, "g"))].map(([, id]) => Number(id));
 const changes = (html: string) =>
-  [...html.matchAll(/<section id="change-([\d.]+)"/g)].map(([, id]) => id);
+  [...html.matchAll(/<article id="change-([\d.]+)"/g)].map(([, id]) => id);
 const text = (html: string) =>
   html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&quot;", '"');
 
