@@ -70,6 +70,15 @@ Deno.test("the documents have at most 100 columns", async () => {
   assert.deepEqual(await find(/\.md$/, longProse), []);
 });
 
+Deno.test("each decision has a number of its own, which its title repeats", async () => {
+  const numbers = await find(/^docs\/decisions\/\d.*\.md$/, (file, text) => {
+    const number = Number(/\/(\d+)-/.exec(file)![1]);
+    assert.ok(text.startsWith(`# ${number}. `), file);
+    return [String(number)];
+  });
+  assert.deepEqual(numbers.filter((number, n) => numbers.indexOf(number) !== n), []);
+});
+
 Deno.test("an odd opening is found where a comment begins, and nowhere else", () => {
   const odd = [
     "/** What is told. */",
