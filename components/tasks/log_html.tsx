@@ -40,11 +40,16 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   };
 }
 
-/** Renders the status of a finished task, or a note that more will follow, below the last line. */
+/**
+ * Renders the status of a task that is finished or waits for confirmation below the last line. Of
+ * others, it says that more will follow.
+ */
 export const endHtml = (ui: Ui, { status }: TaskView): string =>
   renderToString(
     <p class="log-empty">
-      {isFinished(status) ? <StatusChip ui={ui} status={status} /> : ui.t("task_log.more")}
+      {isFinished(status) || status === "waiting_confirmation"
+        ? <StatusChip ui={ui} status={status} />
+        : ui.t("task_log.more")}
     </p>,
   );
 

@@ -74,6 +74,20 @@ Deno.test("the page of a running task follows from its window on, and not withou
   );
 });
 
+Deno.test("the page of a task that waits for a person ends, with the buttons to decide", async () => {
+  await using world = await newWorld();
+  const { web, deploy } = world;
+  const templates = `/api/project/${web.id}/templates/${deploy.id}`;
+  const { body: template } = await world.api("mike", "GET", templates);
+  await world.api("mike", "PUT", templates, { ...template, require_confirmation: true });
+  const tasks = `/api/project/${web.id}/tasks`;
+  const { body: task } = await world.api("bob", "POST", tasks, { template_id: deploy.id });
+  assert.equal(task.status, "waiting_confirmation");
+  const html = await (await world.get("bob", `/project/${web.id}/tasks/${task.id}`)).text();
+  assert.match(html, /action="[^"]*\/confirm"/);
+  assert.doesNotMatch(html, /still running/);
+});
+
 Deno.test("a client that does not read on makes the server read no further", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 200_000);

@@ -49,7 +49,10 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   const from = line === null ? asked : Math.max(1, line - LEAD_LINES);
   const skip = numberOf(url.searchParams.get("parts")) ?? 0;
   const outline = { ...await listSections(scope, id, skip, OUTLINE_MAX), skip };
-  return { ...about, window: logWindow(from, head), line, search, outline };
+  const window = logWindow(from, head);
+  // A page that waits for someone's decision would never end, and some browsers show it only then.
+  const follows = window.follows && about.task.status !== "waiting_confirmation";
+  return { ...about, window: { ...window, follows }, line, search, outline };
 }
 
 function searchOf(url: URL): PageSearch | null {
