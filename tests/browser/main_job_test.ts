@@ -3,6 +3,7 @@ import type { Page } from "@/tests/packages/playwright.ts";
 import {
   assertAccessible,
   assertFitsWidth,
+  isAlive,
   newStage,
   type Visit,
 } from "@/tests/support/browser.ts";
@@ -81,6 +82,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
   await t.step("Escape leads back to the row that the log was opened from", async () => {
     const { page } = await stage.open();
     await page.goto("/project/1/history");
+    await isAlive(page);
     await page.locator("#task-1").getByRole("link", { name: "#1", exact: true }).click();
     await page.locator(".log-tools:not(.log-tools-unready)").waitFor(PATIENCE);
     await page.keyboard.press("Escape");

@@ -31,11 +31,13 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
   await using contexts = await newContexts();
   const { page, problems } = await openVisit(contexts, project.server);
   await page.goto(`/project/${project.id}/templates/${template_id}/edit`);
+  await isAlive(page);
   await page.locator("details", { has: page.locator("[name=preview_first]") })
     .locator("summary").press("Enter");
   await page.getByLabel("Preview each run first").press("Space");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForURL(/templates\/\d+$/);
+  await isAlive(page);
   await page.getByRole("link", { name: "Run", exact: true }).press("Enter");
   await page.locator("#over").getByRole("button", { name: "Run" }).press("Enter");
   await command(page, "Review").press("Enter", { timeout: 60_000 });
@@ -48,6 +50,7 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
   assert.deepEqual(await stage.files(), []);
 
   await page.goto(`/project/${project.id}/history`);
+  await isAlive(page);
   const review = page.getByRole("link", { name: "Review #1" });
   await review.press("Enter");
   await page.waitForURL(/\?t=1&tab=review$/);
