@@ -31,6 +31,7 @@ const UNLIMITED = [
   "bench",
   "compact",
   "dev",
+  "package",
   "quick",
   "soak",
   "test",

@@ -1,0 +1,96 @@
+import { ConfigError } from "../../lib/base/settings.ts";
+
+/** Commands of the archive that are tasks of deno.json, and what they do. */
+const COMMANDS = ["start", "demo", "user", "backup", "restore", "import", "secret-key", "doctor"];
+
+/** The parts of deno.json that decide how a command runs. */
+interface Tasks {
+  tasks: Record<string, { description?: string; command?: string }>;
+}
+
+/**
+ * Returns the text of `bin/callboard`. It runs each command exactly as its task of deno.json does,
+ * with the same permissions, in the folder of the application.
+ */
+export function commandScript({ tasks }: Tasks): string {
+  const names = COMMANDS.filter((name) => tasks[name]);
+  const cases = names.map((name) => `  ${name})\n${bodyOf(name, tasks)}\n    ;;`);
+  const help = [
+    ...names.map((name) => [name, tasks[name]!.description!]),
+    ["version", "Print the versions of Callboard and Deno"],
+    ["help", "Print this list"],
+  ].map(([name, text]) => `  ${name!.padEnd(12)}${text!.replace(/^Install.*build, and s/, "S")}`);
+  return TEMPLATE.replace("CASES", () => cases.join("\n")).replace("HELP", () => help.join("\n"));
+}
+
+function bodyOf(name: string, tasks: Tasks["tasks"]): string {
+  if (name === "demo") {
+    return `    export CALLBOARD_DEMO=true\n    exec "$top/bin/callboard" start "$@"`;
+  }
+  const command = asShell(name, tasks[name]!.command);
+  if (name !== "start") return `    exec ${command} "$@"`;
+  // The next command needs what this one leaves behind, so only that replaces the shell.
+  return `    export DENO_DIR="$CALLBOARD_DATA/deno"\n` +
+    `    ${asShell("prepare", tasks.prepare?.command)}\n    exec ${command} "$@"`;
+}
+
+/** Returns a task's command for sh. Nothing is fetched: everything is in the archive. */
+function asShell(name: string, command = ""): string {
+  const options = command.match(/^deno run (?:--cached-only )?(.+)$/)?.[1];
+  if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
+  return `"$top/lib/deno" run --quiet --cached-only ${options}`;
+}
+
+const TEMPLATE = `#!/bin/sh
+# Runs Callboard. deno task package writes this file from the tasks of deno.json, with exactly their
+# permissions.
+set -eu
+
+top=$(dirname "$(dirname "$(readlink -f "$0")")")
+name=\${1:-help}
+[ $# -eq 0 ] || shift
+
+case $name in
+  version | --version | -V)
+    printf 'Callboard %s\\n' "$(cat "$top/VERSION")"
+    exec "$top/lib/deno" --version
+    ;;
+  help | --help | -h)
+    cat <<'END'
+Usage: callboard COMMAND [OPTIONS]
+
+HELP
+
+CALLBOARD_DATA names the data folder. Its default is ~/.local/share/callboard.
+app/docs/settings.md lists all settings.
+END
+    exit
+    ;;
+esac
+
+# Commands run in the folder of the application. Names of files are relative to this one.
+export INIT_CWD="$PWD"
+if [ -z "\${CALLBOARD_DATA:-}" ]; then
+  if [ -z "\${XDG_DATA_HOME:-\${HOME:-}}" ]; then
+    echo "Set CALLBOARD_DATA to the folder for Callboard's data." >&2
+    exit 1
+  fi
+  CALLBOARD_DATA=\${XDG_DATA_HOME:-$HOME/.local/share}/callboard
+fi
+case $CALLBOARD_DATA in
+  /*) ;;
+  *) CALLBOARD_DATA=$PWD/$CALLBOARD_DATA ;;
+esac
+export CALLBOARD_DATA DENO_NO_UPDATE_CHECK=1
+# Only a server keeps compiled modules: a restore needs an empty data folder.
+export DENO_DIR=/dev/null/none
+cd "$top/app"
+
+case $name in
+CASES
+  *)
+    echo "callboard has no command \\"$name\\". See: callboard help" >&2
+    exit 1
+    ;;
+esac
+`;

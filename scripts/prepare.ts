@@ -1,0 +1,61 @@
+import { fileURLToPath } from "node:url";
+import { type Config, isShared, readConfig } from "../lib/base/config.ts";
+import { openDataFolder } from "../lib/base/data_folder.ts";
+import { isMuchFree } from "../lib/kv/store_file.ts";
+import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
+import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
+import { runEnvironment } from "../lib/execution/run/environment.ts";
+import { printed, succeeds } from "./command.ts";
+import { say } from "./console.ts";
+import { installDebianPackages } from "./debian.ts";
+import { installAnsible } from "./install_ansible.ts";
+import { runScript } from "./run_script.ts";
+
+/**
+ * Compacting copies about 30 MB a second on a slow disk. If it is ended early, the file is
+ * unchanged.
+ */
+const COMPACT_LIMIT_MS = 3_600_000;
+
+/**
+ * Opens the data folder, and installs git and Ansible if the server lacks them. Reports those that
+ * are missing.
+ */
+export async function prepare(): Promise<void> {
+  const config = readConfig(Deno.env, "");
+  const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
+  await openDataFolder(config);
+  await compactWhereWorthwhile(config);
+  const isolation = await readIsolation(config);
+  const environment = runEnvironment(config, isolation, Deno.env);
+  if (await printed(["git", "--version"]) === null) {
+    if (!mayInstall || !await installDebianPackages("git")) {
+      say("git is missing. Tasks will fail unless their repository is a local folder.");
+      say("Install the package git, and start Callboard again.");
+    }
+  }
+  if (await findAnsible(environment, tellUnusable)) return;
+  const installed = mayInstall ? await installAnsible(environment) : null;
+  if (installed) {
+    say(`Installed ${installed.version.split("\n")[0]}.`);
+  } else {
+    say("Ansible is missing. The server starts, but all tasks will fail.");
+    say("Add ansible-playbook and ansible-galaxy to the PATH, and start Callboard again.");
+  }
+}
+
+/** Returns disk space that the store's file does not need, if there is much of it. */
+async function compactWhereWorthwhile(config: Config): Promise<void> {
+  if (isShared(config) || !isMuchFree(config.kv)) return;
+  const script = fileURLToPath(new URL("./compact.ts", import.meta.url));
+  const command = [Deno.execPath(), "run", "--quiet", "--cached-only", "--allow-all", script];
+  if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) {
+    say("The start continues without it.");
+  }
+}
+
+function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
+  say(`${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`);
+}
+
+if (import.meta.main) await runScript(prepare);
