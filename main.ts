@@ -30,6 +30,8 @@ import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
+import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
+import { readAutomaticBackups } from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
@@ -47,6 +49,7 @@ const ldap = await readLdap(env);
 const fileRules = await readFileRules(env);
 requireSignInMethod(config, providers.list.length);
 await openDataFolder(config);
+const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
 const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
@@ -77,7 +80,7 @@ const deps: AppDeps = {
   environment,
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
-  machine: createMachine(environment, config, kv),
+  machine: createMachine(environment, config, kv, backupWatch(backups, clock)),
   settings: environmentSettings(env),
 };
 
@@ -94,6 +97,7 @@ const loops = [
   startRememberingHosts(deps),
   startRetention(deps),
   watchStore(deps),
+  ...(backups ? [startAutomaticBackups(deps, backups, secretKey)] : []),
 ];
 checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
   .catch((error) => log("error", "group_rules_failed", describeError(error)));

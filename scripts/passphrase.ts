@@ -1,7 +1,6 @@
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { requireStrongPassphrase } from "../lib/maintenance/server_backup/passphrase.ts";
 import { askSecret } from "./ask_secret.ts";
-
-const CHARACTERS_MIN = 8;
 
 /**
  * Returns the passphrase of a backup from the environment, or asks for it, twice if it is a new
@@ -12,9 +11,7 @@ export async function readPassphrase(
   { isNew }: { isNew: boolean },
 ): Promise<string> {
   const passphrase = env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
-  if (isNew && passphrase.length < CHARACTERS_MIN) {
-    throw new ConfigError(`The passphrase must have at least ${CHARACTERS_MIN} characters`);
-  }
+  if (isNew) requireStrongPassphrase(passphrase);
   return passphrase;
 }
 

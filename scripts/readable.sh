@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints files and folders, separated by commas, that the server may read beyond its own.
-printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CREDENTIALS_DIRECTORY:-data}"
+printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CALLBOARD_BACKUP_TO:-data},${CREDENTIALS_DIRECTORY:-data}"
 # Files of sign-in providers lie beside the file that lists the providers.
 printf ',%s' "$(dirname "${CALLBOARD_OIDC_FILE:-data/-}")"
 env | sed -n -E 's/^(CALLBOARD_[A-Z_]+|DENO_KV_ACCESS_TOKEN)_FILE=(.+)/,\2/p' | tr -d '\n'

@@ -5,10 +5,15 @@ export interface CopyAnswer {
   error?: { message: string; code?: string; errcode?: number };
 }
 
-interface CopyOptions {
+export interface CopyJob {
   from: string;
   /** A file that does not exist. After a failure it may be there, incomplete. */
   to: string;
+  /** Leaves out unused pages, which may contain deleted data. Slower. */
+  rowsOnly?: boolean;
+}
+
+interface CopyOptions extends CopyJob {
   /** Ends the copy with its reason. */
   stop?: AbortSignal;
 }
@@ -17,16 +22,16 @@ interface CopyOptions {
  * Copies the store's file as it was at one moment, and syncs the copy to the disk. Others may write
  * meanwhile: the copy contains each of their commits completely or not at all.
  */
-export async function copyStore({ from, to, stop }: CopyOptions): Promise<void> {
+export async function copyStore({ stop, ...job }: CopyOptions): Promise<void> {
   stop?.throwIfAborted();
   // Created here, because SQLite would let others read it under a lenient umask.
-  await Deno.writeFile(to, new Uint8Array(), { createNew: true, mode: 0o600 });
-  await runWorker({ from, to }, stop);
-  using file = await Deno.open(to, { read: true, write: true });
+  await Deno.writeFile(job.to, new Uint8Array(), { createNew: true, mode: 0o600 });
+  await runWorker(job, stop);
+  using file = await Deno.open(job.to, { read: true, write: true });
   await file.sync();
 }
 
-async function runWorker(job: { from: string; to: string }, stop?: AbortSignal): Promise<void> {
+async function runWorker(job: CopyJob, stop?: AbortSignal): Promise<void> {
   const worker = new Worker(new URL("./copy_worker.ts", import.meta.url), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.onmessage = ({ data: { error } }: MessageEvent<CopyAnswer>) =>

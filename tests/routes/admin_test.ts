@@ -125,13 +125,20 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     bytes: 4_096_000,
   });
   assert.match(await pageOf(world, "/admin/health"), /<time[^>]*>[^<]*<\/time>, 5 MB/);
-  const machine = { storeFull: false, disk: "no space left", ansible: null, isolation: null };
+  const machine = {
+    storeFull: false,
+    disk: "no space left",
+    ansible: null,
+    isolation: null,
+    backupOverdue: true,
+  };
   await using broken = await newWorld({
     deps: { ansibleVersion: null, machine: () => Promise.resolve(machine) },
   });
   const html = await pageOf(broken, "/admin/health");
   assert.match(html, /Cannot write to the data folder: no space left\..*?Free up disk space/s);
   assert.match(html, /Ansible is not installed.*?Install ansible-core/s);
+  assert.match(html, /The last two automatic backups did not succeed.*?CALLBOARD_BACKUP_TO/s);
   assert.doesNotMatch(html, /Everything works/);
 });
 

@@ -169,7 +169,13 @@ async function createDeps(
     metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",
     machine: () =>
-      Promise.resolve({ storeFull: false, disk: null, ansible: null, isolation: null }),
+      Promise.resolve({
+        storeFull: false,
+        disk: null,
+        ansible: null,
+        isolation: null,
+        backupOverdue: false,
+      }),
     settings: new Map(),
     ...deps,
   };

@@ -2,14 +2,15 @@ import { Encrypter } from "age-encryption";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
+import { copyStore } from "../../kv/copy_store.ts";
 import { noteBackup } from "../../monitoring/health/last_backup.ts";
+import { copyFolder, openLock, removeIfThere } from "./copy_folder.ts";
 import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
 
-interface BackUpOptions {
+export interface BackUpOptions {
   config: Pick<Config, "dataDir" | "kv">;
   secretKey: Uint8Array;
   passphrase: string;
@@ -23,12 +24,9 @@ interface BackUpOptions {
 export async function backUpServer(options: BackUpOptions): Promise<number> {
   const database = databaseFile(options.config.kv);
   // Exclusive, so that two backups in parallel do not share the temporary folder.
-  using lock = await Deno.open(join(options.config.dataDir, "backup.lock"), {
-    create: true,
-    write: true,
-  });
+  using lock = await openLock(options.config.dataDir);
   await lock.lock(true);
-  const folder = join(options.config.dataDir, "backup.tmp");
+  const folder = copyFolder(options.config.dataDir);
   await removeIfThere(folder);
   await Deno.mkdir(folder, { mode: 0o700 });
   try {
@@ -36,11 +34,11 @@ export async function backUpServer(options: BackUpOptions): Promise<number> {
     await explained(
       `The database cannot be copied to ${folder}`,
       "A backup needs as much free space there as the size of the database",
-      () => copyDatabase(database, copy),
+      () => copyStore({ from: database, to: copy, rowsOnly: true }),
     );
     const bytes = await explained(
       `The backup ${options.to} cannot be written`,
-      "Free up space, or choose another file with --to",
+      "Free up space, or choose another place for it",
       () => writeArchive(options, copy),
     );
     await noteBackup(options.config.dataDir, { at: new Date().toISOString(), bytes });
@@ -57,21 +55,6 @@ async function explained<T>(problem: string, advice: string, work: () => T): Pro
   } catch (error) {
     const reason = systemReason(error);
     throw reason ? new ConfigError(`${problem}: ${reason}. ${advice}.`, { cause: error }) : error;
-  }
-}
-
-/**
- * Copies the database as it was at one moment. `VACUUM INTO` reads in one transaction. The server
- * may write meanwhile. The copy contains each of its commits completely or not at all. Deno lets
- * SQLite write a second file only in a process with all permissions.
- */
-function copyDatabase(from: string, to: string): void {
-  const database = new DatabaseSync(from, { readOnly: true });
-  try {
-    database.exec("PRAGMA busy_timeout = 10000");
-    database.prepare("VACUUM INTO ?").run(to);
-  } finally {
-    database.close();
   }
 }
 
@@ -146,8 +129,4 @@ async function* filesIn(folder: string): AsyncGenerator<string> {
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  if (await exists(path)) await Deno.remove(path, { recursive: true });
 }

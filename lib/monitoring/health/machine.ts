@@ -19,6 +19,8 @@ interface MachineState {
   ansible: string | null;
   /** Reason why tasks are not sandboxed as configured. */
   isolation: string | null;
+  /** Whether automatic backups have not succeeded at their last two times. */
+  backupOverdue: boolean;
 }
 
 /** Checks the machine, but at most once within some seconds. */
@@ -39,17 +41,20 @@ export function createMachine(
   environment: RunEnvironment,
   config: Pick<Config, "kv">,
   kv: Deno.Kv,
+  backupOverdue: () => Promise<boolean>,
 ): Machine {
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
   const readMachine = async (): Promise<MachineState> => {
-    const [storeFull, disk, ansible, isolation] = await Promise.all([
+    const [storeFull, disk, ansible, isolation, late] = await Promise.all([
       isFull(kv),
       inTime(tryDisk(environment.dataDir)),
       inTime(tryAnsible(environment)),
       inTime(tryIsolation(environment, config.kv)),
+      // A folder that cannot be read or does not respond takes no backups either.
+      inLimit(backupOverdue(), ANSWER_MS_MAX, () => new Error("slow folder")).catch(() => true),
     ]);
-    return { storeFull, disk, ansible, isolation };
+    return { storeFull, disk, ansible, isolation, backupOverdue: late };
   };
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {

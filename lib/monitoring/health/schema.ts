@@ -21,6 +21,7 @@ export const healthSchema = z.object({
     queue: check,
     schedules: check,
     alerts: check,
+    backup: check,
   }),
 });
 export type Health = z.output<typeof healthSchema>;

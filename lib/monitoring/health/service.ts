@@ -38,6 +38,7 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
       : checkOf("ansible_gone", machine.ansible),
     isolation: checkOf("isolation", machine.isolation),
     ...rest,
+    backup: machine.backupOverdue ? wrong("backup") : fine,
   };
   const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
@@ -47,7 +48,7 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
 /** Runs the checks that only need the store. */
 async function readStore(
   deps: Deps,
-): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation">> {
+): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup">> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {

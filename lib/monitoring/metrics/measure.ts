@@ -2,13 +2,14 @@ import type { Deps } from "../../access/deps.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
+import { readLastBackup } from "../health/last_backup.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Maximum number of counted alerts. A higher number is reported as this one. */
 const COUNT_MAX = 10_000;
 
 /** Reads the store, and sets the gauges of the current state. */
-export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<void> {
+export async function measure({ kv, clock, config }: Deps, metrics: Metrics): Promise<void> {
   const now = clock.now().getTime();
   const open = await listOpenTasks(kv);
   const queued = open.filter(({ status }) => isQueued(status));
@@ -21,6 +22,8 @@ export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<vo
   metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
   metrics.storeLatency.set({ operation: "read" }, await timed(() => kv.get(rowKeys.probe())));
   metrics.storeLatency.set({ operation: "write" }, await timed(() => kv.set(rowKeys.probe(), now)));
+  const backup = await readLastBackup(config.dataDir);
+  metrics.lastBackup.set(backup ? Date.parse(backup.at) / 1000 : 0);
   metrics.memory.set(Deno.memoryUsage().rss);
   metrics.started.set(performance.timeOrigin / 1000);
 }

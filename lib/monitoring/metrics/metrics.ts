@@ -52,6 +52,10 @@ export function createMetrics() {
       labelNames: ["operation"],
       registers,
     }),
+    lastBackup: gauge(
+      "callboard_last_backup_timestamp_seconds",
+      "Time of the latest backup of this server; 0 if there is none",
+    ),
     memory: gauge("callboard_memory_bytes", "Resident memory of this server's process"),
     started: gauge("callboard_start_time_seconds", "Start time of this server's process"),
   };

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { unlessAborted } from "../../base/abort.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import type { Log } from "../../base/log.ts";
+import { type Loop, startLoop } from "../../kv/loop.ts";
+import type { AutomaticBackups } from "./automatic_settings.ts";
+import type { BackUpOptions } from "./back_up.ts";
+import { removeLeftCopy } from "./copy_folder.ts";
+import {
+  isOverdue,
+  latestBackup,
+  nameAt,
+  removeOldBackups,
+  removePartialBackups,
+} from "./backup_files.ts";
+
+/** Message of the worker when it is done. */
+export type BackupAnswer = { bytes: number } | { error: string };
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  config: Pick<Config, "dataDir" | "kv">;
+  log: Log;
+}
+
+/** A failure is often a full disk or a missing mount, which someone has to notice first. */
+const RETRY_MS = 10 * 60_000;
+
+/**
+ * Backs up the server at the times of its settings. A time that passed while no server ran is made
+ * up for at the start.
+ */
+export function startAutomaticBackups(
+  deps: Deps,
+  { cron, folder, keep, passphrase }: AutomaticBackups,
+  secretKey: Uint8Array,
+): Loop {
+  const { clock, config, log } = deps;
+  const started = clock.now();
+  return startLoop(deps, {
+    name: "automatic_backup",
+    retryMs: RETRY_MS,
+    sleepMsMax: RETRY_MS,
+    async step(stop) {
+      await removePartialBackups(folder);
+      await removeLeftCopy(config.dataDir);
+      const now = clock.now();
+      const due = cron.nextRun(await latestBackup(folder, now) ?? started);
+      if (due === null) return Infinity;
+      if (due > now) return due.getTime() - now.getTime();
+      const to = join(folder, nameAt(now));
+      try {
+        const bytes = await backUp({ config, secretKey, passphrase, to }, stop);
+        log("info", "automatic_backup_written", { to, bytes });
+        await removeOldBackups(folder, keep, now);
+      } catch (error) {
+        if (!stop.aborted) throw error;
+      }
+      return 0;
+    },
+  });
+}
+
+/**
+ * Returns a function that tells whether automatic backups have not succeeded at their last two
+ * times, counted from now if there is no backup yet.
+ */
+export function backupWatch(
+  backups: Pick<AutomaticBackups, "cron" | "folder"> | null,
+  clock: Clock,
+): () => Promise<boolean> {
+  const started = clock.now();
+  return async () => {
+    if (backups === null) return false;
+    const now = clock.now();
+    return isOverdue(backups.cron, await latestBackup(backups.folder, now) ?? started, now);
+  };
+}
+
+async function backUp(options: BackUpOptions, stop: AbortSignal): Promise<number> {
+  const worker = new Worker(new URL("./backup_worker.ts", import.meta.url), { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<BackupAnswer>();
+  worker.onmessage = ({ data }: MessageEvent<BackupAnswer>) => resolve(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    reject(new Error(event.message));
+  };
+  const { dataDir, kv } = options.config;
+  worker.postMessage({ ...options, config: { dataDir, kv } });
+  try {
+    const answer = await unlessAborted(promise, stop);
+    if ("error" in answer) throw new Error(answer.error);
+    return answer.bytes;
+  } finally {
+    worker.terminate();
+  }
+}

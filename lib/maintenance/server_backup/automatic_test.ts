@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { Cron } from "croner";
+import { join } from "node:path";
+import type { Log } from "../../base/log.ts";
+import { ConfigError } from "../../base/settings.ts";
+import { backupWatch, startAutomaticBackups } from "./automatic.ts";
+import { readAutomaticBackups } from "./automatic_settings.ts";
+import { checkBackup } from "./check.ts";
+
+const PASSPHRASE = "a long enough passphrase";
+const SECRET_KEY = new Uint8Array(32).fill(7);
+
+async function newStage(keep: number) {
+  const home = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
+  const [dataDir, folder] = [join(home, "data"), join(home, "backups")];
+  await Deno.mkdir(dataDir);
+  const config = { dataDir, kv: join(dataDir, "callboard.kv") };
+  const kv = await Deno.openKv(config.kv);
+  await kv.set(["row"], true);
+  const settings = await readAutomaticBackups(
+    new Map([
+      ["CALLBOARD_BACKUP_AT", "0 3 * * *"],
+      ["CALLBOARD_BACKUP_TO", folder],
+      ["CALLBOARD_BACKUP_KEEP", String(keep)],
+      ["CALLBOARD_BACKUP_PASSPHRASE", PASSPHRASE],
+    ]),
+    config,
+  );
+  const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  const start = (now: Date, log: Log = () => {}) => {
+    const clock = { now: () => now, ticks: () => performance.now() };
+    return startAutomaticBackups({ kv, config, clock, log }, settings!, SECRET_KEY);
+  };
+  /** Runs the loop until it logs an event, and returns that event. */
+  const runUntilLogged = async (now: Date) => {
+    const { promise, resolve } = Promise.withResolvers<[string, Record<string, unknown>]>();
+    const loop = start(now, (_, event, details = {}) => resolve([event, details]));
+    const logged = await promise;
+    await loop.stop();
+    return logged;
+  };
+  const dispose = async () => {
+    kv.close();
+    await Deno.remove(home, { recursive: true });
+  };
+  return { config, folder, names, start, runUntilLogged, [Symbol.asyncDispose]: dispose };
+}
+
+const nameOf = (day: number) => `callboard-202603${String(day).padStart(2, "0")}T120000Z.age`;
+
+Deno.test("a backup that is due is written, and the oldest ones of the server are removed", async () => {
+  await using stage = await newStage(2);
+  const ours = [nameOf(1), nameOf(2), nameOf(3)];
+  const others = ["callboard-20250101T120000Z.age.old", "holiday.jpg", "other.age.partial"];
+  const partial = `${nameOf(4)}.partial`;
+  for (const name of [...ours, ...others, partial]) {
+    await Deno.writeTextFile(join(stage.folder, name), "");
+  }
+  const [event, { to }] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  assert.equal(event, "automatic_backup_written");
+  assert.equal(to, join(stage.folder, nameOf(5)));
+  assert.deepEqual(stage.names(), [nameOf(3), nameOf(5), ...others].sort());
+  const contents = await checkBackup({ passphrase: PASSPHRASE, from: to as string });
+  assert.equal(contents.rows, 1);
+});
+
+Deno.test("a backup that fails removes nothing, and its log says why", async () => {
+  await using stage = await newStage(1);
+  const ours = [nameOf(1), nameOf(2)];
+  for (const name of ours) await Deno.writeTextFile(join(stage.folder, name), "");
+  await Deno.mkdir(join(stage.folder, `${nameOf(5)}.partial`));
+  const [event, { error }] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  assert.equal(event, "automatic_backup_failed");
+  assert.match(String(error), /callboard-20260305T120000Z\.age cannot be written: it is a folder/);
+  assert.deepEqual(stage.names().filter((name) => ours.includes(name)), ours);
+});
+
+Deno.test("a start removes what a killed backup has left, and waits for the next time", async () => {
+  await using stage = await newStage(2);
+  const partial = join(stage.folder, `${nameOf(4)}.partial`);
+  await Deno.writeTextFile(partial, "");
+  await Deno.writeTextFile(join(stage.folder, nameOf(5)), "");
+  const copy = join(stage.config.dataDir, "backup.tmp");
+  await Deno.mkdir(copy);
+  await stage.start(new Date("2026-03-05T13:00:00Z")).stop();
+  assert.deepEqual(stage.names(), [nameOf(5)]);
+  await assert.rejects(Deno.stat(copy), Deno.errors.NotFound);
+});
+
+Deno.test("a name in the future, from a wrong clock, does not prevent backups", async () => {
+  await using stage = await newStage(1);
+  await Deno.writeTextFile(join(stage.folder, nameOf(1)), "");
+  await Deno.writeTextFile(join(stage.folder, nameOf(30)), "");
+  const [event] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  assert.equal(event, "automatic_backup_written");
+  assert.deepEqual(stage.names(), [nameOf(5), nameOf(30)]);
+});
+
+Deno.test("backups are overdue after two intervals, counted from the start if there is none", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
+  try {
+    const cron = new Cron("0 3 * * *", { mode: "5-part" });
+    let now = new Date(2026, 2, 5, 12);
+    const isOverdue = backupWatch({ cron, folder }, { now: () => now, ticks: () => 0 });
+    assert.equal(await isOverdue(), false);
+    now = new Date(2026, 2, 7, 2, 59);
+    assert.equal(await isOverdue(), false);
+    now = new Date(2026, 2, 7, 3, 1);
+    assert.equal(await isOverdue(), true);
+    await Deno.writeTextFile(join(folder, nameOf(6)), "");
+    assert.equal(await isOverdue(), false);
+    now = new Date(2026, 2, 9, 12);
+    assert.equal(await isOverdue(), true);
+    await Deno.remove(folder, { recursive: true });
+    await assert.rejects(isOverdue());
+  } finally {
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
+  }
+});
+
+Deno.test("settings of automatic backups that cannot work are refused", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
+  const all = {
+    CALLBOARD_BACKUP_AT: "0 3 * * *",
+    CALLBOARD_BACKUP_TO: folder,
+    CALLBOARD_BACKUP_PASSPHRASE: PASSPHRASE,
+  };
+  const read = (changes: Record<string, string>, kv = "/data/callboard.kv") =>
+    readAutomaticBackups(new Map(Object.entries({ ...all, ...changes })), { kv });
+  try {
+    assert.equal((await read({}))?.keep, 7);
+    assert.equal(await read({ CALLBOARD_BACKUP_AT: "", CALLBOARD_BACKUP_TO: "" }), null);
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ CALLBOARD_BACKUP_AT: "" }, /require each other/],
+      [{ CALLBOARD_BACKUP_TO: "" }, /require each other/],
+      [{ CALLBOARD_BACKUP_PASSPHRASE: "" }, /requires CALLBOARD_BACKUP_PASSPHRASE/],
+      [
+        { CALLBOARD_BACKUP_PASSPHRASE: "short" },
+        /^CALLBOARD_BACKUP_PASSPHRASE must have at least 8 characters/,
+      ],
+      [{ CALLBOARD_BACKUP_KEEP: "0" }, /at least 1/],
+      [{ CALLBOARD_BACKUP_TO: "/proc/backups" }, /CALLBOARD_BACKUP_TO.* cannot be used/],
+      ...["often", "* * * *", "0 0 30 2 *", "* * * * * *"].map((at): [typeof all, RegExp] => [
+        { ...all, CALLBOARD_BACKUP_AT: at },
+        /must be five fields of cron/,
+      ]),
+    ];
+    for (const [changes, reason] of cases) {
+      await assert.rejects(read(changes), (error) => {
+        return error instanceof ConfigError && reason.test(error.message);
+      }, JSON.stringify(changes));
+    }
+    await assert.rejects(read({}, "https://kv.example.com"), /address of a service/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
