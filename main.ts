@@ -31,7 +31,10 @@ import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
 import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
-import { readAutomaticBackups } from "./lib/maintenance/server_backup/automatic_settings.ts";
+import {
+  lockBackupFolder,
+  readAutomaticBackups,
+} from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
@@ -51,6 +54,7 @@ requireSignInMethod(config, providers.list.length);
 await openDataFolder(config);
 const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
+const backupLock = backups && await lockBackupFolder(backups.folder);
 const kv = await openStore(config.kv);
 const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 const secrets = await createSecretBox(secretKey);
@@ -119,5 +123,6 @@ export const server = {
   close() {
     kv.close();
     lock.close();
+    backupLock?.close();
   },
 };

@@ -32,6 +32,8 @@ export interface Config {
   kv: string;
   /** Whether a file is copied before an upgrade changes it. */
   upgradeBackup: boolean;
+  /** Absolute path of the folder of automatic backups; null if there are none. */
+  backupFolder: string | null;
   /** Public URL with the sub-path but without a trailing slash; null if not configured. */
   url: URL | null;
   /** Path of `url` without a trailing slash; empty at a root. */
@@ -90,12 +92,14 @@ export function requireSignInMethod({ passwordSignIn }: Config, others: number):
 export function readConfig(env: Environment, version: string): Config {
   const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
   const url = readUrl(env, "CALLBOARD_URL");
+  const backupFolder = env.get("CALLBOARD_BACKUP_TO");
   return {
     host: env.get("CALLBOARD_HOST") || "127.0.0.1",
     port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
     dataDir,
     kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
     upgradeBackup: readSwitch(env, "CALLBOARD_UPGRADE_BACKUP", true),
+    backupFolder: backupFolder ? resolve(backupFolder) : null,
     url,
     basePath: url?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),

@@ -10,12 +10,24 @@ const RETRY_MS = 100;
  * Makes this process the only server on a data folder until it exits. At its start a server stops
  * processes that an earlier one left running, so two servers would stop each other's tasks.
  */
-export async function lockDataFolder(dataDir: string, waitMs = WAIT_MS): Promise<Deno.FsFile> {
-  const file = await Deno.open(join(dataDir, "server.lock"), { create: true, write: true });
+export const lockDataFolder = (dataDir: string, waitMs?: number): Promise<Deno.FsFile> =>
+  lockForServer(
+    join(dataDir, "server.lock"),
+    `Another Callboard already serves the data folder ${dataDir}`,
+    waitMs,
+  );
+
+/** Locks a file until this process exits. Throws ConfigError with `taken` if a server has it. */
+export async function lockForServer(
+  path: string,
+  taken: string,
+  waitMs = WAIT_MS,
+): Promise<Deno.FsFile> {
+  const file = await Deno.open(path, { create: true, write: true });
   for (let waited = 0; !await file.tryLock(true); waited += RETRY_MS) {
     if (waited >= waitMs) {
       file.close();
-      throw new ConfigError(`Another Callboard already serves the data folder ${dataDir}`);
+      throw new ConfigError(taken);
     }
     await sleep(RETRY_MS);
   }

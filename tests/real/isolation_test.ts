@@ -48,6 +48,8 @@ const REACHED = {
     "writing another.kv",
     "another.kv-wal",
     "writing another.kv-wal",
+    "some.age",
+    "writing some.age",
     "other parts",
     "environment",
     "unmounting",
@@ -92,6 +94,9 @@ async function newProject(options: RealProjectOptions) {
   const word = crypto.randomUUID();
   const env = {
     CALLBOARD_KV: join(store, "another.kv"),
+    CALLBOARD_BACKUP_AT: "0 3 * * *",
+    CALLBOARD_BACKUP_TO: join(store, "backups"),
+    CALLBOARD_BACKUP_PASSPHRASE: "a long enough passphrase",
     CALLBOARD_METRICS_TOKEN: word,
     CALLBOARD_STOP_GRACE_SECONDS: "1",
     CALLBOARD_MAX_PARALLEL_TASKS: "0",
@@ -119,11 +124,13 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
       const { project, store, word } = made;
       const { dataDir, server } = project;
       await Deno.mkdir(join(dataDir, "homes", "other"), { recursive: true });
+      await Deno.writeTextFile(join(store, "backups", "some.age"), "", { mode: 0o600 });
       const template = await makeTemplate(project, ATTACK, {
         secret_files: [
           join(dataDir, "secret.key"),
           join(store, "another.kv"),
           join(store, "another.kv-wal"),
+          join(store, "backups", "some.age"),
         ].join(" "),
         data: dataDir,
         word: word.replace(/-/g, "[-]"),

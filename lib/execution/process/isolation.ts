@@ -16,6 +16,8 @@ export interface Isolation {
   account: TaskAccount | null;
   /** Files outside the data folder that runs must not see, which are those of the store. */
   hidden: string[];
+  /** A folder that runs must not see, which is that of automatic backups. */
+  hiddenFolder: string | null;
 }
 
 /** Settings of the sandbox that all runs of a server share. */
@@ -33,7 +35,12 @@ export interface Sandbox {
   account: TaskAccount | null;
 }
 
-export const noIsolation: Isolation = { mode: "none", account: null, hidden: [] };
+export const noIsolation: Isolation = {
+  mode: "none",
+  account: null,
+  hidden: [],
+  hiddenFolder: null,
+};
 export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
 
 /** Callboard's own folder. Anyone who can change it decides what the server does next. */
@@ -57,16 +64,17 @@ interface Part {
 
 /** Returns the commands that confine the processes of one run to its part. */
 export async function sandboxRun(
-  { dataDir, isolation: { mode, account, hidden } }: SandboxSettings,
+  { dataDir, isolation }: SandboxSettings,
   part: Part,
 ): Promise<Sandbox> {
+  const { mode, account } = isolation;
   switch (mode) {
     case "none":
       return noSandbox;
     case "user":
       return { outside: [], inside: switchAccount(account!), account };
     case "bwrap":
-      return { ...noSandbox, outside: bubblewrap(await Deno.realPath(dataDir), hidden, part) };
+      return { ...noSandbox, outside: await bubblewrap(dataDir, isolation, part) };
   }
 }
 
@@ -81,17 +89,28 @@ const switchAccount = ({ uid, gid }: TaskAccount): string[] => [
   "--",
 ];
 
-function bubblewrap(data: string, hidden: string[], part: Part): string[] {
-  const { projectId, directory, sockets } = part;
+async function bubblewrap(
+  dataDir: string,
+  { hidden, hiddenFolder }: Isolation,
+  { projectId, directory, sockets }: Part,
+): Promise<string[]> {
+  const data = await Deno.realPath(dataDir);
+  // Runs go on without the folder if its disk is gone.
+  const backups = hiddenFolder && await Deno.realPath(hiddenFolder).catch(() => null);
+  const isOutside = backups !== null && !`${backups}/`.startsWith(`${data}/`);
+  const hide = (option: string) => isOutside ? [option, backups] : [];
   const own = PARTS.map((folder) => join(data, folder, String(projectId)));
   const same = (option: string, paths: string[]) => paths.flatMap((path) => [option, path, path]);
   return [
     "bwrap",
     ...["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // First, because Callboard's own folders may lie in it.
+    ...hide("--tmpfs"),
     ...same("--ro-bind", [CODE]),
     ...["--tmpfs", data, ...same("--bind", [directory]), ...same("--bind-try", own)],
     ...same("--ro-bind-try", READABLE.map((folder) => join(data, folder))),
     ...["--remount-ro", data],
+    ...hide("--remount-ro"),
     ...(sockets.startsWith(`${directory}/`) ? [] : ["--bind", join(directory, "s"), sockets]),
     ...hidden.flatMap((file) => ["--ro-bind", "/dev/null", file]),
     ...DROPPED.flatMap((name) => ["--cap-drop", `CAP_${name}`]),

@@ -16,7 +16,10 @@ const PROBE = "isolation.probe";
 const SCRIPT = fileURLToPath(new URL("./probe.sh", import.meta.url));
 const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
 
-type Settings = Pick<Config, "dataDir" | "kv" | "taskIsolation" | "taskUser">;
+type Settings = Pick<
+  Config,
+  "dataDir" | "kv" | "backupFolder" | "taskIsolation" | "taskUser"
+>;
 
 /**
  * Reads the isolation from the settings. Throws ConfigError when the account is missing or
@@ -30,7 +33,7 @@ export async function readIsolation(config: Settings): Promise<Isolation> {
     case "user":
       return { ...noIsolation, mode: "user", account: await findAccount(config.taskUser) };
     case "bwrap":
-      return { ...noIsolation, mode: "bwrap", hidden };
+      return { ...noIsolation, mode: "bwrap", hidden, hiddenFolder: config.backupFolder };
   }
 }
 

@@ -38,7 +38,7 @@ export function startAutomaticBackups(
   secretKey: Uint8Array,
 ): Loop {
   const { clock, config, log } = deps;
-  const started = clock.now();
+  const lastTime = lastBackupOrStart(folder, clock);
   return startLoop(deps, {
     name: "automatic_backup",
     retryMs: RETRY_MS,
@@ -47,7 +47,7 @@ export function startAutomaticBackups(
       await removePartialBackups(folder);
       await removeLeftCopy(config.dataDir);
       const now = clock.now();
-      const due = cron.nextRun(await latestBackup(folder, now) ?? started);
+      const due = cron.nextRun(await lastTime(now));
       if (due === null) return Infinity;
       if (due > now) return due.getTime() - now.getTime();
       const to = join(folder, nameAt(now));
@@ -64,6 +64,18 @@ export function startAutomaticBackups(
 }
 
 /**
+ * Returns a function that returns the time of the latest backup, or that of this call if there is
+ * none. A clock that was set back must not delay the first backup until it is right again.
+ */
+function lastBackupOrStart(folder: string, clock: Clock): (now: Date) => Promise<Date> {
+  let started = clock.now();
+  return async (now) => {
+    if (now < started) started = now;
+    return await latestBackup(folder, now) ?? started;
+  };
+}
+
+/**
  * Returns a function that tells whether automatic backups have not succeeded at their last two
  * times, counted from now if there is no backup yet.
  */
@@ -71,11 +83,11 @@ export function backupWatch(
   backups: Pick<AutomaticBackups, "cron" | "folder"> | null,
   clock: Clock,
 ): () => Promise<boolean> {
-  const started = clock.now();
+  if (backups === null) return () => Promise.resolve(false);
+  const lastTime = lastBackupOrStart(backups.folder, clock);
   return async () => {
-    if (backups === null) return false;
     const now = clock.now();
-    return isOverdue(backups.cron, await latestBackup(backups.folder, now) ?? started, now);
+    return isOverdue(backups.cron, await lastTime(now), now);
   };
 }
 

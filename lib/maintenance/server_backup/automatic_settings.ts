@@ -1,7 +1,8 @@
 import { Cron } from "croner";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { type Config, isShared } from "../../base/config.ts";
 import { explain } from "../../base/data_folder.ts";
+import { lockForServer } from "../../base/data_lock.ts";
 import { ConfigError, type Environment, readInteger } from "../../base/settings.ts";
 import { requireStrongPassphrase } from "./passphrase.ts";
 
@@ -21,12 +22,13 @@ const PASSPHRASE = "CALLBOARD_BACKUP_PASSPHRASE";
 /** Returns null if no automatic backups are configured. Throws ConfigError if they cannot work. */
 export async function readAutomaticBackups(
   env: Environment,
-  config: Pick<Config, "kv">,
+  config: Pick<Config, "kv" | "backupFolder">,
 ): Promise<AutomaticBackups | null> {
-  const [at, to, passphrase] = [AT, TO, PASSPHRASE].map((name) => env.get(name));
+  const [at, passphrase] = [env.get(AT), env.get(PASSPHRASE)];
+  const { backupFolder: folder } = config;
   const keep = readInteger(env, KEEP, 7, 10_000);
-  if (!at && !to) return null;
-  if (!at || !to) throw new ConfigError(`${AT} and ${TO} require each other`);
+  if (!at && !folder) return null;
+  if (!at || !folder) throw new ConfigError(`${AT} and ${TO} require each other`);
   if (!passphrase) throw new ConfigError(`${AT} requires ${PASSPHRASE}, or a file with it`);
   if (keep === 0) throw new ConfigError(`${KEEP} must be at least 1`);
   requireStrongPassphrase(passphrase, PASSPHRASE);
@@ -36,7 +38,6 @@ export async function readAutomaticBackups(
         "Back it up with its own tools",
     );
   }
-  const folder = resolve(to);
   try {
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
     await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: "callboard_probe_" }));
@@ -47,6 +48,17 @@ export async function readAutomaticBackups(
   }
   return { cron: readCron(at), folder, keep, passphrase };
 }
+
+/**
+ * Refuses a folder that another running server uses. The two would overwrite and remove each
+ * other's backups.
+ */
+export const lockBackupFolder = (folder: string, waitMs?: number): Promise<Deno.FsFile> =>
+  lockForServer(
+    join(folder, "callboard.lock"),
+    `Another Callboard already uses the folder of ${TO}, ${folder}. Give each server its own`,
+    waitMs,
+  );
 
 function readCron(text: string): Cron {
   try {

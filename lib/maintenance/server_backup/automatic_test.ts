@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { Cron } from "croner";
 import { join } from "node:path";
+import { readConfig } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { backupWatch, startAutomaticBackups } from "./automatic.ts";
-import { readAutomaticBackups } from "./automatic_settings.ts";
+import { lockBackupFolder, readAutomaticBackups } from "./automatic_settings.ts";
 import { checkBackup } from "./check.ts";
+import { until } from "@/tests/support/until.ts";
 
 const PASSPHRASE = "a long enough passphrase";
 const SECRET_KEY = new Uint8Array(32).fill(7);
@@ -14,25 +16,24 @@ async function newStage(keep: number) {
   const home = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
   const [dataDir, folder] = [join(home, "data"), join(home, "backups")];
   await Deno.mkdir(dataDir);
-  const config = { dataDir, kv: join(dataDir, "callboard.kv") };
+  const config = { dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder };
   const kv = await Deno.openKv(config.kv);
   await kv.set(["row"], true);
   const settings = await readAutomaticBackups(
     new Map([
       ["CALLBOARD_BACKUP_AT", "0 3 * * *"],
-      ["CALLBOARD_BACKUP_TO", folder],
       ["CALLBOARD_BACKUP_KEEP", String(keep)],
       ["CALLBOARD_BACKUP_PASSPHRASE", PASSPHRASE],
     ]),
     config,
   );
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-  const start = (now: Date, log: Log = () => {}) => {
-    const clock = { now: () => now, ticks: () => performance.now() };
+  const start = (now: Date | (() => Date), log: Log = () => {}) => {
+    const clock = { now: now instanceof Date ? () => now : now, ticks: () => performance.now() };
     return startAutomaticBackups({ kv, config, clock, log }, settings!, SECRET_KEY);
   };
   /** Runs the loop until it logs an event, and returns that event. */
-  const runUntilLogged = async (now: Date) => {
+  const runUntilLogged = async (now: Date | (() => Date)) => {
     const { promise, resolve } = Promise.withResolvers<[string, Record<string, unknown>]>();
     const loop = start(now, (_, event, details = {}) => resolve([event, details]));
     const logged = await promise;
@@ -96,6 +97,26 @@ Deno.test("a name in the future, from a wrong clock, does not prevent backups", 
   assert.deepEqual(stage.names(), [nameOf(5), nameOf(30)]);
 });
 
+Deno.test("a server that starts with a wrong clock makes its first backup once it is right", async () => {
+  await using stage = await newStage(1);
+  const times = ["2036-03-05T12:00:00Z", "2026-03-05T12:00:00Z", "2026-03-06T12:00:00Z"];
+  let asked = 0;
+  const loop = stage.start(() => new Date(times[Math.min(asked++, 2)]));
+  await until(() => {
+    loop.wake();
+    return stage.names().includes(nameOf(6));
+  });
+  await loop.stop();
+});
+
+Deno.test("two servers that run do not use the same folder", async () => {
+  await using stage = await newStage(1);
+  const first = await lockBackupFolder(stage.folder);
+  await assert.rejects(lockBackupFolder(stage.folder, 50), /Give each server its own/);
+  first.close();
+  (await lockBackupFolder(stage.folder)).close();
+});
+
 Deno.test("backups are overdue after two intervals, counted from the start if there is none", async () => {
   const folder = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
   try {
@@ -125,8 +146,10 @@ Deno.test("settings of automatic backups that cannot work are refused", async ()
     CALLBOARD_BACKUP_TO: folder,
     CALLBOARD_BACKUP_PASSPHRASE: PASSPHRASE,
   };
-  const read = (changes: Record<string, string>, kv = "/data/callboard.kv") =>
-    readAutomaticBackups(new Map(Object.entries({ ...all, ...changes })), { kv });
+  const read = (changes: Record<string, string>) => {
+    const env = new Map(Object.entries({ ...all, ...changes }));
+    return readAutomaticBackups(env, readConfig(env, ""));
+  };
   try {
     assert.equal((await read({}))?.keep, 7);
     assert.equal(await read({ CALLBOARD_BACKUP_AT: "", CALLBOARD_BACKUP_TO: "" }), null);
@@ -150,7 +173,8 @@ Deno.test("settings of automatic backups that cannot work are refused", async ()
         return error instanceof ConfigError && reason.test(error.message);
       }, JSON.stringify(changes));
     }
-    await assert.rejects(read({}, "https://kv.example.com"), /address of a service/);
+    const shared = read({ CALLBOARD_KV: "https://kv.example.com" });
+    await assert.rejects(shared, /address of a service/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
