@@ -1,19 +1,15 @@
+import { join } from "node:path";
 import {
   ansibleDir,
   type AnsibleInstallation,
   findAnsible,
 } from "../lib/execution/ansible/installation.ts";
 import type { TrialEnvironment } from "../lib/execution/process/trial.ts";
+import { pinFor, readRequirements } from "./ansible/pins.ts";
+import { findWheels } from "./ansible/wheels.ts";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
-
-/** The latest ansible-core for each version of Python, latest Python first. */
-const PINS: [minorOfPython3: number, ansibleCore: string][] = [
-  [11, "2.19.14"],
-  [10, "2.17.14"],
-  [9, "2.15.13"],
-];
 
 /** Time to download and unpack about 60 MB, even on a slow line. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
@@ -34,22 +30,33 @@ export async function installAnsible(env: TrialEnvironment): Promise<AnsibleInst
 
 async function installInVirtualenv(dataDir: string): Promise<boolean> {
   const minor = await printed(["python3", "-c", "import sys; print(sys.version_info[1])"]);
-  const pin = PINS.find(([needed]) => minor !== null && Number(minor) >= needed);
+  const pin = minor === null ? undefined : pinFor(Number(minor));
   if (!pin) {
     say(minor ? `Python 3.${minor} is too old for Ansible.` : "Python 3 is missing.");
     say("Install Python 3.9 or later to let Callboard install Ansible.");
     return false;
   }
   const directory = ansibleDir(dataDir);
-  say(`Installing ansible-core ${pin[1]} into ${directory}. This happens only once …`);
+  const version = readRequirements(await Deno.readTextFile(pin.file)).get("ansible-core");
+  say(`Installing ansible-core ${version} into ${directory}. This happens only once …`);
   await Deno.remove(directory, { recursive: true }).catch(() => {});
   // The account that runs tasks must be able to use it. The data folder around it is closed to
   // others.
   Deno.umask(0o022);
   if (!await makeVirtualenv(directory)) return false;
-  const pip = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
+  const install = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
+  install.push("--require-hashes", "--requirement", pin.file);
   const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1" };
-  return await succeeds([...pip, `ansible-core==${pin[1]}`], { env, limitMs: INSTALL_LIMIT_MS });
+  const temporary = join(dataDir, "wheels.tmp");
+  try {
+    const wheels = await findWheels(temporary);
+    const offline = wheels === null ? [] : ["--no-index", "--find-links", wheels];
+    return await succeeds([...install, ...offline], { env, limitMs: INSTALL_LIMIT_MS }) ||
+      // The wheels are for other machines, such as one with musl.
+      wheels !== null && await succeeds(install, { env, limitMs: INSTALL_LIMIT_MS });
+  } finally {
+    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+  }
 }
 
 /** Debian's python3 does not include the module that creates virtualenvs. */
