@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Health } from "../../lib/monitoring/health/schema.ts";
+import type { Check } from "../../lib/monitoring/health/schema.ts";
 import type { ServerState } from "../../lib/monitoring/health/server_state.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -23,7 +23,8 @@ const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
 
 /** The state of this server, with what to do about each problem. */
 export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
-  const { status, checks } = server.health;
+  const { status, checks: { backup, ...rest } } = server.health;
+  const checks = server.hasAutomaticBackups ? { ...rest, backup } : rest;
   return (
     <>
       <AdminHeader
@@ -40,8 +41,8 @@ export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
         <section class="card" aria-labelledby="checks">
           <h2 id="checks" class="m-0">{ui.t("admin.checks")}</h2>
           <ul class="health-checks">
-            {Object.keys(checks).map((name, n) => (
-              <CheckLine key={n} ui={ui} name={name as keyof Health["checks"]} checks={checks} />
+            {Object.entries(checks).map(([name, check], n) => (
+              <CheckLine key={n} ui={ui} name={name} check={check} />
             ))}
           </ul>
         </section>
@@ -62,12 +63,11 @@ export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
 
 interface CheckLineProps {
   ui: Ui;
-  name: keyof Health["checks"];
-  checks: Health["checks"];
+  name: string;
+  check: Check;
 }
 
-function CheckLine({ ui, name, checks }: CheckLineProps) {
-  const { ok, reason } = checks[name];
+function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
   return (
     <li class={ok ? "text-success" : "text-danger"}>
       <Icon name={ok ? "success" : "error"} label={ui.t(ok ? "admin.ok" : "admin.problem")} />

@@ -120,6 +120,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
   assert.match(well, /Everything works/);
   assert.match(well, /core 2\.19\.14/);
   assert.match(well, /No backup has been made with/);
+  assert.doesNotMatch(well, /Automatic backups/);
   await noteBackup(world.deps.config.dataDir, {
     at: world.clock.now().toISOString(),
     bytes: 4_096_000,
@@ -133,6 +134,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     backupOverdue: true,
   };
   await using broken = await newWorld({
+    config: { backupFolder: "/srv/backups" },
     deps: { ansibleVersion: null, machine: () => Promise.resolve(machine) },
   });
   const html = await pageOf(broken, "/admin/health");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The last backup of this server that its own command has written. */
+/** The last backup that this server or its command has written. */
 export interface LastBackup {
   at: string;
   bytes: number;

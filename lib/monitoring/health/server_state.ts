@@ -24,6 +24,8 @@ export interface ServerState {
   /** `servers` are those that run tasks at the moment. */
   tasks: { running: number; waiting: number; unconfirmed: number; servers: number } | null;
   backup: LastBackup | null;
+  /** Whether automatic backups are configured. Otherwise their check says nothing. */
+  hasAutomaticBackups: boolean;
 }
 
 /** A disk that does not respond must not block the page. */
@@ -33,7 +35,7 @@ const DISK_MS_MAX = 1_000;
 export async function readServerState(
   { deps }: AdminScope<Deps & { machine: Machine }>,
 ): Promise<ServerState> {
-  const { kv, clock, config: { dataDir, kv: store } } = deps;
+  const { kv, clock, config: { dataDir, kv: store, backupFolder } } = deps;
   const shared = isShared({ kv: store });
   const [health, tasks, bytes, freeBytes, backup] = await Promise.all([
     checkHealth(deps),
@@ -50,6 +52,7 @@ export async function readServerState(
     data: { place: dataDir, freeBytes },
     tasks,
     backup,
+    hasAutomaticBackups: backupFolder !== null,
   };
 }
 
