@@ -90,7 +90,8 @@ const deps: AppDeps = {
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
 countEvents(deps, deps.metrics);
-const firstAdmin = await ensureFirstAdmin(deps, env);
+const attended = Deno.stdout.isTerminal();
+const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
   startScheduler(deps, {
@@ -114,7 +115,7 @@ export const app = createApp(deps);
 /** Objects and functions that the process around the app needs to start and end its work. */
 export const server = {
   deps,
-  /** The administrator created by this start, shown to the person who started the server. */
+  /** The administrator of whom the person who started the server is told. */
   firstAdmin,
   /** Accepts no more work, and gives running work some time to finish. */
   async drain() {

@@ -10,6 +10,12 @@ export function say(line = ""): void {
   Deno.stdout.writeSync(encoder.encode(visible(line) + "\n"));
 }
 
+/** Returns the address of a server for a browser on the same machine. */
+export function localAddress(host: string, port: number): string {
+  const reached = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
 /**
  * Returns a name from another server on one line, so that it cannot look like further lines of
  * ours.
@@ -27,9 +33,15 @@ export function columns(rows: string[][]): string {
     .join("\n");
 }
 
-/** Prints the account that the start has created, if there is one. */
+/** Prints how the first administrator signs in, if no administrator has done so yet. */
 export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
   if (!firstAdmin) return;
-  say(`The first administrator is "${firstAdmin.username}".`);
-  if (firstAdmin.password) say(`Its password, which is not shown again: ${firstAdmin.password}`);
+  const { username, password, needsLink } = firstAdmin;
+  say(`The first administrator is "${username}".`);
+  if (password) say(`Its password, which is not shown again: ${password}`);
+  if (!needsLink) return;
+  say(
+    'It has no password yet. For a one-time link that sets one, run "deno task user first-link",',
+  );
+  say('or "callboard user first-link" if Callboard is installed as a package or in a container.');
 }

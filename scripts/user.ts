@@ -10,10 +10,11 @@ import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { paths } from "../lib/base/paths.ts";
-import { LINK_MINUTES, makeSignInLink } from "../lib/people/sign_in_links/service.ts";
+import { makeSignInLink } from "../lib/people/sign_in_links/service.ts";
 import { forgiveAccount } from "../lib/people/throttling/limiter.ts";
+import { waitingAdmin } from "../lib/people/accounts/first_admin.ts";
 import { operatorScope } from "../lib/people/accounts/operator.ts";
-import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
+import { findUserByLogin, hasAdmin, listUserRows } from "../lib/people/users/repository.ts";
 import { passwordForm, userForm, type UserRow } from "../lib/people/users/schema.ts";
 import {
   type AccountDeps,
@@ -21,7 +22,7 @@ import {
   createUser,
   updateUser,
 } from "../lib/people/accounts/service.ts";
-import { columns, say } from "./console.ts";
+import { columns, localAddress, say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { moveIssuer } from "./move_identities.ts";
 import { checkSettings } from "./run_script.ts";
@@ -30,6 +31,7 @@ import { askSecret } from "./ask_secret.ts";
 /** The commands of `deno task user`. */
 const USAGE = `Manages the accounts of this server, whether it is running or not.
 
+  deno task user first-link [--login NAME]
   deno task user list
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
   deno task user password --login NAME [--password WORD] [--keep-tokens]
@@ -38,6 +40,8 @@ const USAGE = `Manages the accounts of this server, whether it is running or not
   deno task user link --login NAME
   deno task user move-identities [OLD-ISSUER NEW-ISSUER]
 
+first-link prints a link that sets a password once, for the first administrator or for the account
+that is named. Other sessions of the account end then.
 If no password is given, the command asks for it, or reads it from the first line of its input.
 A new password ends all sessions of the account and, without --keep-tokens, revokes its API tokens.
 A link signs in once, even if passwords are disabled and the provider cannot be reached. After a
@@ -61,6 +65,11 @@ type Command = (
 ) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
+  async "first-link"(deps, { login }, config, [name = login]) {
+    const user = await getUser(deps, name ?? await firstAdminName(deps.kv, config));
+    await tellLink(deps, config, user, { setsPassword: true });
+  },
+
   async list({ kv }) {
     const header = ["ID", "LOGIN", "NAME", "E-MAIL", ""];
     const rows = (await listUserRows(kv)).map(({ id, username, name, email, admin, external }) => [
@@ -107,16 +116,42 @@ const COMMANDS: Record<string, Command> = {
     say(`Removed the second factor of "${user.username}". The password is now enough to sign in.`);
   },
 
-  async link(deps, { login }, { url, host, port }) {
-    const user = await getUser(deps, login);
-    const token = await makeSignInLink(openAccount(operatorScope(deps), user.id));
-    const base = url?.href.replace(/\/$/, "") ?? `http://${host}:${port}`;
-    say(`This link signs in as "${user.username}", once and within ${LINK_MINUTES} minutes:`);
-    say(base + paths.signInLink(token));
+  async link(deps, { login }, config) {
+    await tellLink(deps, config, await getUser(deps, login), { setsPassword: false });
   },
 
   "move-identities": ({ kv }, _, __, names) => moveIssuer(kv, names),
 };
+
+/** Returns the username of the only admin, who has no way to sign in yet. */
+async function firstAdminName(kv: Deno.Kv, { kv: store }: Config): Promise<string> {
+  const admin = await waitingAdmin(kv);
+  if (admin) return admin.username;
+  if (!await hasAdmin(kv)) {
+    throw new ConfigError(
+      `There is no administrator in ${store}. Start the server first, and use its settings here.`,
+    );
+  }
+  throw new ConfigError(
+    "An administrator can already sign in. For a link that sets a new password, name the " +
+      "account: deno task user first-link --login NAME",
+  );
+}
+
+/** Prints a link to an account. It begins with the public address, if there is one. */
+async function tellLink(
+  deps: AccountDeps,
+  { url, host, port, passwordSignIn }: Config,
+  { id, username }: UserRow,
+  { setsPassword }: { setsPassword: boolean },
+): Promise<void> {
+  const scope = openAccount(operatorScope(deps), id);
+  const { token, minutes } = await makeSignInLink(scope, { setsPassword });
+  const does = setsPassword && passwordSignIn ? "sets the password of" : "signs in as";
+  say(`This link ${does} "${username}", once and within ${minutes} minutes:`);
+  say((url?.href.replace(/\/$/, "") ?? localAddress(host, port)) + paths.signInLink(token));
+  if (!url) say("If the server has another address for your browser, use that with the same path.");
+}
 
 async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
   if (!login) throw new ConfigError(USAGE);
@@ -124,6 +159,9 @@ async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<
   if (!entry) throw new AppError(404, "errors.unknown_user");
   return entry.value;
 }
+
+/** How many names follow a command without an option. */
+const NAMES_MAX: Record<string, number> = { "move-identities": 2, "first-link": 1 };
 
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -139,7 +177,7 @@ async function main(args: string[]): Promise<void> {
     },
   });
   const [name, ...names] = positionals;
-  const namesMax = name === "move-identities" ? 2 : 0;
+  const namesMax = NAMES_MAX[name] ?? 0;
   if (!Object.hasOwn(COMMANDS, name) || names.length > namesMax) throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");
   await openDataFolder(config);

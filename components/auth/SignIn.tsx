@@ -112,6 +112,7 @@ function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "qu
 function SignInHelp({ ui }: { ui: Ui }) {
   const password = examplePassword();
   const steps = [
+    ["first_link", "deno task user first-link"],
     ["list", "deno task user list"],
     ["password", `deno task user password --login user123 --password ${password}`],
     [

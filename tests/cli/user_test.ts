@@ -27,12 +27,21 @@ async function fileWorld(): Promise<World & { dir: string }> {
   };
 }
 
-async function user(dir: string, args: string[], input = "") {
+async function user(
+  dir: string,
+  args: string[],
+  { input = "", env }: { input?: string; env?: Record<string, string> } = {},
+) {
   // The exact command of `deno task user`, with its permissions.
   const command = denoJson.tasks.user.command.replace(/^deno /, 'exec "$DENO" ');
   const child = new Deno.Command("sh", {
     args: ["-c", `${command} "$@"`, "sh", ...args],
-    env: { DENO: Deno.execPath(), CALLBOARD_DATA: dir, CALLBOARD_KV: join(dir, "callboard.kv") },
+    env: {
+      DENO: Deno.execPath(),
+      CALLBOARD_DATA: dir,
+      CALLBOARD_KV: join(dir, "callboard.kv"),
+      ...env,
+    },
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
@@ -71,7 +80,9 @@ Deno.test("an admin made on the command line signs in on the running server at o
 Deno.test("a password set on the command line ends sessions and lifts the limiter", async () => {
   await using world = await fileWorld();
   for (let guess = 0; guess < 6; guess++) await signIn(world, "bob", "wrong");
-  const set = await user(world.dir, ["password", "--login", "bob@example.com"], "from the pipe\n");
+  const set = await user(world.dir, ["password", "--login", "bob@example.com"], {
+    input: "from the pipe\n",
+  });
   assert.equal(set.code, 0, set.output + set.errors);
   assert.equal((await world.api("bob", "GET", "/api/user")).status, 401);
   assert.equal(await signIn(world, "bob", "from the pipe"), 204);
@@ -112,13 +123,13 @@ Deno.test("the first start makes an admin, with a random password that is told o
   const kv = await Deno.openKv(":memory:");
   await using world = await newWorld();
   const deps = { ...world.deps, kv };
-  const made = await ensureFirstAdmin(deps, new Map());
+  const made = await ensureFirstAdmin(deps, new Map(), { attended: true });
   assert.equal(made?.username, "admin");
   assert.match(made!.password!, /^[a-zA-Z2-9]{20}$/);
   const [row] = await listUserRows(kv);
   assert.deepEqual([row.name, row.email, row.admin], ["Administrator", "admin@localhost", true]);
   assert.ok(await deps.passwords.verify(made!.password!, row.password));
-  assert.equal(await ensureFirstAdmin(deps, new Map()), null);
+  assert.equal(await ensureFirstAdmin(deps, new Map(), { attended: true }), null);
   kv.close();
 });
 
@@ -132,12 +143,16 @@ Deno.test("the environment names the first admin; four starts at once make one",
     ["CALLBOARD_ADMIN_NAME", "Root"],
     ["CALLBOARD_ADMIN_EMAIL", "root@example.com"],
   ]);
-  const made = await Promise.all([1, 2, 3, 4].map(() => ensureFirstAdmin(deps, env)));
-  assert.deepEqual(made.filter(Boolean), [{ username: "root", password: null }]);
+  const made = await Promise.all(
+    [1, 2, 3, 4].map(() => ensureFirstAdmin(deps, env, { attended: false })),
+  );
+  assert.deepEqual(made.filter(Boolean), [
+    { username: "root", password: null, needsLink: false },
+  ]);
   assert.equal((await listUserRows(kv)).length, 1);
   const wrong = new Map([["CALLBOARD_ADMIN_EMAIL", "nope"]]);
   const empty = await Deno.openKv(":memory:");
-  await assert.rejects(() => ensureFirstAdmin({ ...deps, kv: empty }, wrong), {
+  await assert.rejects(() => ensureFirstAdmin({ ...deps, kv: empty }, wrong, { attended: true }), {
     message: /CALLBOARD_ADMIN_EMAIL/,
   });
   kv.close();
@@ -202,4 +217,60 @@ Deno.test("accounts go on when the issuer of their provider or directory has ano
   for (const names of [["https://none", "x"], ["https://new"], ["https://new", "https://new"]]) {
     assert.equal((await user(world.dir, ["move-identities", ...names])).code, 1, names.join());
   }
+});
+
+Deno.test("a start that nobody watches makes an admin without a password, and says so again", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using world = await newWorld();
+  const deps = { ...world.deps, kv };
+  const waiting = { username: "admin", password: null, needsLink: true };
+  for (const attended of [false, false, true]) {
+    assert.deepEqual(await ensureFirstAdmin(deps, new Map(), { attended }), waiting);
+  }
+  const [row] = await listUserRows(kv);
+  assert.equal(row.password, null);
+  await kv.set(["users", row.id], { ...row, external: true });
+  assert.equal(await ensureFirstAdmin(deps, new Map(), { attended: false }), null);
+  kv.close();
+});
+
+Deno.test("first-link gives the only admin access, who has none yet", async () => {
+  await using world = await fileWorld();
+  const dir = await Deno.makeTempDir({ prefix: "callboard_cli_" });
+  const settings = { CALLBOARD_KV: join(dir, "callboard.kv") };
+  const link = (env = {}) => user(dir, ["first-link"], { env: { ...settings, ...env } });
+  const before = await link();
+  assert.equal(before.code, 1);
+  assert.match(before.output, /^There is no administrator in .*callboard\.kv\. Start the server/);
+  const kv = await Deno.openKv(settings.CALLBOARD_KV);
+  const env = new Map([["CALLBOARD_ADMIN", "root"]]);
+  await ensureFirstAdmin({ ...world.deps, kv }, env, { attended: false });
+  kv.close();
+
+  const { output } = await link();
+  assert.match(output, /^This link sets the password of "root", once and within 60 minutes:/);
+  assert.match(output, /^http:\/\/127\.0\.0\.1:3000\/auth\/link\/[\w-]{43}\.1$/m);
+  assert.match(output, /another address/);
+  const named = await link({ CALLBOARD_URL: "https://example.com/ansible/" });
+  assert.match(named.output, /^https:\/\/example\.com\/ansible\/auth\/link\/\S+$/m);
+  assert.doesNotMatch(named.output, /another address/);
+  const everywhere = await link({ CALLBOARD_HOST: "::" });
+  assert.match(everywhere.output, /^http:\/\/localhost:3000\/auth\/link\//m);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("first-link sets a new password of an account that is named", async () => {
+  await using world = await fileWorld();
+  const refused = await user(world.dir, ["first-link"]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.output, /already sign in.*first-link --login NAME/);
+  for (const name of [["--login", "erin"], ["erin@example.com"]]) {
+    const { output } = await user(world.dir, ["first-link", ...name]);
+    const path = /\/auth\/link\/\S+/.exec(output)![0];
+    const password = `told to nobody, ${name}`;
+    assert.equal((await world.post(null, path, { password })).status, 303);
+    assert.equal(await signIn(world, "erin", password), 204);
+  }
+  const unknown = await user(world.dir, ["first-link", "nobody"]);
+  assert.match(unknown.output, /does not exist/);
 });

@@ -1,24 +1,39 @@
 import { ConfigError } from "../../base/settings.ts";
 import { orOvertaken, OVERTAKEN } from "../../kv/transact.ts";
-import { hasAdmin } from "../users/repository.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { listIdentityRows } from "../identities/repository.ts";
+import { listPasskeyRows } from "../passkeys/repository.ts";
+import { findUser, hasAdmin } from "../users/repository.ts";
 import { operatorScope } from "./operator.ts";
 import { userForm } from "../users/schema.ts";
 import { type AccountDeps, createUser } from "./service.ts";
 
+/** The only admin, shown to the person who starts the server. */
 export interface FirstAdmin {
   username: string;
-  /** Random password, which is shown only this once; null if the environment contains one. */
+  /** Random password, which is shown only this once; null if there is none. */
   password: string | null;
+  /** Whether a link that sets a password is the only way to sign in. */
+  needsLink: boolean;
+}
+
+interface FirstAdminOptions {
+  /** Whether a person reads what the process prints. A password would otherwise stay in a log. */
+  attended: boolean;
 }
 
 type Environment = Pick<typeof Deno.env, "get">;
 
-/** Creates the admin of `CALLBOARD_ADMIN…` if there is no admin yet. Otherwise returns null. */
+/**
+ * Creates the admin of `CALLBOARD_ADMIN…` if there is no admin yet. Returns null if an admin can
+ * already sign in.
+ */
 export async function ensureFirstAdmin(
   deps: AccountDeps,
   env: Environment,
+  { attended }: FirstAdminOptions,
 ): Promise<FirstAdmin | null> {
-  if (await hasAdmin(deps.kv)) return null;
+  if (await hasAdmin(deps.kv)) return await waitingAdmin(deps.kv);
   const configured = env.get("CALLBOARD_ADMIN_PASSWORD") || null;
   const password = configured ?? randomPassword();
   const parsed = userForm.safeParse({
@@ -29,16 +44,31 @@ export async function ensureFirstAdmin(
     admin: true,
   });
   if (!parsed.success) throw new ConfigError(unusable(parsed.error.issues[0].path[0]));
-  const user = await orOvertaken(createUser(operatorScope(deps), parsed.data));
+  const needsLink = configured === null && !attended;
+  const form = { ...parsed.data, ...needsLink && { password: "" } };
+  const user = await orOvertaken(createUser(operatorScope(deps), form));
   if (user !== OVERTAKEN) {
-    return { username: user.username, password: configured === null ? password : null };
+    const isShown = configured === null && attended;
+    return { username: user.username, password: isShown ? password : null, needsLink };
   }
   // Another server with the same store was faster.
-  if (await hasAdmin(deps.kv)) return null;
+  if (await hasAdmin(deps.kv)) return await waitingAdmin(deps.kv);
   throw new ConfigError(
     "No account is an admin, and the account of CALLBOARD_ADMIN already exists: " +
       "make it one with `deno task user admin --login NAME`",
   );
+}
+
+/** Returns the only admin if they have no way to sign in yet; otherwise null. */
+export async function waitingAdmin(kv: Deno.Kv): Promise<FirstAdmin | null> {
+  const admins = await Array.fromAsync(kv.list({ prefix: rowKeys.admins() }, { limit: 2 }));
+  const [id, ...others] = admins.map(({ key }) => key[1] as number);
+  if (id === undefined || others.length > 0) return null;
+  const user = await findUser(kv, id);
+  if (!user || user.value.password !== null || user.value.external) return null;
+  const ways = [...await listIdentityRows(kv, id), ...await listPasskeyRows(kv, id)];
+  if (ways.length > 0) return null;
+  return { username: user.value.username, password: null, needsLink: true };
 }
 
 const SETTINGS: Record<string, string> = {

@@ -22,7 +22,7 @@ const SKEW_MS_MAX = 5_000;
 export type GuessAttempt = PasswordAttempt | CodeAttempt;
 type Attempt = GuessAttempt | ChallengeAttempt;
 
-/** A request for a challenge. It is not a guess, but it stores a row. */
+/** A request for a challenge, which stores a row, or with a link that is not valid. */
 interface ChallengeAttempt {
   /** The visitor's network. */
   challengesOf: string;

@@ -84,6 +84,10 @@ export const passwordForm = z.object({
 });
 export type PasswordForm = z.output<typeof passwordForm>;
 
+/** Password that a person sets without the old one, by a link. */
+export const newPasswordForm = passwordForm.pick({ password: true });
+export type NewPasswordForm = z.output<typeof newPasswordForm>;
+
 export const userSchema = z.object({
   id: z.int(),
   created: z.iso.datetime(),
