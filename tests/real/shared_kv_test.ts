@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { denokv, newKvServer } from "../support/kv_server.ts";
 import { findProcesses } from "../support/processes.ts";
-import { installStandIn, type RealServer, startRealServer } from "../support/real_server.ts";
+import {
+  ADMIN,
+  installStandIn,
+  type RealServer,
+  signIn,
+  startRealServer,
+} from "../support/real_server.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { until } from "../support/until.ts";
 
 interface Lab extends AsyncDisposable {
@@ -212,13 +219,13 @@ test("a member who leaves the project on one server gets no more messages on the
   };
   const user_id = await make(a, "/api/users", carol);
   assert.equal((await a.api("POST", `${below}/users`, { user_id, role: "guest" })).status, 204);
-  const signIn = await fetch(new URL("/api/auth/login", b.url), {
+  const signedIn = await fetch(new URL("/api/auth/login", b.url), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ auth: "carol", password: carol.password }),
   });
-  await signIn.body?.cancel();
-  const cookie = signIn.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+  await signedIn.body?.cancel();
+  const cookie = signedIn.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
   const socket = await openSocket(b, cookie);
   const id = await start();
   await until(() => socket.received.some(({ type }) => type === "log"));
@@ -310,4 +317,63 @@ test("a server with another secret key does not start on the store", async () =>
     startRealServer(options),
     /secret key does not match the secrets in this store/,
   );
+});
+
+/** Stores the version of the store, as another version of the program would. */
+async function setStoreVersion({ kv }: Lab, version: number): Promise<void> {
+  const code = `using kv = await Deno.openKv(Deno.env.get("CALLBOARD_KV"));
+    await kv.set(${JSON.stringify(rowKeys.storeVersion())}, ${version});`;
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-config", "--unstable-kv", code],
+    env: kv.env,
+  });
+  assert.ok((await command.output()).success);
+}
+
+test("two servers upgrade an earlier store together, and say that it is not copied", async () => {
+  await using lab = await newLab();
+  const first = await lab.start("a");
+  const { below, start } = await makeProject(first, lab.home, { lines: 2, pauseMs: 1 });
+  const id = await start();
+  await untilStatus(first, below, id, "success");
+  await first.end("SIGTERM");
+
+  await setStoreVersion(lab, 1);
+  const [a, b] = await Promise.all([lab.start("a"), lab.start("b")]);
+  assert.match(a.output(), /"event":"upgrade_not_copied","reason":"KV Connect"/);
+  assert.match(a.output(), /"event":"upgrade_finished"/);
+  for (const server of [a, b]) {
+    assert.deepEqual((await server.api("GET", `${below}/tasks`)).body.map(idOf), [id]);
+  }
+  await Promise.all([a, b].map((server) => server.end("SIGTERM")));
+
+  await setStoreVersion(lab, 1_000);
+  await assert.rejects(lab.start("a"), /written by a later version.*or restore a backup/);
+});
+
+const idOf = ({ id }: { id: number }) => id;
+
+test("a link from the command line sets a password for all servers", async () => {
+  await using lab = await newLab();
+  const [a, b] = [await lab.start("a"), await lab.start("b")];
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["task", "user", "first-link", "--login", ADMIN.login],
+    env: { ...lab.kv.env, CALLBOARD_DATA: join(lab.home, "c") },
+  });
+  const printed = new TextDecoder().decode((await command.output()).stdout);
+  const [path] = /\/auth\/link\/\S+/.exec(printed)!;
+  const use = async (server: RealServer) => {
+    const body = new URLSearchParams({ password: ADMIN.password });
+    const answer = await fetch(new URL(path, server.url), {
+      method: "POST",
+      body,
+      redirect: "manual",
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const statuses = await Promise.all([use(a), use(b)]);
+  assert.deepEqual(statuses.toSorted(), [303, 404]);
+  assert.equal((await b.api("GET", "/api/user")).status, 401, "an earlier session");
+  await signIn(a.url);
 });
