@@ -22,7 +22,7 @@ async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
   const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
   const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
-  if (!await opens(secrets, known)) throw new ConfigError(OTHER_KEY);
+  if (!await isProofOf(secrets, known)) throw new ConfigError(OTHER_KEY);
   if (value) return;
   const proof = await secrets.seal(PROOF);
   const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();
@@ -36,7 +36,8 @@ export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> 
 
 const PROOF = "callboard";
 
-const opens = (secrets: SecretBox, sealed: Uint8Array) =>
+/** Whether `sealed` was sealed with the key of `secrets`. */
+export const isProofOf = (secrets: SecretBox, sealed: Uint8Array) =>
   secrets.open(sealed).then(() => true, () => false);
 
 /** Returns some secret of a store that an earlier version created without a proof. */

@@ -51,8 +51,8 @@ export async function loadSecretKey(
   setting: string | undefined,
   dataDir: string,
 ): Promise<Uint8Array> {
-  if (setting) return decodeKey(setting, "CALLBOARD_SECRET_KEY");
-  const path = join(dataDir, "secret.key");
+  if (setting) return decodeKey(setting, SETTING);
+  const path = keyFile(dataDir);
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
   try {
     await Deno.writeTextFile(path, fresh + "\n", { mode: 0o600, createNew: true });
@@ -61,6 +61,20 @@ export async function loadSecretKey(
   }
   return decodeKey(await Deno.readTextFile(path), path);
 }
+
+/** Returns the same key, or null if the file is missing. Never creates it. */
+export async function readSecretKey(
+  setting: string | undefined,
+  dataDir: string,
+): Promise<Uint8Array | null> {
+  if (setting) return decodeKey(setting, SETTING);
+  const path = keyFile(dataDir);
+  const text = await Deno.readTextFile(path).catch(() => null);
+  return text === null ? null : decodeKey(text, path);
+}
+
+const SETTING = "CALLBOARD_SECRET_KEY";
+const keyFile = (dataDir: string): string => join(dataDir, "secret.key");
 
 /** Decodes a key of 32 bytes in base64. Throws a ConfigError that names `source`. */
 export function decodeKey(text: string, source: string): Uint8Array {

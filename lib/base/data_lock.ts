@@ -6,13 +6,26 @@ import { ConfigError } from "./settings.ts";
 const WAIT_MS = 5_000;
 const RETRY_MS = 100;
 
+const LOCK = "server.lock";
+
+/** Whether a server uses the data folder. It does not notice the question. */
+export async function isLocked(dataDir: string): Promise<boolean> {
+  try {
+    using file = await Deno.open(join(dataDir, LOCK));
+    return !await file.tryLock(false);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
 /**
  * Makes this process the only server on a data folder until it exits. At its start a server stops
  * processes that an earlier one left running, so two servers would stop each other's tasks.
  */
 export const lockDataFolder = (dataDir: string, waitMs?: number): Promise<Deno.FsFile> =>
   lockForServer(
-    join(dataDir, "server.lock"),
+    join(dataDir, LOCK),
     `Another Callboard already serves the data folder ${dataDir}`,
     waitMs,
   );

@@ -116,16 +116,21 @@ const NO_SETTINGS = [
   /^CALLBOARD_(SERVICE_(HOST|PORT)|PORT_\d+_).*$/,
 ];
 
-/** Throws ConfigError that names each variable that looks like a setting but is not one. */
-export function requireKnownSettings(names: readonly string[]): void {
+/** Returns each variable that looks like a setting but is not one, and the nearest setting. */
+export function unknownSettings(names: readonly string[]): { name: string; nearest: string }[] {
   const known = [...SETTINGS, ...SECRET_SETTINGS.map(fileVariable)];
-  const unknown = names.filter((name) =>
+  return names.filter((name) =>
     name.startsWith("CALLBOARD_") && !known.includes(name) &&
     !NO_SETTINGS.some((pattern) => pattern.test(name))
-  );
+  ).map((name) => ({ name, nearest: closest(name, known) }));
+}
+
+/** Throws ConfigError that names each variable that looks like a setting but is not one. */
+export function requireKnownSettings(names: readonly string[]): void {
+  const unknown = unknownSettings(names);
   if (unknown.length === 0) return;
-  const sentences = unknown.map((name) =>
-    `${name} is not a setting. Did you mean ${closest(name, known)}?`
+  const sentences = unknown.map(({ name, nearest }) =>
+    `${name} is not a setting. Did you mean ${nearest}?`
   );
   throw new ConfigError(`${sentences.join("\n")}\ndocs/settings.md lists all settings.`);
 }

@@ -125,7 +125,12 @@ interface Pending {
 /** Returns no steps for a new store. Throws as `migrate` does. */
 export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<Pending> {
   const { value } = await kv.get<number>(rowKeys.storeVersion());
-  const version = value ?? migrations.length; // A new store has the current schema.
+  return stepsFrom(value, migrations);
+}
+
+/** Returns the steps for a store with this version row; null stands for a new store. */
+export function stepsFrom(stored: number | null, migrations = MIGRATIONS): Pending {
+  const version = stored ?? migrations.length; // A new store has the current schema.
   if (version > migrations.length) throw new LaterStoreError(migrations.length);
   return { version, steps: migrations.length - version };
 }

@@ -110,6 +110,13 @@ export async function listUpgradeCopies(places: Places): Promise<UpgradeCopy[]> 
   return copies.sort((a, b) => b.version - a.version);
 }
 
+/** Returns the latest copy that a program for stores up to a version can go back to, or null. */
+export async function findUsableCopy(places: Places, versionMax: number): Promise<string | null> {
+  if (isShared(places)) return null;
+  const copies = await listUpgradeCopies(places);
+  return copies.find(({ version }) => version <= versionMax)?.path ?? null;
+}
+
 /** Removes what an interrupted copy has left, with the files that SQLite puts beside it. */
 async function removePartial(places: Places): Promise<void> {
   const start = `${basename(places.kv)}.version-`;

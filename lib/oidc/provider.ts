@@ -33,6 +33,12 @@ export interface Providers {
   find(id: string): Provider | null;
 }
 
+/** Returns the address that the provider sends people back to, below the server's URL `base`. */
+export const redirectUriOf = (
+  { settings: { id, redirect_url } }: Pick<Provider, "settings">,
+  base: string,
+): string => redirect_url ?? `${base}/api/auth/oidc/${id}/redirect`;
+
 const FRESH_MS = 60 * 60_000;
 
 export function createProviders(

@@ -12,9 +12,7 @@ export const emailChannel: Channel = {
     if (!isOneAddress(address)) {
       return { ok: false, reason: { key: "errors.email" }, retry: false };
     }
-    // Loaded only when there is a mail to send, because it takes 10 MB.
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport(transportOptions(settings.smtpUrl!));
+    const transport = await openTransport(settings.smtpUrl!);
     try {
       await transport.sendMail({
         from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,
@@ -36,26 +34,38 @@ export const emailChannel: Channel = {
   },
 };
 
-function transportOptions(smtpUrl: string) {
+/** Returns a connection to the mail server, which is made when it is used. */
+export async function openTransport(smtpUrl: string, limitMs = SEND_MS_MAX) {
+  // Loaded only when there is a mail to send, because it takes 10 MB.
+  const { createTransport } = await import("nodemailer");
+  return createTransport(transportOptions(smtpUrl, limitMs));
+}
+
+function transportOptions(smtpUrl: string, limitMs: number) {
   const url = new URL(smtpUrl);
   // A password must not be sent unencrypted, unless `?requireTLS=false` allows it.
   if (url.protocol === "smtp:" && url.password !== "" && !url.searchParams.has("requireTLS")) {
     url.searchParams.set("requireTLS", "true");
   }
-  const timeouts = { connectionTimeout: SEND_MS_MAX, greetingTimeout: SEND_MS_MAX };
-  return { url: url.href, ...timeouts, socketTimeout: SEND_MS_MAX };
+  const timeouts = { connectionTimeout: limitMs, greetingTimeout: limitMs, socketTimeout: limitMs };
+  return { url: url.href, ...timeouts };
 }
 
 interface SmtpError extends Error {
   responseCode?: number;
 }
 
-function refusal(error: unknown, { smtpUrl }: AlertSettings): SendResult {
+function refusal(error: unknown, settings: AlertSettings): SendResult {
   const { message, responseCode } = error as SmtpError;
-  const password = decodeURIComponent(new URL(smtpUrl!).password);
-  const reason = password ? message.replaceAll(password, "…") : message;
+  const reason = withoutPassword(message, settings);
   // A mail server responds 5xx for permanent errors. Others may be temporary.
   return { ok: false, reason, retry: !(responseCode && responseCode >= 500) };
+}
+
+/** Returns a mail server's message without the password that it may repeat. */
+export function withoutPassword(message: string, { smtpUrl }: AlertSettings): string {
+  const password = decodeURIComponent(new URL(smtpUrl!).password);
+  return password ? message.replaceAll(password, "…") : message;
 }
 
 /** Returns one line, because a line break in a name must not start a header. */

@@ -19,11 +19,20 @@ export interface AutomaticBackups {
 const [AT, TO, KEEP] = ["CALLBOARD_BACKUP_AT", "CALLBOARD_BACKUP_TO", "CALLBOARD_BACKUP_KEEP"];
 const PASSPHRASE = "CALLBOARD_BACKUP_PASSPHRASE";
 
+type Places = Pick<Config, "kv" | "backupFolder">;
+
 /** Returns null if no automatic backups are configured. Throws ConfigError if they cannot work. */
 export async function readAutomaticBackups(
   env: Environment,
-  config: Pick<Config, "kv" | "backupFolder">,
+  config: Places,
 ): Promise<AutomaticBackups | null> {
+  const backups = parseAutomaticBackups(env, config);
+  if (backups) await openFolder(backups.folder);
+  return backups;
+}
+
+/** Returns the same, but does not create the folder. */
+export function parseAutomaticBackups(env: Environment, config: Places): AutomaticBackups | null {
   const [at, passphrase] = [env.get(AT), env.get(PASSPHRASE)];
   const { backupFolder: folder } = config;
   const keep = readInteger(env, KEEP, 7, 10_000);
@@ -38,6 +47,10 @@ export async function readAutomaticBackups(
         "Back it up with its own tools",
     );
   }
+  return { cron: readCron(at), folder, keep, passphrase };
+}
+
+async function openFolder(folder: string): Promise<void> {
   try {
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
     await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: "callboard_probe_" }));
@@ -46,7 +59,6 @@ export async function readAutomaticBackups(
       cause: error,
     });
   }
-  return { cron: readCron(at), folder, keep, passphrase };
 }
 
 /**

@@ -78,7 +78,8 @@ async function isFull(kv: Deno.Kv): Promise<boolean> {
   );
 }
 
-async function tryDisk(dataDir: string): Promise<null> {
+/** Writes a file to the data folder and removes it. Throws if the folder cannot be written to. */
+export async function tryDisk(dataDir: string): Promise<null> {
   const probe = join(dataDir, PROBE);
   try {
     await Deno.writeFile(probe, new Uint8Array(PROBE_BYTES), { mode: 0o600 });

@@ -7,6 +7,7 @@ import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
 import { authorizationUrl } from "../../oidc/client.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
+import { redirectUriOf } from "../../oidc/provider.ts";
 import { confirmPassword } from "../throttling/confirm_password.ts";
 import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
 import { logSsoFailure } from "./failures.ts";
@@ -44,7 +45,7 @@ export async function startSignIn(
     state: generateState(),
     nonce: generateState(),
     verifier: generateCodeVerifier(),
-    redirectUri: provider.settings.redirect_url ?? `${base}/api/auth/oidc/${id}/redirect`,
+    redirectUri: redirectUriOf(provider, base),
     provider: id,
     issuer: metadata.server.issuer,
     browserHash: browser.hash,

@@ -1,5 +1,5 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import { type Config, isShared } from "../../base/config.ts";
+import type { Config } from "../../base/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import {
@@ -8,7 +8,7 @@ import {
   pendingSteps,
   type UpgradeProgress,
 } from "../../maintenance/migrations.ts";
-import { copyBeforeUpgrade, listUpgradeCopies } from "../../maintenance/upgrade_copies.ts";
+import { copyBeforeUpgrade, findUsableCopy } from "../../maintenance/upgrade_copies.ts";
 import { explainListening } from "./listen.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
@@ -58,13 +58,12 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
 
 /** Rethrows the refusal of a later store with the copy that this version can go back to. */
 async function adviseCopy(config: UpgradeOptions["config"], error: unknown): Promise<never> {
-  if (!(error instanceof LaterStoreError) || isShared(config)) throw error;
-  const copy = (await listUpgradeCopies(config)).find(({ version }) => version <= error.version);
+  const isLater = error instanceof LaterStoreError;
+  const copy = isLater && await findUsableCopy(config, error.version);
   if (!copy) throw error;
   throw new LaterStoreError(
     error.version,
-    "go back to the copy from before the upgrade: " +
-      `deno task restore --upgrade-copy ${copy.path}`,
+    `go back to the copy from before the upgrade: deno task restore --upgrade-copy ${copy}`,
   );
 }
 
