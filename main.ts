@@ -15,6 +15,7 @@ import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
+import { createDoctor } from "./lib/doctor/doctor.ts";
 import { createMachine } from "./lib/monitoring/health/machine.ts";
 import { watchStore } from "./lib/monitoring/health/watch_store.ts";
 import { upgradeStore } from "./lib/web/server/upgrade.ts";
@@ -86,6 +87,7 @@ const deps: AppDeps = {
   ansibleVersion: ansible?.version ?? null,
   machine: createMachine(environment, config, kv, backupWatch(backups, clock)),
   settings: environmentSettings(env),
+  doctor: createDoctor(env),
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));

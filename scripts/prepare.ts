@@ -5,7 +5,10 @@ import { isMuchFree } from "../lib/kv/store_file.ts";
 import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
-import { printed, succeeds } from "./command.ts";
+import type { Finding } from "../lib/doctor/finding.ts";
+import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
+import { tell } from "../lib/i18n/tell.ts";
+import { succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
@@ -28,19 +31,16 @@ export async function prepare(): Promise<void> {
   await compactWhereWorthwhile(config);
   const isolation = await readIsolation(config);
   const environment = runEnvironment(config, isolation, Deno.env);
-  if (await printed(["git", "--version"]) === null) {
-    if (!mayInstall || !await installDebianPackages("git")) {
-      say("git is missing. Tasks will fail unless their repository is a local folder.");
-      say("Install the package git, and start Callboard again.");
-    }
+  const [git] = await checkGit({ environment });
+  if (git.level === "failed" && !(mayInstall && await installDebianPackages("git"))) {
+    await tellFinding(git);
   }
   if (await findAnsible(environment, tellUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {
     say(`Installed ${installed.version.split("\n")[0]}.`);
   } else {
-    say("Ansible is missing. The server starts, but all tasks will fail.");
-    say("Add ansible-playbook and ansible-galaxy to the PATH, and start Callboard again.");
+    await tellFinding(missingAnsible("failed"));
   }
 }
 
@@ -52,6 +52,12 @@ async function compactWhereWorthwhile(config: Config): Promise<void> {
   if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) {
     say("The start continues without it.");
   }
+}
+
+/** Loads the sentences of all languages only if there is something to tell. */
+async function tellFinding({ found, next }: Finding): Promise<void> {
+  const { translator } = await import("../lib/i18n/translate.ts");
+  for (const message of [found, next]) if (message) say(tell(message, translator("en")));
 }
 
 function tellUnusable({ playbook, complaint }: UnusableAnsible): void {

@@ -16,6 +16,7 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/sbin/slapd", "slapd"],
+  ["/usr/sbin/nginx", "nginx-light"],
   ["/usr/sbin/samba", "samba"],
   // Parts of a domain controller, in folders that depend on the machine.
   ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Report } from "../../lib/doctor/checks.ts";
 import type { Check } from "../../lib/monitoring/health/schema.ts";
 import type { ServerState } from "../../lib/monitoring/health/server_state.ts";
 import { paths } from "../../lib/base/paths.ts";
@@ -10,6 +11,7 @@ import { Dash } from "../ui/cells.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";
 import { AdminHeader } from "./AdminHeader.tsx";
+import { DoctorSection } from "./DoctorSection.tsx";
 
 interface HealthPageProps {
   ui: Ui;
@@ -17,12 +19,13 @@ interface HealthPageProps {
   version: string;
   /** Output of `ansible --version`; null if Ansible is not installed. */
   ansible: string | null;
+  report: Report | null;
 }
 
 const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
 
 /** The state of this server, with what to do about each problem. */
-export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
+export function HealthPage({ ui, server, version, ansible, report }: HealthPageProps) {
   const { status, checks: { backup, ...rest } } = server.health;
   const checks = server.hasAutomaticBackups ? { ...rest, backup } : rest;
   return (
@@ -57,6 +60,7 @@ export function HealthPage({ ui, server, version, ansible }: HealthPageProps) {
           </dl>
         </section>
       </div>
+      <DoctorSection ui={ui} report={report} />
     </>
   );
 }

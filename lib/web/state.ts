@@ -2,6 +2,7 @@ import { type Membership, openAccount, type ProjectScope, type Scope } from "../
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
+import type { Doctor } from "../doctor/doctor.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
@@ -19,6 +20,8 @@ export interface AppDeps extends Deps {
   machine: Machine;
   /** Settings of this process's environment. */
   settings: EnvironmentSettings;
+  /** Checks that this server does on demand. */
+  doctor: Doctor;
 }
 
 /** State of a request, shared by middlewares, layouts and pages. */

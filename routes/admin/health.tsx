@@ -1,17 +1,28 @@
 import { page } from "fresh";
 import { HealthPage } from "@/components/admin/HealthPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { checkServer, latestReport } from "@/lib/doctor/doctor.ts";
 import { readServerState } from "@/lib/monitoring/health/server_state.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
-  GET: async ({ state }) => page(await readServerState(requireAdmin(userScope(state)))),
+  async GET({ state }) {
+    const scope = requireAdmin(userScope(state));
+    return page({ server: await readServerState(scope), report: latestReport(scope) });
+  },
+
+  /** Runs the checks, and shows the page again when all have ended. */
+  async POST({ state, redirect }) {
+    await checkServer(requireAdmin(userScope(state)));
+    return redirect(state.ui.href(`${paths.adminHealth()}#doctor`), 303);
+  },
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, deps } }) => (
   <HealthPage
     ui={ui}
-    server={data}
+    {...data}
     version={deps.config.version}
     ansible={deps.ansibleVersion}
   />

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { createProbe, PROBE_HEADER } from "@/lib/doctor/probe.ts";
 import { environmentSettings, SETTINGS } from "@/lib/base/known_settings.ts";
 import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
 import { noteBackup } from "@/lib/monitoring/health/last_backup.ts";
@@ -155,4 +158,38 @@ Deno.test("a page that does not exist leads to projects, and to the search of th
   const erin = await htmlOf(await world.get("erin", "/users/999"));
   assert.match(erin.slice(erin.indexOf("<main")), /href="\/admin"/);
   assert.deepEqual(drawerOf(erin).current, ["/users"]);
+});
+
+Deno.test("Erin runs the checks of the server, and others cannot", async () => {
+  await using world = await newWorld();
+  assert.doesNotMatch(await pageOf(world, "/admin/health"), /Checked/);
+  for (const person of ["alice", "dave"] as const) {
+    assert.equal((await world.post(person, "/admin/health")).status, 404, person);
+  }
+  const [first, second] = await Promise.all([1, 2].map(() => world.post("erin", "/admin/health")));
+  for (const { status, headers } of [first, second]) {
+    assert.deepEqual([status, headers.get("location")], [303, "/admin/health#doctor"]);
+  }
+  const html = await pageOf(world, "/admin/health");
+  assert.match(html, /Checked <time/);
+  assert.match(html, /<dt>Git<\/dt>.*?git version/s);
+  assert.match(html, /<dt>Backup<\/dt>|<dt>Address<\/dt>.*?no public address.*?Set CALLBOARD_URL/s);
+});
+
+Deno.test("only a check-up with the server's secret key gets an answer about the address", async () => {
+  await using world = await newWorld();
+  const probe = async (header: string) =>
+    (await world.request("/api/probe", { headers: { [PROBE_HEADER]: header } })).status;
+  const { nonce, header } = await createProbe(world.deps.secrets, world.clock);
+  const answer = await world.request("/api/probe", { headers: { [PROBE_HEADER]: header } });
+  const { instance, address, ...rest } = await answer.json();
+  assert.deepEqual([instance, address], [world.deps.doctor.instance, "192.0.2.1"]);
+  assert.equal(rest.nonce, nonce);
+  assert.equal(await probe(header), 200);
+  const other = await createSecretBox(crypto.getRandomValues(new Uint8Array(32)));
+  const sealed = Buffer.from(await world.deps.secrets.seal("another secret")).toString("base64url");
+  const wrong = ["", "x", sealed, (await createProbe(other, world.clock)).header];
+  for (const header of wrong) assert.equal(await probe(header), 404);
+  world.clock.advance(10 * 60_000);
+  assert.equal(await probe(header), 404, "an old one");
 });

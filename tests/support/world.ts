@@ -11,6 +11,7 @@ import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
+import { createDoctor } from "@/lib/doctor/doctor.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
@@ -177,6 +178,7 @@ async function createDeps(
         backupOverdue: false,
       }),
     settings: new Map(),
+    doctor: createDoctor({ get: () => undefined }),
     ...deps,
   };
 }

@@ -21,7 +21,7 @@ const FLOORS: Record<string, string[][]> = {
     ["queue"],
     ["triggers"],
     ["maintenance", "search"],
-    ["uses"],
+    ["uses", "doctor"],
     ["web", "client"],
   ],
   // Another kind of run would be a room beside ansible/.

@@ -8,7 +8,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   mask: /^lib\/execution\/(log|git)\//,
   parse: /^lib\/(execution\/(ansible|git)|parts|queue)\//,
   provider: /^lib\/(oidc|ldap|people)\//,
-  compare: /^lib\/(people|triggers)\//,
+  compare: /^lib\/(people|triggers|doctor)\//,
   resume: /^lib\/people\//,
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,

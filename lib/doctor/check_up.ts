@@ -1,0 +1,32 @@
+import type { SecretBox } from "../access/secret_box.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import type { Environment } from "../base/settings.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { Directory } from "../ldap/directory.ts";
+import type { ReadProvider } from "../oidc/read_settings.ts";
+import type { Finding } from "./finding.ts";
+
+/** The server to check, as this process sees it. */
+export interface CheckUp {
+  config: Config;
+  clock: Clock;
+  /** Settings, with secrets from files in place. */
+  env: Environment;
+  /** Problems of settings that were found while they were read. */
+  settingsFindings: readonly Finding[];
+  /** Environment of runs, whose data folder may be temporary if the server's is not usable. */
+  environment: RunEnvironment;
+  /** Data folder for the trial of isolation. It may be temporary. */
+  trialDir: string;
+  /** Null if the server has no secret key yet, or it cannot be read. */
+  secrets: SecretBox | null;
+  providers: readonly ReadProvider[];
+  directory: Pick<Directory, "check"> | null;
+  /** Reads a row of the store, and never writes. Throws if the store cannot be read. */
+  readRow(key: Deno.KvKey): Promise<unknown>;
+  /** Id of this process if it is the server itself, otherwise null. */
+  instance: string | null;
+  /** Address to which the mail check sends a message; null to send none. */
+  sendTo: string | null;
+}

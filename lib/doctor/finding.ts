@@ -1,0 +1,32 @@
+import type { SentenceParams } from "../base/errors.ts";
+import type { ViewMessage } from "../base/view_message.ts";
+
+/** The best level first. */
+const LEVELS = ["ok", "warning", "failed"] as const;
+export type Level = typeof LEVELS[number];
+
+/** One line of a report. */
+export interface Finding {
+  level: Level;
+  found: ViewMessage;
+  /** Advice; null if there is nothing to do. */
+  next: ViewMessage | null;
+}
+
+/** Returns a finding without anything to do. */
+export const fine = (key: string, params?: SentenceParams): Finding => ({
+  level: "ok",
+  found: { key, params },
+  next: null,
+});
+
+/** Returns a finding of two sentences, `<key>.found` and `<key>.next`, with the same parameters. */
+export const problem = (level: Level, key: string, params?: SentenceParams): Finding => ({
+  level,
+  found: { key: `${key}.found`, params },
+  next: { key: `${key}.next`, params },
+});
+
+/** Returns the worst level of findings; `ok` if there are none. */
+export const worstLevel = (findings: readonly { level: Level }[]): Level =>
+  LEVELS[Math.max(0, ...findings.map(({ level }) => LEVELS.indexOf(level)))];

@@ -1,0 +1,130 @@
+import { createSecretBox, readSecretKey } from "../access/secret_box.ts";
+import { readFileRules } from "../access/file_rules.ts";
+import { type Config, isShared, readConfig, requireSignInMethod } from "../base/config.ts";
+import { inTime } from "../base/in_time.ts";
+import { unknownSettings } from "../base/known_settings.ts";
+import { withSecretFiles } from "../base/secret_settings.ts";
+import { ConfigError, type Environment } from "../base/settings.ts";
+import { noIsolation } from "../execution/process/isolation.ts";
+import { readIsolation } from "../execution/process/prepare_isolation.ts";
+import { runEnvironment } from "../execution/run/environment.ts";
+import { readStoredRow } from "../kv/read_stored_row.ts";
+import { createDirectory } from "../ldap/directory.ts";
+import { readLdap } from "../ldap/settings.ts";
+import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
+import { readProviders } from "../oidc/read_settings.ts";
+import type { CheckUp } from "./check_up.ts";
+import { type Finding, problem } from "./finding.ts";
+import { lenientReader } from "./lenient_reader.ts";
+
+const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
+const ANSWER_MS_MAX = 5_000;
+
+interface Options {
+  /** Variables of the process, and the names of all of them. */
+  variables: Environment;
+  names: readonly string[];
+  sendTo: string | null;
+}
+
+/**
+ * Returns the check-up of a server, which may be running in another process. Settings that are not
+ * usable become findings, and count as not set for the other checks.
+ */
+export async function openLocalCheckUp(
+  { variables, names, sendTo }: Options,
+): Promise<CheckUp & AsyncDisposable> {
+  const settingsFindings: Finding[] = unknownSettings(names)
+    .map((unknown) => problem("failed", "doctor.settings.unknown", { ...unknown }));
+  const first = lenientReader(variables, settingsFindings);
+  const read = lenientReader(
+    await first.read(withSecretFiles, () => variables),
+    settingsFindings,
+  );
+  const config = await read.read((env) => readConfig(env, ""), () => readConfig(NOTHING, ""));
+  const providers = await read.read(readProviders, () => []);
+  const ldap = await read.read(readLdap, () => null);
+  await read.read(readFileRules, () => []);
+  await read.read((env) => parseAutomaticBackups(env, config), () => null);
+  await read.read(() => requireSignInMethod(config, providers.length), () => {});
+  const key = await read.read(
+    (env) => readSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir),
+    () => null,
+  );
+  const trialDir = await Deno.makeTempDir({ prefix: "callboard_doctor_" });
+  const rows = rowReader(config, read.env.get(KV_TOKEN));
+  return {
+    ...await openRuns(config, variables, trialDir),
+    config,
+    clock: { now: () => new Date(), ticks: () => performance.now() },
+    env: read.env,
+    settingsFindings,
+    trialDir,
+    secrets: key && await createSecretBox(key),
+    providers,
+    directory: ldap && createDirectory(ldap),
+    readRow: rows.read,
+    instance: null,
+    sendTo,
+    async [Symbol.asyncDispose]() {
+      rows.close();
+      await Deno.remove(trialDir, { recursive: true });
+    },
+  };
+}
+
+const NOTHING: Environment = { get: () => undefined };
+
+/**
+ * Returns the environment of runs. It uses the data folder, which may contain an Ansible, only if
+ * it belongs to this account: files of another one would prevent the server from starting.
+ */
+async function openRuns(
+  config: Config,
+  env: Environment,
+  trialDir: string,
+): Promise<Pick<CheckUp, "environment">> {
+  const isolation = await readIsolation({ ...config, dataDir: trialDir }).catch(() => noIsolation);
+  const isOurs = await Deno.stat(config.dataDir)
+    .then(({ uid, isDirectory }) => isDirectory && uid === Deno.uid(), () => false);
+  // Only a start gives the folder the modes that another account needs.
+  const dataDir = isOurs && isolation.account === null ? config.dataDir : trialDir;
+  return { environment: { ...runEnvironment(config, isolation, env), dataDir } };
+}
+
+/** Reads rows of a file without opening it for writing, or of a KV Connect service. */
+function rowReader(config: Config, token: string | undefined) {
+  if (!isShared(config)) {
+    const read = (key: Deno.KvKey) => Promise.resolve(readStoredRow(config.kv, key));
+    return { read, close() {} };
+  }
+  let kv: Promise<Deno.Kv> | null = null;
+  const open = async () => {
+    await askService(config.kv, token);
+    Deno.env.set(KV_TOKEN, token!);
+    return await Deno.openKv(config.kv);
+  };
+  return {
+    async read(key: Deno.KvKey) {
+      return (await inTime((await (kv ??= open())).get(key))).value;
+    },
+    close: () => void kv?.then((kv) => kv.close(), () => {}),
+  };
+}
+
+/**
+ * Sends the first request of KV Connect, because Deno would repeat it for as long as it fails.
+ * Throws if the service does not accept it.
+ */
+async function askService(url: string, token: string | undefined): Promise<void> {
+  if (!token) throw new ConfigError(`${KV_TOKEN} is not set`);
+  const { status, body } = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ supportedVersions: [2, 3] }),
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+  });
+  await body?.cancel();
+  if (status === 401 || status === 403) throw new ConfigError(`it does not accept ${KV_TOKEN}`);
+  if (status !== 200) throw new ConfigError(`it answered ${status}, so it may be another service`);
+}

@@ -1,0 +1,82 @@
+import { isLocked } from "../base/data_lock.ts";
+import { isShared } from "../base/config.ts";
+import { withoutCredentials } from "../base/known_settings.ts";
+import { ConfigError } from "../base/settings.ts";
+import { whyOf } from "../base/why.ts";
+import { isProofOf } from "../access/same_key.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
+import { isOverdue } from "../maintenance/server_backup/backup_files.ts";
+import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
+import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
+import { readLastBackup } from "../monitoring/health/last_backup.ts";
+import type { CheckUp } from "./check_up.ts";
+import { type Finding, fine, problem } from "./finding.ts";
+
+/** Longest time between two backups without a plan. */
+const AGE_MS_MAX = 7 * 24 * 60 * 60_000;
+
+/** Checks that the store can be read, its version, its secret key, and whether it is in use. */
+export async function checkStore(checkUp: CheckUp): Promise<Finding[]> {
+  const { config, readRow, instance } = checkUp;
+  const shared = isShared(config);
+  if (!shared && !await exists(config.kv)) return [fine("doctor.store.new")];
+  let version;
+  try {
+    version = await readRow(rowKeys.storeVersion()) as number | null;
+  } catch (error) {
+    const key = shared ? "away" : "unreadable";
+    return [problem("failed", `doctor.store.${key}`, { why: messageOf(error, config.kv) })];
+  }
+  const inUse = instance !== null || await isLocked(config.dataDir) ? "in_use" : "free";
+  return [
+    await findVersion(checkUp, version),
+    ...await findKey(checkUp),
+    ...shared ? [] : [fine(`doctor.store.${inUse}`)],
+  ];
+}
+
+/** Errors of requests may contain the whole address. */
+const messageOf = (error: unknown, store: string): string =>
+  error instanceof ConfigError
+    ? error.message
+    : whyOf(error).text.replaceAll(store, withoutCredentials(store));
+
+async function findVersion({ config }: CheckUp, stored: number | null): Promise<Finding> {
+  try {
+    const { version, steps } = stepsFrom(stored);
+    if (steps === 0) return fine("doctor.store.current", { version: String(version) });
+    return problem("ok", "doctor.store.older", { version: String(version) });
+  } catch (error) {
+    if (!(error instanceof LaterStoreError)) throw error;
+    const copy = await findUsableCopy(config, error.version);
+    const params = { version: String(stored), ...copy && { copy } };
+    return problem("failed", copy ? "doctor.store.newer_with_copy" : "doctor.store.newer", params);
+  }
+}
+
+async function findKey({ secrets, readRow }: CheckUp): Promise<Finding[]> {
+  const proof = await readRow(rowKeys.secretKeyProof());
+  if (!(proof instanceof Uint8Array)) return [];
+  if (secrets && await isProofOf(secrets, proof)) return [];
+  return [problem("failed", secrets ? "doctor.store.other_key" : "doctor.store.no_key")];
+}
+
+/** A shared store is backed up with the tools of its service. */
+export async function checkBackups({ config, clock, env }: CheckUp): Promise<Finding[]> {
+  if (isShared(config) || !await exists(config.kv)) return [];
+  const last = await readLastBackup(config.dataDir);
+  if (!last) return [problem("warning", "doctor.backup.none")];
+  const [at, now, params] = [new Date(last.at), clock.now(), { since: last.at }];
+  const automatic = parseAutomaticBackups(env, config);
+  if (automatic && isOverdue(automatic.cron, at, now)) {
+    const [found, next] = [{ key: "health.backup" }, { key: "admin.remedy.backup" }];
+    return [{ level: "failed", found, next }];
+  }
+  const isOld = !automatic && now.getTime() - at.getTime() > AGE_MS_MAX;
+  return [
+    isOld ? problem("warning", "doctor.backup.old", params) : fine("doctor.backup.fresh", params),
+  ];
+}
+
+const exists = (path: string): Promise<boolean> => Deno.stat(path).then(() => true, () => false);
