@@ -3,6 +3,7 @@ import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
+import { CHANNELS } from "./lib/alerts/schema.ts";
 import { startAlerts } from "./lib/alerts/deliver.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
@@ -29,6 +30,8 @@ import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
+import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
+import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
 import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
@@ -57,6 +60,8 @@ const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
 const backupLock = backups && await lockBackupFolder(backups.folder);
 const kv = await openStore(config.kv);
+const metrics = createMetrics();
+if (config.metricsToken) watchCalls(kv, metrics);
 const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
@@ -81,7 +86,8 @@ const deps: AppDeps = {
   fileRules,
   hub,
   live: shared ? createRelay({ kv, log }) : hub,
-  metrics: createMetrics(),
+  metrics,
+  running: () => dispatcher.running,
   environment,
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
@@ -91,7 +97,11 @@ const deps: AppDeps = {
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
-countEvents(deps, deps.metrics);
+countEvents(deps, metrics);
+if (config.metricsToken) watchEventLoop(metrics);
+const { alertAttempts } = metrics;
+// A counter that begins with its first event would hide this event from `increase()`.
+for (const channel of CHANNELS) alertAttempts.inc({ channel, result: "abandoned" }, 0);
 const attended = Deno.stdout.isTerminal();
 const firstAdmin = await ensureFirstAdmin(deps, env, { attended });
 const dispatcher = startDispatcher(deps, { environment, shared });
@@ -99,7 +109,7 @@ const loops = [
   startScheduler(deps, {
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
-  startAlerts(deps),
+  startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
   startRememberingHosts(deps),
   startRetention(deps),

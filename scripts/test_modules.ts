@@ -20,14 +20,17 @@ const SLOW_FOLDERS = ["tests/browser/", "tests/contract/", "tests/crash/", "test
 export const inSlowFolder = ({ path }: TestFile): boolean =>
   SLOW_FOLDERS.some((folder) => path.startsWith(folder));
 
-/** Returns all test files. */
+/** Tests in this folder need tools of their own. `deno task test-packages` runs them. */
+const PACKAGE_TESTS = "tests/packages/";
+
+/** Returns all test files but those of packages. */
 export async function readTestFiles(): Promise<TestFile[]> {
   const lists = await Promise.all(FOLDERS.map(async (folder) => {
     const paths = await readdir(join(ROOT, folder), { recursive: true });
     return paths.filter((path) => /_test\.tsx?$/.test(path)).map((path) => join(folder, path));
   }));
   return await Promise.all(
-    lists.flat().sort().map(async (path) => ({
+    lists.flat().filter((path) => !path.startsWith(PACKAGE_TESTS)).sort().map(async (path) => ({
       path,
       text: await Deno.readTextFile(join(ROOT, path)),
     })),

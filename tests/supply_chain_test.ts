@@ -36,6 +36,7 @@ const UNLIMITED = [
   "soak",
   "test",
   "test-ansibles",
+  "test-packages",
   "test-shared",
   "try-fresh",
 ];

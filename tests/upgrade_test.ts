@@ -38,22 +38,28 @@ Deno.test("an upgrade answers while it runs, ends when it is told to, and goes o
 
 Deno.test("people and programs are told of an upgrade, in their language and below a sub-path", async () => {
   const progress = { step: 3, steps: 9, name: "indexHistory", rows: 1200 };
-  const ask = (path: string, language = "en", copied: number | null = null) =>
+  const ask = (path: string, language = "en", copied: number | null = null, bearer = "") =>
     answerUpgrading(
-      new Request(`http://callboard${path}`, { headers: { "accept-language": language } }),
-      "/sub",
+      new Request(`http://callboard${path}`, {
+        headers: { "accept-language": language, authorization: `Bearer ${bearer}` },
+      }),
+      { basePath: "/sub", metricsToken: "prometheus" },
       { ...progress, copied },
     );
   for (const path of ["/sub/api/ping", "/sub/api/health", "/sub/api/projects", "/sub/"]) {
-    const answer = ask(path);
+    const answer = await ask(path);
     assert.equal(answer.status, 503, path);
     assert.equal(answer.headers.get("retry-after"), "5");
     assert.doesNotMatch(await answer.text(), /pong/);
   }
-  const html = await ask("/sub/project/1/history", "de-AT,de;q=0.9").text();
+  const html = await (await ask("/sub/project/1/history", "de-AT,de;q=0.9")).text();
   assert.match(html, /<html lang="de">/);
   assert.match(html, /http-equiv="refresh" content="5"/);
   assert.match(html, /Schritt 3 von 9, Zeilen bisher: 1\.200\./);
-  const { checks } = await ask("/sub/api/health", "en", 40).json();
+  const { checks } = await (await ask("/sub/api/health", "en", 40)).json();
   assert.match(checks.store.reason, /copying its data before an upgrade. 40% is done/);
+  assert.equal((await ask("/sub/metrics")).status, 401);
+  const metrics = await ask("/sub/metrics", "en", null, "prometheus");
+  assert.equal(metrics.status, 200);
+  assert.match(await metrics.text(), /^callboard_upgrade_running 1$/m);
 });

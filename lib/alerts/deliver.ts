@@ -8,6 +8,7 @@ import { storeEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import type { ChannelKind } from "./schema.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
 import { taskMessage } from "./message.ts";
@@ -22,14 +23,17 @@ const LEASE_MS = 4 * SEND_MS_MAX;
 const ALERTS_PARALLEL_MAX = 4;
 
 /** Sends queued alerts, on this server or another one that shares the store. */
-export const startAlerts = (deps: Deps): Loop =>
-  startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps));
+export const startAlerts = (deps: Deps, onAttempt?: OnAttempt): Loop =>
+  startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps, onAttempt));
+
+/** Called after each attempt. `failed` means that another attempt follows. */
+type OnAttempt = (channel: ChannelKind, result: "sent" | "failed" | "abandoned") => void;
 
 /** Returns the alerts that are still to be sent. */
-export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
+export const dueAlerts = (deps: Deps, onAttempt: OnAttempt = () => {}): DueList<AlertRow> => ({
   prefix: rowKeys.alertsDue(),
   parallelMax: ALERTS_PARALLEL_MAX,
-  handle: (entry) => handle(deps, entry),
+  handle: (entry) => handle(deps, entry, onAttempt),
   put: putAlert,
   longestWait,
 });
@@ -40,9 +44,13 @@ const longestWait = (row: AlertRow): number =>
     ? 0
     : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 
-async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {
+async function handle(
+  deps: Deps,
+  entry: Deno.KvEntry<AlertRow>,
+  onAttempt: OnAttempt,
+): Promise<void> {
   if (entry.value.kind === "task") await expand(deps, entry, entry.value);
-  else await deliver(deps, entry, entry.value);
+  else await deliver(deps, entry, entry.value, onAttempt);
 }
 
 /** Replaces a task's alert with a row for each recipient, in one commit. */
@@ -77,6 +85,7 @@ async function deliver(
   deps: Deps,
   entry: Deno.KvEntry<AlertRow>,
   { channel, target, message, attempts, ...row }: Delivery,
+  onAttempt: OnAttempt,
 ): Promise<void> {
   const { kv, clock, config } = deps;
   const begun: Delivery = { ...row, channel, target, message, attempts: attempts + 1 };
@@ -91,7 +100,10 @@ async function deliver(
     ? await send(config.alerts, target, message)
     : { ok: false, reason: { key: "errors.alerts.not_set_up" }, retry: false };
   const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
-  if (result.ok) return void await op.commit();
+  if (result.ok) {
+    onAttempt(channel, "sent");
+    return void await op.commit();
+  }
   const { reason, retry } = result;
   deps.log("warn", "alert_not_sent", {
     channel,
@@ -100,6 +112,7 @@ async function deliver(
     reason: tell(reason, translator("en")),
   });
   const wait = retry ? WAITS_MS[attempts] : undefined;
+  onAttempt(channel, wait === undefined ? "abandoned" : "failed");
   if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
   await op.commit();
   if (wait === undefined) await tellFailure(deps, begun, reason);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { viewMessageSchema } from "../base/view_message.ts";
 
-const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
+export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
 
 /**

@@ -1,21 +1,18 @@
 import { type Membership, openAccount, type ProjectScope, type Scope } from "../access/scope.ts";
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
 import type { Doctor } from "../doctor/doctor.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
-import type { Metrics } from "../monitoring/metrics/metrics.ts";
+import type { MeasuredDeps } from "../monitoring/metrics/measure.ts";
 import type { OtherPage } from "./other_page.ts";
 import type { Shell } from "./shell.ts";
 
 /** Dependencies of the services, and those that describe the server itself. */
-export interface AppDeps extends Deps {
-  /** Metrics for the monitoring of servers. */
-  metrics: Metrics;
+export interface AppDeps extends MeasuredDeps {
   /** Reports whether disk, Ansible and isolation are still as they were at the start. */
   machine: Machine;
   /** Settings of this process's environment. */

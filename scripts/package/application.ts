@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 import { succeeds } from "../command.ts";
 import { ConfigError } from "../../lib/base/settings.ts";
 
-/** Files and folders that a server reads, apart from its npm packages. */
+/** Files and folders that a server or its operator reads, apart from its npm packages. */
 const PARTS = [
   ...["_fresh", "_generated", "components", "demo", "docs", "islands", "lib", "locales", "routes"],
+  "packaging/monitoring",
   ...["scripts", "static", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 

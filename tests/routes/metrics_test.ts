@@ -2,6 +2,9 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { countEvents } from "@/lib/monitoring/metrics/follow.ts";
+import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
+import { watchCalls } from "@/lib/monitoring/metrics/watch_calls.ts";
+import { watchEventLoop } from "@/lib/monitoring/metrics/watch_loop.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -66,6 +69,7 @@ Deno.test("metrics tell the queue, its wait, starts, ends and output", async () 
   await advance(kv, task, "starting");
   const started = clock.now().toISOString();
   taskChanged(world.deps, await advance(kv, task, "running", { start: started }));
+  await until(async () => (await scrape(world)).get("callboard_task_start_seconds_count") === 1);
   const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
   for (const line of ["one", "zwölf"]) writer.write(line);
   await writer.flush();
@@ -131,4 +135,83 @@ Deno.test("without its store a server is failing", async () => {
   assert.equal(body.status, "failing");
   assert.equal(body.checks.store.reason, "The database does not respond.");
   assert.ok(!JSON.stringify(body).includes("/secret/path"));
+});
+
+Deno.test("metrics say that the store is away, and have no values of it", async () => {
+  await using world = await newWorld(watched);
+  const before = await scrape(world);
+  assert.equal(before.get("callboard_store_up"), 1);
+  assert.equal(before.get('callboard_tasks{status="waiting"}'), 0);
+  world.deps.kv = new Proxy(world.kv, {
+    get(target, property) {
+      if (property === "list") throw new Error("disk I/O error");
+      const member = Reflect.get(target, property, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const away = await scrape(world);
+  assert.equal(away.get("callboard_store_up"), 0);
+  for (const name of ["tasks_queued", "queue_oldest_wait_seconds", 'tasks{status="waiting"}']) {
+    assert.equal(away.get(`callboard_${name}`), undefined, name);
+  }
+  assert.ok(away.get("callboard_memory_bytes")! > 0);
+});
+
+Deno.test("requests are counted by status, and strange methods as one", async () => {
+  await using world = await newWorld(watched);
+  await world.get(null, "/auth/login");
+  await world.api(null, "GET", "/api/user");
+  for (const method of ["BREW", "TEA"]) await world.request("/", { method });
+  const found = await scrape(world);
+  assert.equal(found.get('callboard_http_requests_total{method="GET",code="200"}'), 1);
+  assert.equal(found.get('callboard_http_requests_total{method="GET",code="401"}'), 1);
+  assert.equal(found.get('callboard_http_requests_total{method="other",code="405"}'), 2);
+  assert.equal(found.get('callboard_http_request_seconds_count{kind="api"}'), 1);
+});
+
+Deno.test("reads, writes and failures of the store are measured", async () => {
+  await using world = await newWorld(watched);
+  const { metrics } = world.deps;
+  const failing = () => Promise.reject(new Error("disk I/O error"));
+  const kv = Object.assign(await Deno.openKv(":memory:"), { delete: failing });
+  watchCalls(kv, metrics);
+  await kv.set(["a"], 1);
+  await kv.atomic().set(["b"], 2).commit();
+  assert.equal((await kv.get(["b"])).value, 2);
+  await assert.rejects(kv.delete(["a"]), /disk I\/O error/);
+  kv.close();
+  const found = await scrape(world);
+  const count = (operation: string) =>
+    found.get(`callboard_store_operation_seconds_count{operation="${operation}"}`);
+  assert.deepEqual([count("read"), count("write")], [1, 3]);
+  assert.equal(found.get('callboard_store_errors_total{operation="write"}'), 1);
+  assert.equal(found.get('callboard_store_errors_total{operation="read"}'), 0);
+});
+
+Deno.test("a blocked event loop is measured", async () => {
+  const metrics = createMetrics();
+  const end = watchEventLoop(metrics);
+  const mark = performance.now();
+  while (performance.now() - mark < 900);
+  await until(async () => (await metrics.loopDelay.get()).values.some(({ value }) => value > 0));
+  end();
+  const { values } = await metrics.loopDelay.get();
+  assert.ok(values.find(({ metricName }) => metricName?.endsWith("_sum"))!.value > 0.3);
+});
+
+Deno.test("templates beyond the first 200 are counted together", async () => {
+  await using world = await newWorld(watched);
+  const unfollow = countEvents(world.deps, world.deps.metrics);
+  for (let id = 1; id <= 250; id++) {
+    world.deps.hub.publish({
+      ...{ type: "update", project_id: 1, task_id: id, template_id: id, status: "error" },
+      ...{ start: null, end: null, version: null },
+    });
+  }
+  unfollow();
+  const found = await scrape(world);
+  const ends = [...found.keys()].filter((name) => name.includes("template_tasks_ended"));
+  assert.equal(ends.length, 201);
+  const others = 'callboard_template_tasks_ended_total{project="0",template="0",status="error"}';
+  assert.equal(found.get(others), 50);
 });

@@ -88,7 +88,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await queueWithSecret(world);
   await previewedTask(world, { message: "" });
   await beginImport(world);
-  await measure(world.deps, world.deps.metrics);
+  await measure(world.deps);
 }
 
 /**

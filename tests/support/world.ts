@@ -168,6 +168,7 @@ async function createDeps(
     environment: runEnvironment({ ...settings, dataDir }, noIsolation, Deno.env),
     wakeDispatcher() {},
     metrics: createMetrics(),
+    running: () => 0,
     ansibleVersion: "ansible-playbook [core 2.19.14]",
     machine: () =>
       Promise.resolve({

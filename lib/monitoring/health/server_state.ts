@@ -1,12 +1,11 @@
-import { statfs } from "node:fs/promises";
 import type { AdminScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { inLimit } from "../../base/abort.ts";
 import { isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
 import { withoutCredentials } from "../../base/known_settings.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
+import { diskSpace, onDisk, storeSize } from "./disk.ts";
 import { type LastBackup, readLastBackup } from "./last_backup.ts";
 import type { Machine } from "./machine.ts";
 import type { Health } from "./schema.ts";
@@ -28,20 +27,17 @@ export interface ServerState {
   hasAutomaticBackups: boolean;
 }
 
-/** A disk that does not respond must not block the page. */
-const DISK_MS_MAX = 1_000;
-
 /** Measures this server now. */
 export async function readServerState(
   { deps }: AdminScope<Deps & { machine: Machine }>,
 ): Promise<ServerState> {
   const { kv, clock, config: { dataDir, kv: store, backupFolder } } = deps;
   const shared = isShared({ kv: store });
-  const [health, tasks, bytes, freeBytes, backup] = await Promise.all([
+  const [health, tasks, bytes, space, backup] = await Promise.all([
     checkHealth(deps),
     inTime(countTasks(kv)).catch(() => null),
-    shared ? null : onDisk(sizeOf(store)),
-    onDisk(freeIn(dataDir)),
+    shared ? null : onDisk(storeSize(store)),
+    onDisk(diskSpace(dataDir)),
     onDisk(readLastBackup(dataDir)),
   ]);
   return {
@@ -49,15 +45,12 @@ export async function readServerState(
     started: new Date(clock.now().getTime() - performance.now()).toISOString(),
     memoryBytes: Deno.memoryUsage().rss,
     store: { place: withoutCredentials(store), bytes, isShared: shared },
-    data: { place: dataDir, freeBytes },
+    data: { place: dataDir, freeBytes: space?.free ?? null },
     tasks,
     backup,
     hasAutomaticBackups: backupFolder !== null,
   };
 }
-
-const onDisk = <T>(work: Promise<T>): Promise<T | null> =>
-  inLimit(work, DISK_MS_MAX, () => new Error("slow disk")).catch(() => null);
 
 async function countTasks(kv: Deno.Kv): Promise<ServerState["tasks"]> {
   const open = await listOpenTasks(kv);
@@ -68,15 +61,4 @@ async function countTasks(kv: Deno.Kv): Promise<ServerState["tasks"]> {
     unconfirmed: statuses.filter((status) => status === "waiting_confirmation").length,
     servers: new Set(open.flatMap(({ lease }) => lease?.owner ?? [])).size,
   };
-}
-
-async function sizeOf(store: string): Promise<number> {
-  const { size } = await Deno.stat(store);
-  const log = await Deno.stat(`${store}-wal`).catch(() => null);
-  return size + (log?.size ?? 0);
-}
-
-async function freeIn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

@@ -8,16 +8,18 @@ import { isFinished, type Status } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Counts the events of this server until the returned function is called. */
-export function countEvents({ hub, kv, log }: Deps, metrics: Metrics): () => void {
+export function countEvents(deps: Deps, metrics: Metrics): () => void {
+  const { hub, log } = deps;
+  const countEnd = createEndCounter(metrics);
   return hub.subscribe((message) => {
     if (message.type === "log") countLines(metrics, message.records);
     if (message.type !== "update") return;
     if (message.status === "running") {
-      countStart(kv, metrics, message).catch((error) =>
+      countStart(deps, metrics, message).catch((error) =>
         log("warn", "metric_lost", describeError(error))
       );
     }
-    if (isFinished(message.status as Status)) countEnd(metrics, message);
+    if (isFinished(message.status as Status)) countEnd(message);
   });
 }
 
@@ -28,14 +30,33 @@ function countLines({ logLines, logBytes }: Metrics, records: { output: string }
 
 type Update = Extract<LiveMessage, { type: "update" }>;
 
-async function countStart(kv: Deno.Kv, { taskStarts }: Metrics, update: Update): Promise<void> {
-  const { value: task } = await kv.get<TaskRow>(rowKeys.task(update.project_id, update.task_id));
-  if (task?.start) taskStarts.observe(secondsBetween(task.created, task.start));
+async function countStart(
+  { kv, clock }: Deps,
+  { taskWaits, taskStarts }: Metrics,
+  { project_id, task_id }: Update,
+): Promise<void> {
+  const running = clock.now().toISOString();
+  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project_id, task_id));
+  // A confirmed task has waited for a person, which says nothing about this server.
+  if (!task?.start || task.preview?.confirmed_by) return;
+  taskWaits.observe(secondsBetween(task.created, task.start));
+  taskStarts.observe(secondsBetween(task.created, running));
 }
 
-function countEnd({ taskEnds, taskRuns }: Metrics, { status, start, end }: Update): void {
-  taskEnds.inc({ status });
-  if (start && end) taskRuns.observe(secondsBetween(start, end));
+/** Each template adds series that Prometheus stores. */
+const TEMPLATES_MAX = 200;
+
+/** Returns a function that counts an end. */
+function createEndCounter({ taskEnds, taskRuns, templateEnds }: Metrics): (end: Update) => void {
+  const templates = new Set<number>();
+  return ({ project_id, template_id, status, start, end }) => {
+    taskEnds.inc({ status });
+    if (templates.size < TEMPLATES_MAX) templates.add(template_id);
+    const known = templates.has(template_id);
+    const [project, template] = known ? [project_id, template_id] : [0, 0];
+    templateEnds.inc({ project, template, status });
+    if (start && end) taskRuns.observe(secondsBetween(start, end));
+  };
 }
 
 const secondsBetween = (from: string, to: string) =>

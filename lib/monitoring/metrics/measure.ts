@@ -1,31 +1,101 @@
+import process from "node:process";
+import type { Gauge } from "prom-client";
 import type { Deps } from "../../access/deps.ts";
+import { type Config, isShared } from "../../base/config.ts";
+import { inTime } from "../../base/in_time.ts";
+import { describeError } from "../../base/log.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
-import { isActive, isQueued } from "../../tasks/status.ts";
+import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
 import { readLastBackup } from "../health/last_backup.ts";
+import { diskSpace, onDisk, storeSize } from "../health/disk.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Maximum number of counted alerts. A higher number is reported as this one. */
 const COUNT_MAX = 10_000;
+/** Time of the backup of a server that has none. */
+const NEVER = "1970-01-01T00:00:00Z";
 
-/** Reads the store, and sets the gauges of the current state. */
-export async function measure({ kv, clock, config }: Deps, metrics: Metrics): Promise<void> {
+/** Dependencies of a server that measures itself. */
+export interface MeasuredDeps extends Deps {
+  metrics: Metrics;
+  /** Returns the number of tasks that this server runs. */
+  running(): number;
+}
+
+/** Sets the gauges of the current state. Those of a store that does not respond have no value. */
+export async function measure(deps: MeasuredDeps): Promise<void> {
+  const { metrics, config, log } = deps;
+  measureProcess(deps);
+  try {
+    await inTime(measureStore(deps));
+    metrics.storeUp.set(1);
+  } catch (error) {
+    log("warn", "metrics_incomplete", describeError(error));
+    metrics.storeUp.set(0);
+    const { tasks, oldestWait, scheduleLag, alertLag, alertsQueued, oldStoreLatency } = metrics;
+    const { oldQueued, oldRunning, oldUnconfirmed, oldQueueWait } = metrics;
+    for (const gauge of [tasks, oldStoreLatency]) gauge.reset();
+    for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued]) gauge.remove();
+    for (const gauge of [oldQueued, oldRunning, oldUnconfirmed, oldQueueWait]) gauge.remove();
+  }
+  await measureDisk(metrics, config);
+}
+
+function measureProcess({ metrics, config, ansibleVersion, running }: MeasuredDeps): void {
+  const ansible = /\[core ([^\][]+)\]/.exec(ansibleVersion ?? "")?.[1] ?? "";
+  metrics.build.set({ version: config.version, deno: Deno.version.deno, ansible }, 1);
+  metrics.slotsUsed.set(running());
+  metrics.slotsLimit.set(config.maxParallelTasks || Infinity);
+  metrics.memory.set(Deno.memoryUsage().rss);
+  const { user, system } = process.cpuUsage();
+  metrics.cpu.reset();
+  metrics.cpu.inc((user + system) / 1e6);
+  metrics.started.set(performance.timeOrigin / 1000);
+}
+
+/** Every unfinished task is in the list, whose length `requireRoom` bounds. No history is read. */
+async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void> {
   const now = clock.now().getTime();
   const open = await listOpenTasks(kv);
   const queued = open.filter(({ status }) => isQueued(status));
-  metrics.queued.set(queued.length);
-  metrics.running.set(open.filter(({ status }) => isActive(status)).length);
-  metrics.unconfirmed.set(open.filter(({ status }) => status === "waiting_confirmation").length);
-  metrics.queueWait.set(secondsSince(now, queued[0]?.created));
+  for (const status of STATUSES.filter((status) => !isFinished(status))) {
+    metrics.tasks.set({ status }, open.filter((task) => task.status === status).length);
+  }
+  metrics.oldestWait.set(secondsSince(now, queued[0]?.created));
+  metrics.oldQueued.set(queued.length);
+  metrics.oldRunning.set(open.filter(({ status }) => isActive(status)).length);
+  metrics.oldUnconfirmed.set(
+    open.filter(({ status }) => status === "waiting_confirmation").length,
+  );
+  metrics.oldQueueWait.set(secondsSince(now, queued[0]?.created));
   metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())));
   metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
   metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
-  metrics.storeLatency.set({ operation: "read" }, await timed(() => kv.get(rowKeys.probe())));
-  metrics.storeLatency.set({ operation: "write" }, await timed(() => kv.set(rowKeys.probe(), now)));
-  const backup = await readLastBackup(config.dataDir);
-  metrics.lastBackup.set(backup ? Date.parse(backup.at) / 1000 : 0);
-  metrics.memory.set(Deno.memoryUsage().rss);
-  metrics.started.set(performance.timeOrigin / 1000);
+  const read = await timed(() => kv.get(rowKeys.probe()));
+  const write = await timed(() => kv.set(rowKeys.probe(), now));
+  metrics.oldStoreLatency.set({ operation: "read" }, read);
+  metrics.oldStoreLatency.set({ operation: "write" }, write);
+}
+
+async function measureDisk(metrics: Metrics, { kv, dataDir }: Config): Promise<void> {
+  // The service of a shared store has a size and backups of its own.
+  const isFile = !isShared({ kv });
+  const [bytes, space, backup] = await Promise.all([
+    isFile ? onDisk(storeSize(kv)) : null,
+    onDisk(diskSpace(dataDir)),
+    onDisk(readLastBackup(dataDir)),
+  ]);
+  setOrRemove(metrics.lastBackup, isFile ? Date.parse(backup?.at ?? NEVER) / 1000 : null);
+  setOrRemove(metrics.storeBytes, bytes);
+  setOrRemove(metrics.diskFree, space?.free ?? null);
+  setOrRemove(metrics.diskSize, space?.size ?? null);
+}
+
+/** Sets the value. An unknown one is missing, because 0 would be wrong. */
+function setOrRemove(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
 }
 
 /** Returns the time in the first key below `prefix`, which is due next or overdue longest. */

@@ -1,62 +1,163 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { isFinished, STATUSES } from "../../tasks/status.ts";
 
 /** Buckets in seconds, from a start that no one notices to one that people complain about. */
-const START_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
+const START_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
 const RUN_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STORE_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics of this server in a registry of their own. */
+/**
+ * Creates the metrics of this server in a registry of their own. A label has few values, and never
+ * those of a request. Counters are of this server alone.
+ */
 export function createMetrics() {
-  const registers = [new Registry()];
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  const registry = new Registry();
+  const make = makersIn(registry);
   return {
-    registry: registers[0],
-    taskStarts: new Histogram({
-      name: "callboard_task_start_seconds",
-      help: "Time from a task's creation to the start of its run, including the wait for its turn",
-      buckets: START_SECONDS,
-      registers,
-    }),
-    taskRuns: new Histogram({
-      name: "callboard_task_run_seconds",
-      help: "Time from the start of a task's run to its end",
-      buckets: RUN_SECONDS,
-      registers,
-    }),
-    taskEnds: new Counter({
-      name: "callboard_tasks_ended_total",
-      help: "Tasks finished on this server, by final status",
-      labelNames: ["status"],
-      registers,
-    }),
-    logLines: counter("callboard_log_lines_total", "Lines of output stored by this server"),
-    logBytes: counter("callboard_log_bytes_total", "Bytes of output stored by this server"),
-    queued: gauge("callboard_tasks_queued", "Tasks waiting for their turn"),
-    running: gauge("callboard_tasks_running", "Tasks starting, running or stopping"),
-    unconfirmed: gauge("callboard_tasks_unconfirmed", "Tasks waiting for confirmation"),
-    queueWait: gauge(
-      "callboard_queue_wait_seconds",
+    registry,
+    ...createTaskMetrics(make),
+    ...createProcessMetrics(make),
+    ...createStoreMetrics(make),
+    ...createOldMetrics(make),
+  };
+}
+
+/** Returns functions that create metrics in a registry. */
+function makersIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    gauge: (name: string, help: string, ...labelNames: string[]) =>
+      new Gauge({ name: `callboard_${name}`, help, labelNames, registers }),
+    counter: (name: string, help: string, ...labelNames: string[]) =>
+      new Counter({ name: `callboard_${name}`, help, labelNames, registers }),
+    histogram: (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+      new Histogram({ name: `callboard_${name}`, help, buckets, labelNames, registers }),
+  };
+}
+type Makers = ReturnType<typeof makersIn>;
+
+function createTaskMetrics({ gauge, counter, histogram }: Makers) {
+  const taskEnds = counter(
+    "tasks_ended_total",
+    "Tasks finished on this server, by final status",
+    "status",
+  );
+  // A counter that begins with its first event would hide this event from `increase()`.
+  for (const status of STATUSES.filter(isFinished)) taskEnds.inc({ status }, 0);
+  return {
+    tasks: gauge("tasks", "Unfinished tasks of all servers, by status", "status"),
+    oldestWait: gauge(
+      "queue_oldest_wait_seconds",
       "Time since the oldest waiting task was created",
     ),
-    scheduleLag: gauge(
-      "callboard_schedule_lag_seconds",
-      "Time since the oldest due run of a schedule",
+    taskWaits: histogram(
+      "task_wait_seconds",
+      "Time from a task's creation until this server took it from the queue",
+      START_SECONDS,
     ),
-    alertsQueued: gauge("callboard_alerts_queued", "Alerts waiting to be sent"),
-    alertLag: gauge("callboard_alert_lag_seconds", "Time since the oldest waiting alert was due"),
-    storeLatency: new Gauge({
-      name: "callboard_store_latency_seconds",
-      help: "Duration of one read and one write of the store, measured just now",
-      labelNames: ["operation"],
-      registers,
-    }),
+    taskStarts: histogram(
+      "task_start_seconds",
+      "Time from a task's creation to the start of its run, including the wait for its turn",
+      START_SECONDS,
+    ),
+    taskRuns: histogram(
+      "task_run_seconds",
+      "Time from the start of a task's run to its end",
+      RUN_SECONDS,
+    ),
+    taskEnds,
+    templateEnds: counter(
+      "template_tasks_ended_total",
+      "Tasks finished on this server, by IDs of project and template, and final status. " +
+        "Further templates than the first 200 are counted as template 0",
+      ...["project", "template", "status"],
+    ),
+    slotsUsed: gauge("slots_used", "Tasks that this server runs"),
+    slotsLimit: gauge(
+      "slots_limit",
+      "Tasks that this server may run in parallel; +Inf without a limit",
+    ),
+    logLines: counter("log_lines_total", "Lines of output stored by this server"),
+    logBytes: counter("log_bytes_total", "Bytes of output stored by this server"),
+    scheduleLag: gauge("schedule_lag_seconds", "Time since the oldest due run of a schedule"),
+    alertsQueued: gauge("alerts_queued", "Alerts waiting to be sent"),
+    alertLag: gauge("alert_lag_seconds", "Time since the oldest waiting alert was due"),
+    alertAttempts: counter(
+      "alert_attempts_total",
+      "Attempts of this server to send an alert, by channel and result: " +
+        "sent, failed (another attempt follows) or abandoned",
+      ...["channel", "result"],
+    ),
+  };
+}
+
+function createProcessMetrics({ gauge, counter, histogram }: Makers) {
+  return {
+    build: gauge(
+      "build_info",
+      "Versions of this server, as labels; always 1",
+      ...["version", "deno", "ansible"],
+    ),
+    requests: counter(
+      "http_requests_total",
+      "Responses to requests, by method and status code",
+      ...["method", "code"],
+    ),
+    requestSeconds: histogram(
+      "http_request_seconds",
+      "Time from a request to the beginning of its response. Streams count until they begin",
+      REQUEST_SECONDS,
+      "kind",
+    ),
+    loopDelay: histogram(
+      "event_loop_delay_seconds",
+      "Delay of a timer, because this process was busy. Measured twice per second",
+      DELAY_SECONDS,
+    ),
+    memory: gauge("memory_bytes", "Resident memory of this server's process"),
+    cpu: counter("cpu_seconds_total", "CPU time of this server's process, without its tasks"),
+    started: gauge("start_time_seconds", "Start time of this server's process"),
+  };
+}
+
+function createStoreMetrics({ gauge, counter, histogram }: Makers) {
+  return {
+    storeUp: gauge("store_up", "1 if the store responds to this server, otherwise 0"),
+    storeSeconds: histogram(
+      "store_operation_seconds",
+      "Duration of single reads and of writes of the store. Lists are not measured",
+      STORE_SECONDS,
+      "operation",
+    ),
+    storeErrors: counter(
+      "store_errors_total",
+      "Single reads and writes of the store that failed",
+      "operation",
+    ),
+    storeBytes: gauge("store_size_bytes", "Size of the database file with its log"),
+    diskFree: gauge("disk_free_bytes", "Free space on the disk of the data folder"),
+    diskSize: gauge("disk_size_bytes", "Size of the disk of the data folder"),
     lastBackup: gauge(
-      "callboard_last_backup_timestamp_seconds",
+      "last_backup_timestamp_seconds",
       "Time of the latest backup of this server; 0 if there is none",
     ),
-    memory: gauge("callboard_memory_bytes", "Resident memory of this server's process"),
-    started: gauge("callboard_start_time_seconds", "Start time of this server's process"),
+    upgrading: gauge("upgrade_running", "1 while this server upgrades the store, otherwise 0"),
+  };
+}
+
+/** The names of version 0.1 that have changed. Version 0.2 still has them; 0.3 removes them. */
+function createOldMetrics({ gauge }: Makers) {
+  const old = (name: string, instead: string, ...labels: string[]) =>
+    gauge(name, `Deprecated, removed in 0.3: use callboard_${instead}`, ...labels);
+  return {
+    oldQueued: old("tasks_queued", 'tasks{status=~"waiting|confirmed"}'),
+    oldRunning: old("tasks_running", 'tasks{status=~"starting|running|stopping"}'),
+    oldUnconfirmed: old("tasks_unconfirmed", 'tasks{status="waiting_confirmation"}'),
+    oldQueueWait: old("queue_wait_seconds", "queue_oldest_wait_seconds"),
+    oldStoreLatency: old("store_latency_seconds", "store_operation_seconds", "operation"),
   };
 }

@@ -1,5 +1,6 @@
 import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../../base/config.ts";
+import { watchRequests } from "../../monitoring/metrics/watch_requests.ts";
 import type { AppDeps, State } from "../state.ts";
 import { compressedFiles } from "./compressed_files.ts";
 import { frontDoor } from "./front_door.ts";
@@ -28,7 +29,7 @@ export function createApp(deps: AppDeps): App<State> {
     .fsRoutes();
   // A build, `dev` and the tests all serve this handler, so the front door comes first everywhere.
   const handler = app.handler.bind(app);
-  app.handler = () => frontDoor(handler(), deps);
+  app.handler = () => watchRequests(frontDoor(handler(), deps), deps.metrics, config.basePath);
   return app;
 }
 

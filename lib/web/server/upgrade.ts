@@ -18,7 +18,10 @@ const TELL_MS = 5_000;
 interface UpgradeOptions {
   kv: Deno.Kv;
   secrets: SecretBox;
-  config: Pick<Config, "host" | "port" | "basePath" | "dataDir" | "kv" | "upgradeBackup">;
+  config: Pick<
+    Config,
+    "host" | "port" | "basePath" | "dataDir" | "kv" | "upgradeBackup" | "metricsToken"
+  >;
   log: Log;
 }
 
@@ -70,12 +73,13 @@ async function adviseCopy(config: UpgradeOptions["config"], error: unknown): Pro
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** Serves only the progress of the upgrade until it is closed. */
-function openPort({ host, port, basePath }: UpgradeOptions["config"], progress: UpgradeProgress) {
+function openPort(config: UpgradeOptions["config"], progress: UpgradeProgress) {
+  const { host, port } = config;
   const over = new AbortController();
   try {
     const server = Deno.serve(
       { hostname: host, port, signal: over.signal, onListen() {} },
-      (request) => answerUpgrading(request, basePath, progress),
+      (request) => answerUpgrading(request, config, progress),
     );
     return {
       async close() {

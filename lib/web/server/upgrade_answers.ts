@@ -1,5 +1,7 @@
 import type { Sentence } from "../../base/errors.ts";
+import type { Config } from "../../base/config.ts";
 import type { Health } from "../../monitoring/health/schema.ts";
+import { readUpgradeMetrics } from "../../monitoring/metrics/service.ts";
 import type { UpgradeProgress } from "../../maintenance/migrations.ts";
 import { catalogs, htmlLanguage } from "../../i18n/catalogs.ts";
 import { negotiated } from "../../i18n/negotiate.ts";
@@ -17,14 +19,15 @@ const HEADERS = {
 };
 
 /**
- * Responds to every request with 503 and the progress of the upgrade: in JSON for programs, as a
- * page for people.
+ * Responds with 503 and the progress of the upgrade: in JSON for programs, as a page for people.
+ * Only Prometheus gets an answer, which says that the server upgrades.
  */
-export function answerUpgrading(
+export async function answerUpgrading(
   request: Request,
-  basePath: string,
+  config: Pick<Config, "basePath" | "metricsToken">,
   { copied, step, steps, rows }: UpgradeProgress,
-): Response {
+): Promise<Response> {
+  const { basePath } = config;
   const language = negotiated(request.headers.get("accept-language") ?? "", catalogs.keys());
   const t = translator(language);
   const reason: Sentence = copied === null
@@ -33,6 +36,12 @@ export function answerUpgrading(
   const { pathname } = new URL(request.url);
   const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
   const init = { status: 503, headers: HEADERS };
+  if (path === "/metrics" && config.metricsToken !== null) {
+    const metrics = await readUpgradeMetrics(config, request.headers).catch(() => null);
+    if (metrics === null) return new Response(null, { ...init, status: 401 });
+    const { text, contentType } = metrics;
+    return new Response(text, { headers: { ...HEADERS, "content-type": contentType } });
+  }
   if (path === "/api/health") return Response.json(healthOf(reason, t), init);
   if (path === "/api/ping") return new Response("upgrading", init);
   const error = tell(reason, t);
