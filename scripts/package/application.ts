@@ -7,7 +7,7 @@ import { ConfigError } from "../../lib/base/settings.ts";
 /** Files and folders that a server or its operator reads, apart from its npm packages. */
 const PARTS = [
   ...["_fresh", "_generated", "components", "demo", "docs", "islands", "lib", "locales", "routes"],
-  "packaging/monitoring",
+  ...["packaging/monitoring", "packaging/proxies"],
   ...["scripts", "static", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 

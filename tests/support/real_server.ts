@@ -42,7 +42,8 @@ export interface RealServerOptions {
 export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
   const child = spawn(options);
   const output = collect(child.stdout, child.stderr);
-  const url = await readUrl(output, child);
+  const printed = await readUrl(output, child);
+  const url = options.env?.CALLBOARD_URL ? directUrl(options.env) : printed;
   const cookie = await signIn(url);
   return {
     url,
@@ -51,7 +52,7 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
     output,
     api: async (method, path, body) =>
       await readAnswer(
-        await fetch(new URL(path, url), {
+        await fetch(below(url, path), {
           method,
           headers: { Cookie: cookie, "Content-Type": "application/json" },
           body: body === undefined ? undefined : JSON.stringify(body),
@@ -117,9 +118,16 @@ async function readUrl(output: () => string, child: Deno.ChildProcess): Promise<
   throw new Error(`The server did not start: ${ended}\n${output()}`);
 }
 
+/** Returns the address of a server that prints the address of its proxy. */
+const directUrl = ({ CALLBOARD_URL, CALLBOARD_PORT }: Record<string, string>): string =>
+  `http://127.0.0.1:${CALLBOARD_PORT}${new URL(CALLBOARD_URL).pathname}`;
+
+/** Returns a URL below that of a server, which may have a sub-path. */
+const below = (url: string, path: string): string => url.replace(/\/$/, "") + path;
+
 /** Signs the first administrator in, and returns the session cookie. */
 export async function signIn(url: string): Promise<string> {
-  const response = await fetch(new URL("/api/auth/login", url), {
+  const response = await fetch(below(url, "/api/auth/login"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ auth: ADMIN.login, password: ADMIN.password }),
