@@ -10,7 +10,7 @@ import { checkAddress, findForwarding } from "@/lib/doctor/address.ts";
 import { runChecks } from "@/lib/doctor/checks.ts";
 import { checkClock } from "@/lib/doctor/clock_check.ts";
 import { checkFolder, checkSpace } from "@/lib/doctor/folder.ts";
-import { checkTrials } from "@/lib/doctor/isolation_check.ts";
+import { checkIsolation } from "@/lib/doctor/isolation_check.ts";
 import { findLimits } from "@/lib/doctor/limits.ts";
 import { checkMail } from "@/lib/doctor/mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh } from "@/lib/doctor/programs.ts";
@@ -106,7 +106,7 @@ Deno.test("missing and broken programs are found, with the package to install", 
       says: /bwrap does not work here: .*No permissions to create.*docs\/isolation\.md/,
       async findings() {
         await put("bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1");
-        return await findingsOf(checkTrials, { ...whole, CALLBOARD_TASK_ISOLATION: "bwrap" });
+        return await findingsOf(checkIsolation, { ...whole, CALLBOARD_TASK_ISOLATION: "bwrap" });
       },
     },
     {
@@ -114,7 +114,7 @@ Deno.test("missing and broken programs are found, with the package to install", 
       level: "failed",
       says: /CALLBOARD_TASK_USER does not exist: nobody_here/,
       findings: () =>
-        findingsOf(checkTrials, {
+        findingsOf(checkIsolation, {
           ...stage.env,
           CALLBOARD_TASK_ISOLATION: "user",
           CALLBOARD_TASK_USER: "nobody_here",
@@ -128,7 +128,7 @@ Deno.test("missing and broken programs are found, with the package to install", 
         for (const name of ["ansible-playbook", "ansible-galaxy"]) {
           await put(name, "echo no module named yaml >&2; exit 1");
         }
-        return await findingsOf(checkAnsible, whole);
+        return await findingsOf(checkAnsible, { ...whole, CALLBOARD_INSTALL: "false" });
       },
     },
   ]);
@@ -319,6 +319,9 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
     },
   ]);
   assert.deepEqual(files(), before);
+  await using checkUp = await openCheckUp(current.env);
+  await runChecks(checkUp);
+  assert.deepEqual(files(), before, "nor by all checks together");
   assert.deepEqual(await findingsOf(checkStore, current.env), [
     ["ok", "The database has version 12, the current one."],
     ["ok", "No server is using the database at the moment."],

@@ -23,13 +23,14 @@ interface Asked {
 export function ask(url: string, headers: Record<string, string> = {}): Promise<Asked> {
   const { promise, resolve, reject } = Promise.withResolvers<Asked>();
   const { request } = url.startsWith("https:") ? https : http;
+  const signal = AbortSignal.timeout(LIMIT_MS);
   const sent = request(url, {
     headers: { "user-agent": "Callboard", ...headers },
     rejectUnauthorized: false,
     agent: false,
-    signal: AbortSignal.timeout(LIMIT_MS),
+    signal,
   });
-  sent.on("error", reject);
+  sent.on("error", (error) => reject(signal.aborted ? new Error("no answer in time") : error));
   sent.on("upgrade", ({ headers }: http.IncomingMessage, socket: Socket) => {
     socket.destroy();
     resolve({ status: 101, headers, text: "", waits: 0 });

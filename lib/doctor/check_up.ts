@@ -15,10 +15,8 @@ export interface CheckUp {
   env: Environment;
   /** Problems of settings that were found while they were read. */
   settingsFindings: readonly Finding[];
-  /** Environment of runs, whose data folder may be temporary if the server's is not usable. */
+  /** Environment of runs. Its data folder is a temporary one unless this is the server itself. */
   environment: RunEnvironment;
-  /** Data folder for the trial of isolation. It may be temporary. */
-  trialDir: string;
   /** Null if the server has no secret key yet, or it cannot be read. */
   secrets: SecretBox | null;
   providers: readonly ReadProvider[];

@@ -5,7 +5,7 @@ import type { CheckUp } from "./check_up.ts";
 import { checkClock } from "./clock_check.ts";
 import { checkFolder, checkSpace } from "./folder.ts";
 import { type Finding, type Level, problem, worstLevel } from "./finding.ts";
-import { checkTrials } from "./isolation_check.ts";
+import { checkIsolation } from "./isolation_check.ts";
 import { checkLimits, checkTimeZone } from "./limits.ts";
 import { checkMail } from "./mail.ts";
 import { checkAnsible, checkGit, checkPython, checkSsh } from "./programs.ts";
@@ -26,7 +26,7 @@ const CHECKS = {
   ssh: checkSsh,
   python: checkPython,
   ansible: checkAnsible,
-  isolation: checkTrials,
+  isolation: checkIsolation,
   limits: checkLimits,
   clock: checkClock,
   time_zone: checkTimeZone,

@@ -41,7 +41,6 @@ function checkUpOf({ kv, doctor, ...deps }: DoctorDeps): CheckUp {
     env: doctor.env,
     // A start refuses settings that are not usable.
     settingsFindings: [],
-    trialDir: deps.config.dataDir,
     providers: deps.providers.list,
     readRow: async (key) => (await inTime(kv.get(key))).value,
     instance: doctor.instance,

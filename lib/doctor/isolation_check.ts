@@ -12,7 +12,7 @@ const LIMIT_MS = 5_000;
 const IN_CONTAINER = "[ -e /run/.containerenv ] || [ -e /.dockerenv ]";
 
 /** Tries the isolation of the settings as a start does, or whether there could be one. */
-export async function checkTrials(checkUp: CheckUp): Promise<Finding[]> {
+export async function checkIsolation(checkUp: CheckUp): Promise<Finding[]> {
   const { taskIsolation: mode } = checkUp.config;
   if (mode === "none") {
     const key = await whyNot(checkUp, "bwrap") === null ? "possible" : "none";
@@ -27,14 +27,15 @@ export async function checkTrials(checkUp: CheckUp): Promise<Finding[]> {
 
 /** Returns the reason why a kind of isolation does not work; null if it does. */
 async function whyNot(
-  { config, environment, trialDir: dataDir }: CheckUp,
+  { config, environment }: CheckUp,
   taskIsolation: "user" | "bwrap",
 ): Promise<string | null> {
   try {
+    const { dataDir } = environment;
     const isolation = await readIsolation({ ...config, dataDir, taskIsolation });
     // The server's own folder was prepared at its start.
     if (dataDir !== config.dataDir) await prepareFolders(dataDir, isolation);
-    return await tryIsolation({ ...environment, dataDir, isolation }, config.kv);
+    return await tryIsolation({ ...environment, isolation }, config.kv);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;

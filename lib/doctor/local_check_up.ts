@@ -5,9 +5,10 @@ import { inTime } from "../base/in_time.ts";
 import { unknownSettings } from "../base/known_settings.ts";
 import { withSecretFiles } from "../base/secret_settings.ts";
 import { ConfigError, type Environment } from "../base/settings.ts";
+import { ansibleDir } from "../execution/ansible/installation.ts";
 import { noIsolation } from "../execution/process/isolation.ts";
-import { readIsolation } from "../execution/process/prepare_isolation.ts";
-import { runEnvironment } from "../execution/run/environment.ts";
+import { prepareFolders, readIsolation } from "../execution/process/prepare_isolation.ts";
+import { type RunEnvironment, runEnvironment } from "../execution/run/environment.ts";
 import { readStoredRow } from "../kv/read_stored_row.ts";
 import { createDirectory } from "../ldap/directory.ts";
 import { readLdap } from "../ldap/settings.ts";
@@ -51,15 +52,14 @@ export async function openLocalCheckUp(
     (env) => readSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir),
     () => null,
   );
-  const trialDir = await Deno.makeTempDir({ prefix: "callboard_doctor_" });
+  const environment = await openRuns(config, variables);
   const rows = rowReader(config, read.env.get(KV_TOKEN));
   return {
-    ...await openRuns(config, variables, trialDir),
     config,
     clock: { now: () => new Date(), ticks: () => performance.now() },
     env: read.env,
     settingsFindings,
-    trialDir,
+    environment,
     secrets: key && await createSecretBox(key),
     providers,
     directory: ldap && createDirectory(ldap),
@@ -68,7 +68,7 @@ export async function openLocalCheckUp(
     sendTo,
     async [Symbol.asyncDispose]() {
       rows.close();
-      await Deno.remove(trialDir, { recursive: true });
+      await Deno.remove(environment.dataDir, { recursive: true });
     },
   };
 }
@@ -76,20 +76,20 @@ export async function openLocalCheckUp(
 const NOTHING: Environment = { get: () => undefined };
 
 /**
- * Returns the environment of runs. It uses the data folder, which may contain an Ansible, only if
- * it belongs to this account: files of another one would prevent the server from starting.
+ * Returns the environment of runs with a temporary data folder. In the server's own, files of
+ * another account would prevent a start, and the record of Ansible would be for another PATH.
  */
-async function openRuns(
-  config: Config,
-  env: Environment,
-  trialDir: string,
-): Promise<Pick<CheckUp, "environment">> {
-  const isolation = await readIsolation({ ...config, dataDir: trialDir }).catch(() => noIsolation);
-  const isOurs = await Deno.stat(config.dataDir)
-    .then(({ uid, isDirectory }) => isDirectory && uid === Deno.uid(), () => false);
-  // Only a start gives the folder the modes that another account needs.
-  const dataDir = isOurs && isolation.account === null ? config.dataDir : trialDir;
-  return { environment: { ...runEnvironment(config, isolation, env), dataDir } };
+async function openRuns(config: Config, env: Environment): Promise<RunEnvironment> {
+  const dataDir = await Deno.makeTempDir({ prefix: "callboard_doctor_" });
+  await Deno.symlink(ansibleDir(config.dataDir), ansibleDir(dataDir));
+  const prepare = async () => {
+    const isolation = await readIsolation({ ...config, dataDir });
+    await prepareFolders(dataDir, isolation);
+    return isolation;
+  };
+  // The check of isolation says what is wrong.
+  const isolation = await prepare().catch(() => noIsolation);
+  return { ...runEnvironment(config, isolation, env), dataDir };
 }
 
 /** Reads rows of a file without opening it for writing, or of a KV Connect service. */

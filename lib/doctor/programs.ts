@@ -63,18 +63,18 @@ export async function checkPython(checkUp: CheckUp): Promise<Finding[]> {
 }
 
 export async function checkAnsible(checkUp: CheckUp): Promise<Finding[]> {
+  const { environment, config, instance, env } = checkUp;
   const { found, unusable } = await ansibleOf(checkUp);
+  // The next start installs one. A running server has tried to.
+  const isNext = instance === null && env.get("CALLBOARD_INSTALL") !== "false";
+  const level = found || isNext ? "warning" : "failed";
+  const named = (playbook: string) => playbook.replace(environment.dataDir, config.dataDir);
   const skipped = unusable.map(({ playbook, complaint }) =>
-    problem(found ? "warning" : "failed", "doctor.ansible.unusable", { playbook, why: complaint })
+    problem(level, "doctor.ansible.unusable", { playbook: named(playbook), why: complaint })
   );
-  if (found) {
-    const [version] = found.version.split("\n", 1);
-    return [fine("doctor.ansible.found", { version, playbook: found.playbook }), ...skipped];
-  }
-  if (skipped.length > 0) return skipped;
-  // The next start installs it. A running server has tried to.
-  const isNext = checkUp.instance === null && checkUp.env.get("CALLBOARD_INSTALL") !== "false";
-  return [missingAnsible(isNext ? "warning" : "failed")];
+  if (!found) return skipped.length > 0 ? skipped : [missingAnsible(level)];
+  const [version] = found.version.split("\n", 1);
+  return [fine("doctor.ansible.found", { version, playbook: named(found.playbook) }), ...skipped];
 }
 
 export const missingAnsible = (level: Level): Finding => problem(level, "doctor.ansible.missing");
