@@ -5,7 +5,7 @@ import { installDebianPackages } from "./debian.ts";
 /** Tools that tests of packages need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/promtool", "prometheus"],
-  ["/usr/sbin/nginx", "nginx-light"],
+  ["/usr/sbin/nginx", "nginx"],
   ["/usr/bin/caddy", "caddy"],
   ["/usr/sbin/apache2", "apache2-bin"],
 ];
