@@ -66,7 +66,7 @@ const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.da
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
 await requireSameKey(kv, secrets);
-await upgradeStore({ kv, secrets, config, log });
+await upgradeStore({ kv, clock, secrets, config, log });
 await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),

@@ -8,6 +8,7 @@
  * | store_version | number of migrations that have run | see migrations.ts |
  * | store_upgrade | UpgradeRow | progress of the current migration, until it is finished: see migrations.ts |
  * | store_copied | true | the store was copied before the current upgrade, until that is finished: see upgrade_copies.ts |
+ * | store_upgrader | UpgradeLease | the server that upgrades a shared store, meanwhile: see upgrade_lease.ts |
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
  * | ids, kind | last id | ids are integers and are never reused |
  * | users, user | UserRow | accounts |
@@ -164,6 +165,7 @@ export const rowKeys = {
   storeVersion: (): Key => ["store_version"],
   storeUpgrade: (): Key => ["store_upgrade"],
   storeCopied: (): Key => ["store_copied"],
+  storeUpgrader: (): Key => ["store_upgrader"],
   secretKeyProof: (): Key => ["secret_key_proof"],
   lastId: (kind: string): Key => ["ids", kind],
 

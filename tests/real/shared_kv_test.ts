@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { denokv, newKvServer } from "../support/kv_server.ts";
+import { oldData, TASKS } from "../support/old_data.ts";
 import { findProcesses } from "../support/processes.ts";
 import {
   ADMIN,
@@ -19,10 +20,17 @@ interface Lab extends AsyncDisposable {
   start(name: string): Promise<RealServer>;
 }
 
-/** Starts a KV Connect server, and returns everything needed to start servers on it. */
-async function newLab(env: Record<string, string> = {}): Promise<Lab> {
+/**
+ * Starts a KV Connect server, and returns everything needed to start servers on it. The service
+ * begins with the store of the data folder `from`.
+ */
+async function newLab(env: Record<string, string> = {}, from?: string): Promise<Lab> {
   const home = await Deno.makeTempDir({ prefix: "callboard_shared_" });
   const kv = newKvServer(home);
+  if (from) {
+    await Deno.rename(join(from, "callboard.kv"), kv.file);
+    await Deno.remove(from, { recursive: true });
+  }
   await kv.start();
   const ansibleDir = await installStandIn(join(home, "bin"));
   const secretKey = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
@@ -319,39 +327,37 @@ test("a server with another secret key does not start on the store", async () =>
   );
 });
 
-/** Stores the version of the store, as another version of the program would. */
-async function setStoreVersion({ kv }: Lab, version: number): Promise<void> {
-  const code = `using kv = await Deno.openKv(Deno.env.get("CALLBOARD_KV"));
-    await kv.set(${JSON.stringify(rowKeys.storeVersion())}, ${version});`;
+/** Runs code with the store in `kv`, and returns the value of its `return`. */
+async function onStore({ kv }: Pick<Lab, "kv">, code: string): Promise<unknown> {
+  const program = `using kv = await Deno.openKv(Deno.env.get("CALLBOARD_KV"));
+    const work = async () => { ${code} };
+    console.log(JSON.stringify(await work() ?? null));`;
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--no-config", "--unstable-kv", code],
+    args: ["eval", "--no-config", "--unstable-kv", program],
     env: kv.env,
   });
-  assert.ok((await command.output()).success);
+  return JSON.parse(new TextDecoder().decode((await command.output()).stdout));
 }
 
-test("two servers upgrade an earlier store together, and say that it is not copied", async () => {
-  await using lab = await newLab();
-  const first = await lab.start("a");
-  const { below, start } = await makeProject(first, lab.home, { lines: 2, pauseMs: 1 });
-  const id = await start();
-  await untilStatus(first, below, id, "success");
-  await first.end("SIGTERM");
+const keyOf = (key: Deno.KvKey) => JSON.stringify(key);
 
-  await setStoreVersion(lab, 1);
+test("servers that start together upgrade an earlier store one after the other", async () => {
+  await using lab = await newLab({}, await oldData());
   const [a, b] = await Promise.all([lab.start("a"), lab.start("b")]);
-  assert.match(a.output(), /"event":"upgrade_not_copied","reason":"KV Connect"/);
-  assert.match(a.output(), /"event":"upgrade_finished"/);
   for (const server of [a, b]) {
-    assert.deepEqual((await server.api("GET", `${below}/tasks`)).body.map(idOf), [id]);
+    assert.match(server.output(), /"event":"upgrade_not_copied","reason":"KV Connect"/);
+    assert.match(server.output(), /"event":"upgrade_finished"/);
   }
+  const runs = [...rowKeys.runsByDay(1, 1, 0), "2026-03-01", "success"];
+  const counted = await onStore(lab, `return Number((await kv.get(${keyOf(runs)})).value)`);
+  assert.equal(counted, Math.ceil(TASKS / 7), "no server counted the tasks of another one again");
+  const waited = [a, b].filter((server) => /"event":"upgrade_waits"/.test(server.output()));
+  assert.equal(waited.length, 1);
   await Promise.all([a, b].map((server) => server.end("SIGTERM")));
 
-  await setStoreVersion(lab, 1_000);
+  await onStore(lab, `await kv.set(${keyOf(rowKeys.storeVersion())}, 1000)`);
   await assert.rejects(lab.start("a"), /written by a later version.*or restore a backup/);
 });
-
-const idOf = ({ id }: { id: number }) => id;
 
 test("a link from the command line sets a password for all servers", async () => {
   await using lab = await newLab();

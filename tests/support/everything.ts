@@ -57,6 +57,7 @@ async function endUpgrade({ kv, deps }: World): Promise<void> {
   };
   const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
   await kv.set(rowKeys.storeCopied(), true);
+  await kv.set(rowKeys.storeUpgrader(), { owner: "another server", until: 0 });
   await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
 }
 

@@ -18,22 +18,26 @@ export const denokv = (Deno.env.get("PATH") ?? "").split(":")
 interface KvServer {
   /** Settings that servers need to use it. */
   env: Record<string, string>;
+  /** Its database, in the format of a store that is a file. */
+  file: string;
   start(): Promise<void>;
   kill(): Promise<void>;
 }
 
 export function newKvServer(directory: string): KvServer {
   const token = crypto.randomUUID();
+  const file = join(directory, "kv.sqlite");
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: Deno.ChildProcess | null = null;
   return {
     env: { CALLBOARD_KV: url, DENO_KV_ACCESS_TOKEN: token },
+    file,
     async start() {
       child = new Deno.Command(denokv!, {
         args: [
           "--sqlite-path",
-          join(directory, "kv.sqlite"),
+          file,
           "serve",
           "--addr",
           `127.0.0.1:${port}`,

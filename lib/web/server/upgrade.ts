@@ -1,5 +1,6 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Config } from "../../base/config.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type Config, isShared } from "../../base/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type UpgradeProgress,
 } from "../../maintenance/migrations.ts";
 import { copyBeforeUpgrade, findUsableCopy } from "../../maintenance/upgrade_copies.ts";
+import { upgradeAlone } from "../../maintenance/upgrade_lease.ts";
 import { explainListening } from "./listen.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
@@ -17,6 +19,7 @@ const TELL_MS = 5_000;
 
 interface UpgradeOptions {
   kv: Deno.Kv;
+  clock: Clock;
   secrets: SecretBox;
   config: Pick<
     Config,
@@ -26,9 +29,9 @@ interface UpgradeOptions {
 }
 
 /**
- * Copies a store that is a file, and migrates it to the current version. Meanwhile the port is open
- * and shows the progress. Throws `Ended` if the process is asked to stop. The next start then
- * continues from there.
+ * Copies a store that is a file, and migrates it to the current version. Servers that share a store
+ * take turns. Meanwhile the port is open and shows the progress. Throws `Ended` if the process is
+ * asked to stop. The next start then continues from there.
  */
 export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   const { kv, secrets, config, log } = options;
@@ -46,7 +49,10 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   try {
     const onProgress = (copied: number | null) => progress.copied = copied;
     await copyBeforeUpgrade(options, { version, stop: stop.signal, onProgress });
-    await migrate(kv, secrets, undefined, { progress, stop: stop.signal });
+    const upgrade = () => migrate(kv, secrets, undefined, { progress, stop: stop.signal });
+    const onWait = () => log("info", "upgrade_waits", { reason: "another server upgrades" });
+    // A file has one server, which a lease would keep from continuing after it was killed.
+    await (isShared(config) ? upgradeAlone({ ...options, stop, onWait }, upgrade) : upgrade());
     const seconds = Math.round((performance.now() - began) / 1000);
     log("info", "upgrade_finished", { seconds });
   } catch (error) {

@@ -1,0 +1,60 @@
+import type { Clock } from "../base/clock.ts";
+import { sleep } from "../base/pause.ts";
+import { rowKeys } from "../kv/keys.ts";
+
+/** The server that upgrades a shared store. */
+interface UpgradeLease {
+  owner: string;
+  /** Time until which others wait, in milliseconds. It is postponed while the upgrade runs. */
+  until: number;
+}
+
+/** How long others wait for a server that has died. Their clocks agree within some seconds. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 5_000;
+const POLL_MS = 500;
+
+interface LeaseOptions {
+  kv: Deno.Kv;
+  clock: Pick<Clock, "now">;
+  /** Ends the wait, and is ended when another server has taken over. */
+  stop: AbortController;
+  /** Called once if another server upgrades the store. */
+  onWait(): void;
+}
+
+/**
+ * Runs `work` while no other server upgrades the shared store. Migrations can be repeated, but not
+ * run twice at the same time.
+ */
+export async function upgradeAlone(
+  { kv, clock, stop, onWait }: LeaseOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  const key = rowKeys.storeUpgrader();
+  const owner = crypto.randomUUID();
+  const take = async (): Promise<boolean> => {
+    const lease = await kv.get<UpgradeLease>(key);
+    const now = clock.now().getTime();
+    if (lease.value && lease.value.owner !== owner && lease.value.until > now) return false;
+    const row: UpgradeLease = { owner, until: now + LEASE_MS };
+    return (await kv.atomic().check(lease).set(key, row).commit()).ok;
+  };
+  for (let waits = false; !await take(); waits = true) {
+    if (!waits) onWait();
+    await sleep(POLL_MS, { signal: stop.signal });
+    stop.signal.throwIfAborted();
+  }
+  const lose = (error: unknown) => stop.abort(error);
+  const renew = async () => {
+    if (!await take()) lose(new Error("Another server has taken over the upgrade"));
+  };
+  const timer = setInterval(() => void renew().catch(lose), RENEW_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    const lease = await kv.get<UpgradeLease>(key);
+    if (lease.value?.owner === owner) await kv.atomic().check(lease).delete(key).commit();
+  }
+}
