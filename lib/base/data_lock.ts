@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { explain } from "./data_folder.ts";
 import { sleep } from "./pause.ts";
 import { ConfigError } from "./settings.ts";
 
@@ -30,14 +31,21 @@ export const lockDataFolder = (dataDir: string, waitMs?: number): Promise<Deno.F
     waitMs,
   );
 
-/** Locks a file until this process exits. Throws ConfigError with `taken` if a server has it. */
+/**
+ * Locks a file until this process exits. Throws ConfigError with `taken` if a server has it, and
+ * with the reason if the file system has no locks.
+ */
 export async function lockForServer(
   path: string,
   taken: string,
   waitMs = WAIT_MS,
 ): Promise<Deno.FsFile> {
   const file = await Deno.open(path, { create: true, write: true });
-  for (let waited = 0; !await file.tryLock(true); waited += RETRY_MS) {
+  const tryLock = () =>
+    file.tryLock(true).catch((cause) => {
+      throw new ConfigError(`The file ${path} cannot be locked: ${explain(cause)}`, { cause });
+    });
+  for (let waited = 0; !await tryLock(); waited += RETRY_MS) {
     if (waited >= waitMs) {
       file.close();
       throw new ConfigError(taken);
