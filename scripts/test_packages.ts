@@ -8,6 +8,13 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/sbin/nginx", "nginx"],
   ["/usr/bin/caddy", "caddy"],
   ["/usr/sbin/apache2", "apache2-bin"],
+  ["/usr/sbin/debootstrap", "debootstrap"],
+  ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/bin/curl", "curl"],
+  // The archive for arm64 runs in an emulator.
+  ["/usr/bin/qemu-aarch64-static", "qemu-user-static"],
+  ["/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross"],
+  ["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1", "libgcc-s1-arm64-cross"],
 ];
 
 const FOLDER = "tests/packages";

@@ -13,7 +13,7 @@ const PARTS = [
 
 /** Files below these that no server reads: tests, parts of the build, pictures. */
 const OMITTED =
-  /_test\.tsx?$|\.(css|same)$|(^|\/)(testdata|__pycache__|decisions|images)\/|^scripts\/(bench|soak|package)[/.]/;
+  /_test\.tsx?$|\.(css|same)$|(^|\/)(testdata|__pycache__|decisions|images)\/|^_fresh\/sources$|^scripts\/(bench|soak|package)[/.]/;
 /** The style sheet is served. */
 const KEPT = /^_generated\//;
 

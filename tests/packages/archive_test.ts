@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DENO } from "../../scripts/package/deno_binary.ts";
+import { copyProject } from "../support/copy_project.ts";
+import { oldData } from "../support/old_data.ts";
+import { until } from "../support/until.ts";
+import { ARCHIVES, builtArchives } from "./support/built.ts";
+import { type Answer, type Machine, newMachine, type Running } from "./support/machine.ts";
+import { succeed } from "./support/succeed.ts";
+
+const PASSWORD = "only for tests";
+const SETTINGS = `CALLBOARD_DATA=/home/eve/data CALLBOARD_ADMIN_PASSWORD="${PASSWORD}"`;
+
+/** CPU time of a first start, up to its first page: ten seconds on a machine without other work. */
+const START_CPU_SECONDS = 10;
+const START_LIMIT_MS = 180_000;
+const DEMO_LIMIT_MS = 180_000;
+
+/** Unpacks the archive as root to /opt, as docs/install.md says. */
+async function install(machine: Machine, to = "/opt"): Promise<void> {
+  const archives = await builtArchives();
+  await machine.run(`mkdir -p ${to}`);
+  await succeed(["tar", "-xzf", `${archives}/${ARCHIVES.x64}.tar.gz`, "-C", machine.root + to]);
+  await succeed(["cp", `${archives}/${ARCHIVES.ansible}.tar.gz`, machine.root + to]);
+  await machine.run(`ln -sf ${to}/${ARCHIVES.x64}/bin/callboard /usr/local/bin/callboard`);
+}
+
+async function firstPage(machine: Machine, server: Running): Promise<Answer> {
+  let answer: Answer | null = null;
+  const isServed = async () => (answer = await machine.request("/auth/login"))?.status === 200;
+  await until(isServed, START_LIMIT_MS).catch((error) => {
+    throw new Error(`${error.message}\n${server.output()}`);
+  });
+  return answer!;
+}
+
+async function signIn(machine: Machine): Promise<string> {
+  const body = { auth: "admin", password: PASSWORD };
+  const { status, headers } = (await machine.request("/api/auth/login", { body }))!;
+  assert.equal(status, 204);
+  return headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+}
+
+async function tasks(machine: Machine, cookie: string) {
+  const { text } = (await machine.request("/api/project/1/tasks", { cookie }))!;
+  return JSON.parse(text).map(({ id, status }: { id: number; status: string }) => ({ id, status }));
+}
+
+Deno.test("the archive runs the demo on a fresh Debian without a network, and survives kill -9", async () => {
+  await using machine = await newMachine();
+  await install(machine);
+  await assert.rejects(machine.runAsUser(`touch /opt/${ARCHIVES.x64}/app/lib/x`), /denied/);
+  await assert.rejects(machine.run("command -v deno node ansible"));
+  assert.match(await machine.runAsUser("callboard version"), /^Callboard \d/);
+
+  const first = await machine.start(`env ${SETTINGS} callboard demo`);
+  const page = await firstPage(machine, first);
+  const cpuSeconds = await first.cpuSeconds();
+  assert.ok(cpuSeconds < START_CPU_SECONDS, `${cpuSeconds} s`);
+  assert.match(page.text, /<html lang="en">/);
+  assert.match(first.output(), /Installed ansible-playbook \[core 2\./);
+
+  const cookie = await signIn(machine);
+  const succeeded = [{ id: 2, status: "success" }, { id: 1, status: "success" }];
+  await until(
+    async () => JSON.stringify(await tasks(machine, cookie)) === JSON.stringify(succeeded),
+    DEMO_LIMIT_MS,
+  );
+  await first.end("KILL");
+
+  const second = await machine.start(`env ${SETTINGS} callboard start`);
+  await firstPage(machine, second);
+  assert.doesNotMatch(second.output(), /Installing|first administrator/);
+  assert.deepEqual(await tasks(machine, cookie), succeeded);
+  const { text } = (await machine.request("/api/project/1/tasks/1/output", { cookie }))!;
+  assert.match(text, /PLAY RECAP/);
+  assert.match(await machine.runAsUser(`${SETTINGS} callboard user list`), /1 +admin/);
+  assert.equal(await second.end("TERM"), 0);
+  assert.match(second.output(), /^Stopping\./m);
+  const written = await machine.run("find / -xdev -user eve -not -path '/home/eve/data/*'");
+  assert.deepEqual(written.split("\n").filter((path) => !/^(\/home\/eve.*|)$/.test(path)), []);
+});
+
+Deno.test("the archive upgrades the data of an earlier version, and a later one takes its place", async () => {
+  const old = await oldData(100);
+  await using machine = await newMachine();
+  await install(machine);
+  await succeed(["cp", "-a", old, join(machine.root, "home/eve/data")]);
+  await Deno.remove(old, { recursive: true });
+  await machine.run("chown -R eve: /home/eve/data");
+
+  const settings = `${SETTINGS} CALLBOARD_INSTALL=false`;
+  const first = await machine.start(`env ${settings} callboard start`);
+  await firstPage(machine, first);
+  assert.match(first.output(), /"event":"upgrade_finished"/);
+  const cookie = await signIn(machine);
+  assert.match((await machine.request("/api/projects", { cookie }))!.text, /"Web shop"/);
+  assert.equal(await first.end("TERM"), 0);
+
+  await install(machine, "/opt/next");
+  await machine.run(`rm -r /opt/${ARCHIVES.x64}`);
+  const second = await machine.start(`env ${settings} callboard start`);
+  await firstPage(machine, second);
+  assert.match((await machine.request("/api/projects", { cookie }))!.text, /"Web shop"/);
+  assert.doesNotMatch(second.output(), /"event":"upgrade_started"/);
+  assert.equal(await second.end("TERM"), 0);
+
+  const back = "callboard restore --upgrade-copy data/callboard.kv.version-0";
+  assert.match(await machine.runAsUser(`${settings} ${back}`), /The store is now the copy/);
+});
+
+Deno.test("the archive for arm64 serves a page", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "callboard_arm64_" });
+  try {
+    await succeed([
+      ...["tar", "-xzf", `${await builtArchives()}/${ARCHIVES.arm64}.tar.gz`, "-C", folder],
+    ]);
+    const top = join(folder, ARCHIVES.arm64);
+    await Deno.rename(join(top, "lib/deno"), join(top, "lib/deno.arm64"));
+    const emulator = `#!/bin/sh
+exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "${top}/lib/deno.arm64" "$@"
+`;
+    await Deno.writeTextFile(join(top, "lib/deno"), emulator, { mode: 0o755 });
+    const env = {
+      CALLBOARD_DATA: join(folder, "data"),
+      CALLBOARD_PORT: "0",
+      CALLBOARD_INSTALL: "false",
+    };
+    const callboard = join(top, "bin/callboard");
+    const versions = await succeed([callboard, "version"], { env });
+    assert.match(versions, new RegExp(`deno ${DENO.arm64.version} .*aarch64`));
+
+    const child = new Deno.Command(callboard, { args: ["start"], env, stdout: "piped" }).spawn();
+    let said = "";
+    const read = child.stdout.pipeThrough(new TextDecoderStream())
+      .pipeTo(new WritableStream({ write: (text) => void (said += text) }));
+    const url = () => said.match(/ is at (\S+)/)?.[1];
+    await until(() => url() !== undefined, START_LIMIT_MS);
+    const response = await fetch(new URL("/auth/login", url()!));
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /<html lang="en">/);
+    child.kill("SIGTERM");
+    assert.equal((await child.status).code, 0);
+    await read;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("another folder gives the same archive", async () => {
+  const archives = await builtArchives();
+  const folder = await Deno.makeTempDir({ prefix: "callboard_copy_" });
+  try {
+    await copyProject(folder);
+    const SOURCE_DATE_EPOCH = (await succeed(["git", "log", "-1", "--format=%ct"])).trim();
+    const package_ = ["task", "package", "--arch=x64", "--without-ansible", "--out=dist"];
+    await succeed([Deno.execPath(), ...package_], { cwd: folder, env: { SOURCE_DATE_EPOCH } });
+    const name = `${ARCHIVES.x64}.tar.gz`;
+    const line = (text: string) => text.split("\n").find((line) => line.endsWith(name));
+    const [first, second] = await Promise.all(
+      [archives, join(folder, "dist")].map((path) => Deno.readTextFile(`${path}/SHA256SUMS`)),
+    );
+    assert.ok(line(first!));
+    assert.equal(line(second!), line(first!));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
