@@ -4,7 +4,13 @@ import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { testEnvironment } from "./test_environment.ts";
-import { inSlowFolder, readTestFiles, writeModules } from "./test_modules.ts";
+import {
+  inBrowser,
+  inSlowFolder,
+  readTestFiles,
+  type TestFile,
+  writeModules,
+} from "./test_modules.ts";
 
 /** Tools that tests need, and the Debian package of each. */
 const TOOLS: [path: string, debianPackage: string][] = [
@@ -40,22 +46,48 @@ async function installTools(): Promise<void> {
   }
 }
 
-/** Runs for more than a minute, so it begins before all others. */
-const LONGEST = "tests/browser/languages_test.ts";
+/** Files that take longest, longest first. Modules that begin with one of them end together. */
+const LONGEST = [
+  "tests/browser/languages_test.ts",
+  "tests/browser/main_job_test.ts",
+  "tests/browser/preview_test.ts",
+  "tests/browser/task_course_test.ts",
+  // Waits for two minutes of the clock to begin.
+  "tests/real/schedules_test.ts",
+  "tests/real/isolation_test.ts",
+  "tests/real/preview_test.ts",
+  "tests/real/results_test.ts",
+];
 
-/** A few modules for each job, so that all jobs end at about the same time. */
+/** Puts the files that take longest first, so that each is in a module of its own. */
+const longestFirst = (files: TestFile[]): TestFile[] => files.toSorted((a, b) => rank(a) - rank(b));
+
+function rank({ path }: TestFile): number {
+  const at = LONGEST.indexOf(path);
+  return at < 0 ? LONGEST.length : at;
+}
+
+/** A few modules of each kind for each job, so that all jobs end at about the same time. */
+const SLOW_MODULES = 2 * availableParallelism();
 const MODULES = 4 * availableParallelism();
 
 /**
- * Returns what the test runner loads to run all tests: first files that start browsers and servers,
- * then modules with many of the others. A module of its own for each file costs a second of CPU.
+ * Returns what the test runner loads to run all tests. Many files share a module: loading one costs
+ * a second of CPU, and tests with a browser or a server share those in a module. Tests with
+ * browsers alternate with those that wait for a real Ansible, and begin before all others.
  */
 async function allTests(directory: string): Promise<string[]> {
   const files = await readTestFiles();
-  const others = files.filter((file) => !inSlowFolder(file));
-  const modules = await writeModules(directory, others, undefined, MODULES);
-  const slow = files.filter(inSlowFolder).map(({ path }) => path);
-  return [LONGEST, ...slow, ...modules];
+  const { browser = [], real = [], others = [] } = Object.groupBy(
+    files,
+    (file) => inBrowser(file) ? "browser" : inSlowFolder(file) ? "real" : "others",
+  );
+  const write = (prefix: string, files: TestFile[], count: number) =>
+    writeModules(directory, longestFirst(files), { count, prefix });
+  const browserModules = await write("browser", browser, SLOW_MODULES);
+  const realModules = await write("real", real, SLOW_MODULES);
+  const slow = realModules.flatMap((path, n) => [path, ...browserModules.slice(n, n + 1)]);
+  return [...slow, ...await write("", others, MODULES)];
 }
 
 /** One more file than there are cores, because many tests wait for processes and browsers. */

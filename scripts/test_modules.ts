@@ -20,6 +20,8 @@ const SLOW_FOLDERS = ["tests/browser/", "tests/contract/", "tests/crash/", "test
 export const inSlowFolder = ({ path }: TestFile): boolean =>
   SLOW_FOLDERS.some((folder) => path.startsWith(folder));
 
+export const inBrowser = ({ path }: TestFile): boolean => path.startsWith("tests/browser/");
+
 /** Tests in this folder need tools of their own. `deno task test-packages` runs them. */
 const PACKAGE_TESTS = "tests/packages/";
 
@@ -56,6 +58,14 @@ interface TestRun {
  */
 const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
 
+interface ModuleOptions {
+  choice?: Choice;
+  /** Number of modules. The default is one for each core. */
+  count?: number;
+  /** Names of the modules begin with this. */
+  prefix?: string;
+}
+
 /**
  * Writes modules that import these files, so that what several of them use is loaded once. Returns
  * the modules' paths in the directory.
@@ -63,11 +73,14 @@ const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
 export async function writeModules(
   directory: string,
   files: TestFile[],
-  choice: Choice = { names: new Set(), only: false },
-  count = availableParallelism(),
+  {
+    choice = { names: new Set(), only: false },
+    count = availableParallelism(),
+    prefix = "",
+  }: ModuleOptions = {},
 ): Promise<string[]> {
   const modules = groupFiles(files, count).map((group) => moduleOf(group, choice));
-  const paths = modules.map((_, n) => join(directory, `${n}_test.ts`));
+  const paths = modules.map((_, n) => join(directory, `${prefix}${n}_test.ts`));
   await Promise.all(paths.map((path, n) => Deno.writeTextFile(path, modules[n])));
   return paths;
 }
@@ -76,7 +89,7 @@ export async function writeModules(
 export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
   try {
-    const paths = await writeModules(directory, files, choice);
+    const paths = await writeModules(directory, files, { choice });
     const report = join(directory, "report.xml");
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
