@@ -64,9 +64,9 @@ Deno.test("OPTIONS tells the methods of an address", async () => {
 });
 
 Deno.test("HEAD answers as GET does, without a body; but it starts nothing", async () => {
+  await using world = await newWorld();
   for (const operation of allOperations) {
     if (operation.method !== "GET") continue;
-    await using world = await newWorld();
     const { path } = await goodCall(operation, world, "erin");
     const { status, body } = await world.api("erin", "HEAD", path);
     assert.equal(status, operation.isUnsafe ? 405 : 200, operation.id);
@@ -75,8 +75,10 @@ Deno.test("HEAD answers as GET does, without a body; but it starts nothing", asy
 });
 
 Deno.test("answers to signed-in people stay out of every cache", async () => {
+  await using readOnly = await newWorld();
   for (const operation of allOperations) {
-    await using world = await newWorld();
+    await using changed = operation.method === "GET" ? null : await newWorld();
+    const world = changed ?? readOnly;
     const { path, body } = await goodCall(operation, world, "erin");
     const { headers } = await world.api("erin", operation.method, path, body);
     assert.match(headers.get("cache-control") ?? "", /\bno-store\b/, operation.id);

@@ -18,18 +18,29 @@ const NAMES = ["count", "limit", "before", "after", "page", "sort", "order", "of
 /** Empty filters also count as not set. Wrong ones are reported. */
 const FILTERS = ["status", "trigger", "template_id", "user_id", "from", "to"];
 
+/** Each name with one of the values, and each value with all names. */
+const someQueries = (names: string[]): string[][][] => [
+  ...names.map((name, n) => [[name, ODD[n % ODD.length]]]),
+  ...ODD.map((value) => names.map((name) => [name, value])),
+];
+
+/** Each request to these lists starts git, so they get fewer. */
+const ASK_GIT = ["listBranches", "listPlaybooks"];
+
 for (const operation of lists) {
   Deno.test(`${operation.id}: what says nothing about a page counts as not sent`, async () => {
     await using world = await newWorld();
     const { path } = await goodCall(operation, world, "erin");
     const plain = await world.api("erin", "GET", path);
     assert.equal(plain.status, 200);
-    const queries = [
-      ...NAMES.flatMap((name) => ODD.map((value) => [name, value])),
-      ...FILTERS.map((name) => [name, ""]),
-    ];
+    const queries = ASK_GIT.includes(operation.id)
+      ? [...someQueries(NAMES), FILTERS.map((name) => [name, ""])]
+      : [
+        ...NAMES.flatMap((name) => ODD.map((value) => [[name, value]])),
+        ...FILTERS.map((name) => [[name, ""]]),
+      ];
     for (const query of queries) {
-      const asked = new URLSearchParams([query]);
+      const asked = new URLSearchParams(query);
       const { status, body, headers } = await world.api("erin", "GET", `${path}?${asked}`);
       assert.equal(status, 200, `${asked}: ${JSON.stringify(body)}`);
       assert.deepEqual(body, plain.body, String(asked));
@@ -55,14 +66,13 @@ Deno.test("pages take no harm from what says nothing, either", async () => {
     `${project}/templates/${world.deploy.id}`,
     "/users",
   ];
+  const names = [...NAMES, ...FILTERS, "open", "t", "by", "template", "kind", "user"];
   for (const page of pages) {
-    for (const name of [...NAMES, ...FILTERS, "open", "t", "by", "template", "kind", "user"]) {
-      for (const value of ODD) {
-        const asked = new URLSearchParams([[name, value]]);
-        const response = await world.get("erin", `${page}?${asked}`);
-        await response.body?.cancel();
-        assert.equal(response.status, 200, `${page}?${asked}`);
-      }
+    for (const query of someQueries(names)) {
+      const asked = new URLSearchParams(query);
+      const response = await world.get("erin", `${page}?${asked}`);
+      await response.body?.cancel();
+      assert.equal(response.status, 200, `${page}?${asked}`);
     }
   }
 });

@@ -16,6 +16,8 @@ export interface BackUpOptions {
   passphrase: string;
   /** The file to write. An existing file is not replaced. */
   to: string;
+  /** Binary logarithm of the work to try one passphrase. Tests choose less than age's default. */
+  workFactor?: number;
 }
 
 /**
@@ -59,11 +61,12 @@ async function explained<T>(problem: string, advice: string, work: () => T): Pro
 }
 
 async function writeArchive(
-  { config, secretKey, passphrase, to }: BackUpOptions,
+  { config, secretKey, passphrase, to, workFactor }: BackUpOptions,
   database: string,
 ): Promise<number> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
+  if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
   const partial = `${to}.partial`;
   using file = await openNew(to, partial);
   try {
