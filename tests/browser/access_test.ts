@@ -5,7 +5,7 @@ import { signIn } from "@/tests/support/real_server.ts";
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 
 Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with and without a script", async (t) => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const form = { name: "Bob", username: "bob", email: "bob@example.com", password: "only tests" };
   const { body: bob } = await stage.server.api("POST", "/api/users", form);
 
@@ -47,7 +47,7 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
 });
 
 Deno.test("the first page shows times in the browser's zone, and the palette leads to the server's pages", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const { page, problems } = await stage.open({ timezoneId: "Asia/Tokyo" });
   let documents = 0;
   page.on("request", (request) => documents += Number(request.isNavigationRequest()));

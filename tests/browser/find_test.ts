@@ -50,7 +50,7 @@ const walk = (page: Page, project: { page: string }) => ({
 });
 
 Deno.test("the palette opens on its keys and its field, arrows choose, Enter opens, and what was opened comes first", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
   await page.goto(`${project.page}/keys`);
@@ -90,7 +90,7 @@ Deno.test("the palette opens on its keys and its field, arrows choose, Enter ope
 });
 
 Deno.test("in the palette the newest input wins, however late the answers to the others come", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
   await page.goto(`${project.page}/keys`);
@@ -121,7 +121,7 @@ Deno.test("in the palette the newest input wins, however late the answers to the
 });
 
 Deno.test("in the palette a template is one row, with a second action that runs it", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
   const { goTo } = walk(page, project);
@@ -156,7 +156,7 @@ Deno.test("in the palette a template is one row, with a second action that runs 
 });
 
 Deno.test("in the palette a match is visible in a name that is cut off", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const name = `${"Roll out a very long configuration ".repeat(2)}to the kiosks`;
   const item = `/api${project.page}/templates/${project.deploy}`;
@@ -188,7 +188,7 @@ Deno.test("in the palette a match is visible in a name that is cut off", async (
 });
 
 Deno.test("a palette that cannot be loaded leads to the search", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page } = await stage.open();
   await page.route(/PaletteDialog/, (route) => route.abort());
@@ -198,7 +198,7 @@ Deno.test("a palette that cannot be loaded leads to the search", async () => {
 });
 
 Deno.test("without a script the search is a page that finds the same", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page } = await stage.open({ ...PHONE, javaScriptEnabled: false });
   await page.goto(`${project.page}/keys`);
@@ -211,7 +211,7 @@ Deno.test("without a script the search is a page that finds the same", async () 
 });
 
 Deno.test("on a phone, in the dark, the search is accessible and as wide as the phone", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open(PHONE);
   for (const query of ["", "?q=web", "?q=web&kind=hosts", "?q=nothing-like-it"]) {
@@ -232,7 +232,7 @@ Deno.test("on a phone, in the dark, the search is accessible and as wide as the 
 });
 
 Deno.test("single keys lead through a project, and never while one types", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
   const { at, goTo } = walk(page, project);
@@ -268,7 +268,7 @@ Deno.test("single keys lead through a project, and never while one types", async
 });
 
 Deno.test("shortcuts are listed on a key, by a link, and can be switched off", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const project = await makeProject(stage);
   const { page, problems } = await stage.open();
   const { goTo } = walk(page, project);

@@ -4,16 +4,12 @@ import type { Page } from "@/tests/packages/playwright.ts";
 import { assertAccessible, lookAt, newStage, type Stage } from "@/tests/support/browser.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-const PLAYBOOK = `- hosts: localhost
-  connection: local
-  gather_facts: false
-  tasks:
-    - debug: { msg: "all is well" }
-`;
+/** Makes the stand-in of Ansible print a line. */
+const SETTINGS = { callboard_stand_in_echo: "all is well" };
 
-/** Creates a project with a template "Greet" that really runs. */
+/** Creates a project with a template "Greet". */
 async function makeProject({ server: { api } }: Stage, folder: string) {
-  await Deno.writeTextFile(join(folder, "site.yml"), PLAYBOOK);
+  await Deno.writeTextFile(join(folder, "site.yml"), "");
   const make = async (path: string, body: unknown): Promise<number> => {
     const answer = await api("POST", path, body);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
@@ -33,6 +29,7 @@ async function makeProject({ server: { api } }: Stage, folder: string) {
       inventory: "localhost\n",
       ssh_key_id,
     }),
+    environment_id: await make(`${path}/environment`, { name, json: JSON.stringify(SETTINGS) }),
   });
   return { id, start: () => make(`${path}/tasks`, { template_id, message: "<b>Hi</b>" }) };
 }
@@ -43,7 +40,7 @@ const markPage = (page: Page) =>
 
 /** Creates a project with one finished run, and opens its history. */
 async function newLivePage() {
-  const stage = await newStage();
+  const stage = await newStage("stand-in");
   const folder = await Deno.makeTempDir({ prefix: "callboard_live_" });
   const project = await makeProject(stage, folder);
   const { page, problems } = await stage.open();

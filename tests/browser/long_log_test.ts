@@ -4,17 +4,12 @@ import { newStage } from "@/tests/support/browser.ts";
 import type { RealServer } from "@/tests/support/real_server.ts";
 import { until } from "@/tests/support/until.ts";
 
-const LINES = 6_000;
-const PLAYBOOK = `- hosts: localhost
-  connection: local
-  gather_facts: false
-  tasks:
-    - debug: { msg: "{{ range(${LINES}) | list }}" }
-`;
+/** Makes the stand-in of Ansible print lines. */
+const SETTINGS = { callboard_stand_in_lines: 6_000 };
 
-/** Runs the playbook to its end and returns the address of its log. */
+/** Runs a task to its end and returns the address of its log. */
 async function runLongTask({ api }: RealServer, folder: string): Promise<string> {
-  await Deno.writeTextFile(join(folder, "site.yml"), PLAYBOOK);
+  await Deno.writeTextFile(join(folder, "site.yml"), "");
   const make = async (path: string, body: unknown): Promise<number> => {
     const answer = await api("POST", path, body);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
@@ -30,6 +25,7 @@ async function runLongTask({ api }: RealServer, folder: string): Promise<string>
     playbook: "site.yml",
     repository_id: await make(`${path}/repositories`, { name, git_url: folder, ssh_key_id }),
     inventory_id: await make(`${path}/inventory`, { name, type: "static", inventory, ssh_key_id }),
+    environment_id: await make(`${path}/environment`, { name, json: JSON.stringify(SETTINGS) }),
   });
   const task = await make(`${path}/tasks`, { template_id });
   const isEnded = async () => {
@@ -42,7 +38,7 @@ async function runLongTask({ api }: RealServer, folder: string): Promise<string>
 }
 
 Deno.test("the log of a task opens at its end, however it arrives, and stays where it is put", async () => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const folder = await Deno.makeTempDir({ prefix: "callboard_long_" });
   try {
     const url = await runLongTask(stage.server, folder);

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import {
-  assertAccessible,
-  assertFitsWidth,
-  isAlive,
-  newStage,
-  type Visit,
-} from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, isAlive, newStage } from "@/tests/support/browser.ts";
 
 /** Time limit of a step on a busy machine. */
 const PATIENCE = { timeout: 60_000 };
@@ -29,15 +23,24 @@ async function startTemplate(page: Page, project: string, name: string): Promise
   await page.waitForURL(/\?t=\d+/);
 }
 
+const PHONE = { width: 390, height: 800 };
+const SMALL_PHONE = { width: 360, height: 640 };
+
 const status = (page: Page, text: string) =>
   page.getByRole("dialog").getByRole("status").filter({ hasText: text }).waitFor(PATIENCE);
 
 Deno.test("a person makes the demo project, runs a task and watches its lines arrive", async (t) => {
   await using stage = await newStage();
+  const ids = async (kind: string): Promise<number[]> => {
+    const { body } = await stage.server.api("GET", `/api${project}/${kind}`);
+    return body.map(({ id }: { id: number }) => id).toSorted((a: number, b: number) => a - b);
+  };
+  let project = "";
+  let task = 0;
 
   await t.step("with a script: lines come before the end, and the page follows", async () => {
     const { page, problems } = await stage.open();
-    const project = await createDemoProject(page);
+    project = await createDemoProject(page);
     await startTemplate(page, project, "Build");
     const log = page.getByRole("log");
     await log.getByText("PLAY [").first().waitFor(PATIENCE);
@@ -48,16 +51,17 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.search.includes("t="));
     assert.deepEqual(problems, []);
+    [task] = await ids("tasks");
   });
 
   await t.step("words stay whole in tables, and a log ends where the window does", async () => {
     const { page } = await stage.open({ viewport: { width: 1280, height: 800 } });
-    await page.goto("/project/1/templates");
+    await page.goto(`${project}/templates`);
     const lines = await page.locator("td code").evaluateAll((cells) =>
       cells.map((cell) => cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight))
     );
     assert.ok(lines.every((count) => count < 2), `the playbooks' names take ${lines} lines`);
-    await page.goto("/project/1/templates?t=1");
+    await page.goto(`${project}/templates?t=${task}`);
     const box = await page.getByRole("log").boundingBox();
     assert.ok(box!.height > 300 && box!.y + box!.height < 800, JSON.stringify(box));
   });
@@ -67,7 +71,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     async () => {
       for (const javaScriptEnabled of [true, false]) {
         const { page } = await stage.open({ javaScriptEnabled });
-        await page.goto("/project/1/tasks/1");
+        await page.goto(`${project}/tasks/${task}`);
         await page.locator("#task-tab-hosts").click();
         await page.getByRole("row", { name: "localhost" }).getByRole("link").click();
         const line = page.getByRole("link", { name: /^Line \d+$/ }).last();
@@ -81,18 +85,19 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
 
   await t.step("Escape leads back to the row that the log was opened from", async () => {
     const { page } = await stage.open();
-    await page.goto("/project/1/history");
+    await page.goto(`${project}/history`);
     await isAlive(page);
-    await page.locator("#task-1").getByRole("link", { name: "#1", exact: true }).click();
+    const name = `#${task}`;
+    await page.locator(`#task-${task}`).getByRole("link", { name, exact: true }).click();
     await page.locator(".log-tools:not(.log-tools-unready)").waitFor(PATIENCE);
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.search.includes("t="));
-    await page.waitForFunction(() => document.activeElement?.textContent === "#1");
+    await page.waitForFunction((name) => document.activeElement?.textContent === name, name);
   });
 
   await t.step("a task is stopped", async () => {
     const { page } = await stage.open();
-    await startTemplate(page, "/project/1", "Build");
+    await startTemplate(page, project, "Build");
     await page.getByRole("log").getByText("PLAY [").first().waitFor(PATIENCE);
     await page.getByRole("button", { name: "Stop" }).click();
     await status(page, "Stopped");
@@ -100,7 +105,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
 
   await t.step("an integration is made, and the address of its alias copied", async () => {
     const { page } = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await page.goto("/project/1/integration/new");
+    await page.goto(`${project}/integration/new`);
     await page.getByLabel("Name").fill("Git push");
     await page.getByLabel("Task template to run").selectOption("Build");
     await page.getByRole("button", { name: "Create" }).click();
@@ -117,7 +122,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
 
   await t.step("without JavaScript: the page is sent as the lines come", async () => {
     const { page } = await stage.open({ javaScriptEnabled: false });
-    await startTemplate(page, "/project/1", "Build");
+    await startTemplate(page, project, "Build");
     const address = await page.getByRole("link", { name: "Open as a page" }).getAttribute("href");
     await page.goto(address!, { waitUntil: "commit" });
     await page.getByRole("log").getByText("TASK [").first().waitFor(PATIENCE);
@@ -125,29 +130,42 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     await page.getByRole("log").getByText("Success").waitFor(PATIENCE);
   });
 
-  await t.step("a phone's width shows all of it, without scrolling sideways", async () => {
-    const visit = await stage.open({ viewport: { width: 390, height: 800 }, hasTouch: true });
-    await assertPages(visit);
-  });
+  const pages = async () =>
+    pagesOf(project, task, await ids("templates"), await ids("integrations"));
 
-  await t.step("the smallest width and the dark theme do too", async () => {
-    const visit = await stage.open({
-      viewport: { width: 360, height: 640 },
-      colorScheme: "dark",
-    });
-    await assertPages(visit, assertAccessible);
+  await t.step("a phone shows all of each page, also a small one, and in the dark", async () => {
+    const { page, problems } = await stage.open({ viewport: PHONE, hasTouch: true });
+    for (const path of await pages()) {
+      await openPage(page, path);
+      await assertFitsWidth(page);
+      await page.setViewportSize(SMALL_PHONE);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await assertFitsWidth(page);
+      await assertAccessible(page);
+      await page.setViewportSize(PHONE);
+      await page.emulateMedia({ colorScheme: "light" });
+    }
+    assert.deepEqual(problems, []);
   });
 
   await t.step("every page is accessible at full width, and fits it in the dark", async () => {
-    await assertPages(await stage.open(), assertAccessible);
-    await assertPages(await stage.open({ colorScheme: "dark" }));
+    const { page, problems } = await stage.open();
+    for (const path of await pages()) {
+      await openPage(page, path);
+      await assertFitsWidth(page);
+      await assertAccessible(page);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await assertFitsWidth(page);
+      await page.emulateMedia({ colorScheme: "light" });
+    }
+    assert.deepEqual(problems, []);
   });
 
   await t.step(
     "the theme that was chosen stays, also where the system says otherwise",
     async () => {
       const { page } = await stage.open({ colorScheme: "light" });
-      await page.goto("/project/1/history");
+      await page.goto(`${project}/history`);
       const background = () =>
         page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
       const light = await background();
@@ -161,7 +179,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
 
   await t.step("the keyboard alone gets from the first page to a running task", async () => {
     const { page } = await stage.open();
-    await page.goto("/project/1/templates");
+    await page.goto(`${project}/templates`);
     await pressTabUntil(page, "Build");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/templates\/\d+$/);
@@ -182,29 +200,29 @@ async function pressTabUntil(page: Page, name: string) {
   assert.fail(`Tab never came to "${name}"`);
 }
 
-/**
- * Checks every page of a project: it fits, has no errors, and is as `assertMore` requires. The
- * check for accessibility takes long, so it is made once in each theme, at the widths of a desk and
- * of a small phone.
- */
-async function assertPages(
-  { page, problems }: Visit,
-  assertMore: (page: Page) => Promise<void> = async () => {},
-) {
+/** Returns the addresses of a project's pages, with the two templates of the demo project. */
+function pagesOf(
+  project: string,
+  task: number,
+  [build, deploy]: number[],
+  [integration]: number[],
+): string[] {
   const below = [
-    ["/history", "/activity", "/settings", "/templates", "/templates/new/edit", "/templates/1"],
-    ["/templates/1/edit", "/templates/2/tasks", "/templates/2/delete", "/templates?t=1"],
-    ["/templates?open=1", "/templates?sort=inventory&order=desc", "/views"],
-    ["/tasks/1", "/inventory", "/inventory/new", "/environment", "/environment/new"],
+    ["/history", "/activity", "/settings", "/templates", "/templates/new/edit"],
+    [`/templates/${build}`, `/templates/${build}/edit`, `/templates?open=${build}`],
+    [`/templates/${deploy}/tasks`, `/templates/${deploy}/delete`, `/templates?t=${task}`],
+    ["/templates?sort=inventory&order=desc", "/views"],
+    [`/tasks/${task}`, "/inventory", "/inventory/new", "/environment", "/environment/new"],
     ["/keys", "/keys/new", "/repositories", "/repositories/new"],
-    ["/integrations", "/integration/new", "/integration/1", "/integration/1/deliveries/1"],
-    ["/integration/1/matchers/new", "/integration/1/values/new", "/integration/1/delete"],
+    ["/integrations", "/integration/new"],
+    ["", "/deliveries/1", "/matchers/new", "/values/new", "/delete"].map((path) =>
+      `/integration/${integration}${path}`
+    ),
   ].flat();
-  for (const path of ["/project/new", "/api/docs", ...below.map((path) => `/project/1${path}`)]) {
-    const response = await page.goto(path);
-    assert.equal(response?.status(), 200, path);
-    await assertFitsWidth(page);
-    await assertMore(page);
-  }
-  assert.deepEqual(problems, []);
+  return ["/project/new", "/api/docs", ...below.map((path) => project + path)];
+}
+
+async function openPage(page: Page, path: string): Promise<void> {
+  const response = await page.goto(path);
+  assert.equal(response?.status(), 200, path);
 }

@@ -16,7 +16,7 @@ async function endSession(page: Page) {
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
 Deno.test("a session ends while a form is typed: after signing in it is there as it was", async (t) => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const { body: project } = await stage.server.api("POST", "/api/projects", { name: "Web shop" });
   const path = `/project/${project.id}/keys/new`;
 
@@ -46,7 +46,7 @@ Deno.test("a session ends while a form is typed: after signing in it is there as
 });
 
 Deno.test("two people edit the same: the second is told, and chooses with the keyboard", async (t) => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const { body: project } = await stage.server.api("POST", "/api/projects", { name: "Web shop" });
   const environment = { name: "Production", json: '{"release": 1}' };
   const list = `/api/project/${project.id}/environment`;

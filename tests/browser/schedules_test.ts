@@ -22,7 +22,7 @@ async function prepare({ server }: Stage) {
 }
 
 Deno.test("schedules are made on accessible pages, without a script", async (t) => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const { list, template, id, project, api } = await prepare(stage);
 
   await t.step("the pages are accessible, and no wider than a phone", async () => {
@@ -68,7 +68,7 @@ Deno.test("schedules are made on accessible pages, without a script", async (t) 
 });
 
 Deno.test("with a script, schedules are made and paused where one is", async (t) => {
-  await using stage = await newStage();
+  await using stage = await newStage("stand-in");
   const { list, template, id, api } = await prepare(stage);
 
   await t.step(

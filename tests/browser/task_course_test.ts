@@ -10,7 +10,7 @@ import {
 } from "../support/browser.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { hostsOf } from "../support/many_plays.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 
 const HOSTS = ["web1", "web2", "web3", "db"];
 
@@ -23,14 +23,16 @@ const playbook = (home: string) => `
       command: "true"
       changed_when: true
     - name: Write the message of the day
-      copy:
-        dest: ${home}/motd
-        content: "welcome <script>alert(1)</script>\\nto {{ group_names | length }} groups\\n"
+      lineinfile:
+        path: ${home}/motd
+        create: true
+        line: "welcome <script>alert(1)</script>\\nto {{ group_names | length }} groups"
       when: ansible_check_mode or inventory_hostname == "web1"
     - name: Write each host's settings
-      copy:
-        dest: ${home}/{{ inventory_hostname }}.conf
-        content: "name={{ inventory_hostname }}\\n"
+      lineinfile:
+        path: ${home}/{{ inventory_hostname }}.conf
+        create: true
+        line: name={{ inventory_hostname }}
 - name: Database
   hosts: db
   gather_facts: false
@@ -93,7 +95,7 @@ async function lookAtPhone(visit: Visit, task: string, hasScript: boolean) {
 }
 
 Deno.test("times and changes of a run are seen, sorted, copied and followed, with a script and without", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const ids = await runTwice(project);
   const pageOf = (id: number) => `/project/${project.id}/tasks/${id}`;
   await using contexts = await newContexts();
@@ -129,7 +131,7 @@ Deno.test("times and changes of a run are seen, sorted, copied and followed, wit
   await page.getByText("The diff has been copied").waitFor();
   assert.match(
     await page.evaluate(() => navigator.clipboard.readText()),
-    /^--- .*\/db.conf\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
+    /^--- .*\/db.conf .*\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
   );
   await dialog.getByRole("link", { name: "By host" }).click();
   await dialog.getByRole("table").getByRole("link", { name: "web1" }).click();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { AXE_SCRIPT } from "../packages/axe.ts";
 import {
   type BrowserContext,
@@ -8,7 +9,7 @@ import {
   type Page,
 } from "@/tests/packages/playwright.ts";
 import type { Person } from "./cast.ts";
-import { type RealServer, startRealServer } from "./real_server.ts";
+import { installStandIn, type RealServer, startRealServer } from "./real_server.ts";
 import { serveWorld } from "./serve_world.ts";
 import type { World } from "./world.ts";
 
@@ -23,7 +24,7 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** A real server with real Ansible, and a browser to look at it. */
+/** A real server, and a browser to look at it. */
 export interface Stage extends AsyncDisposable {
   server: RealServer;
   /** Opens a page in a context of its own, signed in, and collects its problems. */
@@ -45,7 +46,7 @@ const once = <Made>(make: () => Made) => {
   return () => made ??= make();
 };
 
-/** Ends what the tests of a file share, such as a browser that its first use has launched. */
+/** Ends what the tests of a module share, such as a browser that its first use has launched. */
 const shared = new AsyncDisposableStack();
 export const endShared = (): Promise<void> => shared.disposeAsync();
 Deno.test.afterAll(endShared);
@@ -56,15 +57,19 @@ const sharedBrowser = once(async () => {
   return browser;
 });
 
-const sharedServer = once(async () => {
-  const dataDir = await Deno.makeTempDir({ prefix: "callboard_stage_" });
-  const server = await startRealServer({ dataDir });
+async function startShared(withAnsible: boolean): Promise<RealServer> {
+  const home = await Deno.makeTempDir({ prefix: "callboard_stage_" });
+  const ansibleDir = withAnsible ? undefined : await installStandIn(join(home, "bin"));
+  const server = await startRealServer({ dataDir: join(home, "data"), ansibleDir });
   shared.defer(async () => {
     await server.end("SIGTERM");
-    await Deno.remove(dataDir, { recursive: true });
+    await Deno.remove(home, { recursive: true });
   });
   return server;
-});
+}
+
+const sharedServer = once(() => startShared(true));
+const sharedServerWithStandIn = once(() => startShared(false));
 
 /** Contexts of one test, which share nothing with each other or with those of other tests. */
 interface Contexts extends AsyncDisposable {
@@ -72,7 +77,7 @@ interface Contexts extends AsyncDisposable {
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
-/** Returns a way to open contexts in the file's browser. Disposing of it closes all of them. */
+/** Returns a way to open contexts in the module's browser. Disposing of it closes all of them. */
 export async function newContexts(): Promise<Contexts> {
   const browser = await sharedBrowser();
   const opened: BrowserContext[] = [];
@@ -88,9 +93,12 @@ export async function newContexts(): Promise<Contexts> {
   };
 }
 
-/** Returns the file's server. Each test creates a project of its own on it. */
-export async function newStage(): Promise<Stage> {
-  const server = await sharedServer();
+/**
+ * Returns the module's server. Each test creates a project of its own on it. The stand-in of
+ * Ansible takes a tenth of the time, for tests that do not depend on what a run does.
+ */
+export async function newStage(ansible: "real" | "stand-in" = "real"): Promise<Stage> {
+  const server = await (ansible === "real" ? sharedServer() : sharedServerWithStandIn());
   const contexts = await newContexts();
   return {
     server,
