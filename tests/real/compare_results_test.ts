@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { textOf } from "../support/html.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
-import { newRealProject } from "../support/real_project.ts";
+import { addRealProject } from "../support/real_project.ts";
 
 /**
  * Two Ansible tasks with the same name, one in a loop, and one whose name and duration depend on an
@@ -26,7 +26,7 @@ const PLAY = `- hosts: all
 `;
 
 Deno.test("two real runs are compared: where one failed, what took longer, in any version of the play", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { git, repository_id } = await addPlays(project, PLAY);
   const inventory_id = await addInventory(project, hostsOf("web", "db", "cache"));
   const template = await project.makeTemplate({ repository_id, inventory_id });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { unpackedList } from "@/lib/results/packing.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, newRealProject, type RealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
 
 const SECRET = 'a "quoted" secret';
 const PLAY = `- hosts: all
+  gather_subset: [min]
   tasks:
     - command: "echo {{ pin | quote }}"
     - debug: { msg: "{{ {'deep': [pin]} }}" }
@@ -65,7 +66,7 @@ Deno.test("a real run tells all that its modules answered, and the facts of its 
 });
 
 Deno.test("a template that wants no full results has none, nor facts", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const template = await newTemplate(project, { suppress_full_results: true });
   const { task, log } = await project.run(template);
   assert.equal(task.status, "success", log);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
-import { newRealProject } from "../support/real_project.ts";
+import { addRealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
 
 const PLAY = `- hosts: all
@@ -25,7 +25,7 @@ interface Host {
 }
 
 Deno.test("hosts tell what real runs did there, also one whose server was killed", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { repository_id } = await addPlays(project, PLAY);
   const inventory_id = await addInventory(project, hostsOf("web", "db") + GONE);
   const template = await project.makeTemplate({

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { BACKGROUND_JOBS } from "../support/background_jobs.ts";
+import { FORGER, FORGING } from "../support/forger.ts";
 import { newGitRepository } from "../support/git_repository.ts";
-import { ISOLATION_CASES, makeOpenFolder } from "../support/isolation_modes.ts";
+import {
+  ISOLATION_CASES,
+  type IsolationCase,
+  makeOpenFolder,
+  ORDINARY_SERVER,
+} from "../support/isolation_modes.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { addInventory, addPlays } from "../support/real_plays.ts";
 import {
   newRealProject,
   type RealProject,
@@ -60,6 +70,14 @@ const REACHED = {
   user: [],
 };
 
+const TELLING = `- hosts: all
+  gather_facts: false
+  tasks:
+    - command: "true"
+    - fail: { msg: as told }
+      when: inventory_hostname == "db"
+`;
+
 /** Ends only when it is killed. */
 const STUBBORN = `- hosts: localhost
   gather_facts: false
@@ -115,75 +133,167 @@ async function newProject(options: RealProjectOptions) {
   };
 }
 
+type Made = Awaited<ReturnType<typeof newProject>>;
+
+async function attack({ project, store, word }: Made, mode: IsolationCase["mode"]) {
+  const { dataDir, server } = project;
+  await Deno.mkdir(join(dataDir, "homes", "other"), { recursive: true });
+  await Deno.writeTextFile(join(store, "backups", "some.age"), "", { mode: 0o600 });
+  const template = await makeTemplate(project, ATTACK, {
+    secret_files: [
+      join(dataDir, "secret.key"),
+      join(store, "another.kv"),
+      join(store, "another.kv-wal"),
+      join(store, "backups", "some.age"),
+    ].join(" "),
+    data: dataDir,
+    word: word.replace(/-/g, "[-]"),
+    server: server.pid,
+    code: fileURLToPath(new URL("../../lib/web/server/app.ts", import.meta.url)),
+  });
+  const { task, log } = await project.run(template, { debug: false });
+  assert.equal(task.status, "success", log);
+  assert.match(log, /attacked/);
+  const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what!);
+  assert.deepEqual(reached.toSorted(), REACHED[mode].toSorted(), log);
+  const { checks } = (await server.api("GET", "/api/health")).body;
+  assert.deepEqual(checks.isolation, { ok: true, reason: null });
+  assert.ok(project.printed().includes(`"task_isolation","mode":"${mode}"`));
+}
+
+async function runJobs(project: RealProject, hosts: string[]) {
+  const { repository_id } = await addPlays(project, BACKGROUND_JOBS, "Jobs");
+  const template = await project.makeTemplate({
+    name: "Jobs",
+    repository_id,
+    inventory_id: await addInventory(project, hostsOf(...hosts)),
+    arguments: `["--forks", "${hosts.length}"]`,
+  });
+  const { task, log } = await project.run(template);
+  assert.equal(task.status, "success", log);
+  for (const host of hosts) {
+    assert.ok(log.includes(`waited ${host}, begun ${host}, in `), log);
+    assert.ok(log.includes(`again begun ${host}.`), log);
+  }
+  for (const [, path] of log.matchAll(/, in (\S+)\./g)) {
+    assert.ok(path!.startsWith(join(project.dataDir, "tasks", String(task.id))), path);
+    await assert.rejects(Deno.stat(path!), Deno.errors.NotFound);
+  }
+  const home = join(project.dataDir, "homes", String(project.id));
+  const left = [...Deno.readDirSync(home)].map((entry) => entry.name);
+  assert.ok(!left.includes(".ansible_async"), left.join());
+}
+
+interface Host {
+  name: string;
+  ok: number;
+  changed: number;
+  failed: number;
+}
+
+async function tellResults(project: RealProject) {
+  const { repository_id } = await addPlays(project, TELLING, "Telling");
+  const inventory_id = await addInventory(project, hostsOf("web", "db"));
+  const template = await project.makeTemplate({ name: "Telling", repository_id, inventory_id });
+  const { task, log } = await project.run(template);
+  assert.equal(task.end_reason, "db: fail: as told", log);
+  assert.match(log, /Of \d+ hosts, 1 failed/);
+  const hosts: Host[] = await project.get(`tasks/${task.id}/hosts`);
+  const told = hosts.map(({ name, ok, changed, failed }) => [name, ok, changed, failed]);
+  assert.deepEqual(told.toSorted(), [["db", 1, 1, 1], ["web", 1, 1, 0]], log);
+  const [failed] = await project.get(`tasks/${task.id}/results?status=failed`);
+  assert.equal(failed.message, "as told");
+  const lines = stripVTControlCharacters(log).split("\n");
+  const printed = lines.slice(failed.line - 1, failed.last_line);
+  assert.match(printed.at(-1)!, /^fatal: \[db\]: FAILED! =>/);
+  assert.equal(
+    task.failure_line,
+    failed.line + printed.findIndex((line) => /^fatal/.test(line)),
+  );
+  assert.ok(printed.every((line) => !/^(TASK|PLAY|ok|changed|skipping)/.test(line)));
+}
+
+async function forge(project: RealProject) {
+  const files = { "site.yml": FORGING, "forger.py": FORGER };
+  const { repository_id } = await addPlays(project, files, "Forger");
+  const template = await project.makeTemplate({ name: "Forger", repository_id });
+  const { task, log } = await project.run(template);
+  assert.equal(task.status, "success", log);
+  assert.match(log, /tried socket of its own/);
+  assert.match(log, /attacked/);
+  const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what);
+  assert.deepEqual(reached, [], log);
+  const results = await project.get(`/tasks/${task.id}/results`);
+  const told = results.map((result: { host: string }) => result.host);
+  assert.deepEqual(told, ["localhost", "localhost"]);
+}
+
+async function endStubborn(project: RealProject) {
+  const { home, dataDir, startTask, stopTask, ended } = project;
+  const open = await makeOpenFolder(join(home, "open"));
+  const started = join(open, "{{ callboard_vars.task_details.id }}");
+  const template = await makeTemplate(project, STUBBORN, { started });
+  const begun = async () => {
+    const task = await startTask(template);
+    await until(async () => {
+      assert.notEqual((await project.getTask(task)).status, "error", await project.log(task));
+      return await Deno.stat(join(open, String(task))).then(() => true, () => false);
+    }, 30_000);
+    return task;
+  };
+  const requireNothing = async () => {
+    const left = () => findProcesses(dataDir, [project.server.pid]);
+    await until(() => left().length === 0).catch(() => assert.deepEqual(left(), []));
+  };
+  for (const force of [false, true]) {
+    const task = await begun();
+    await stopTask(task, force);
+    const { task: { status }, log } = await ended(task);
+    assert.equal(status, "stopped", log);
+    await requireNothing();
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
+  }
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const task = await begun();
+    await project.restart(signal, requireNothing);
+    assert.equal((await ended(task)).task.status, "error");
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
+  }
+}
+
 for (const { name, mode, options, ignore } of ISOLATION_CASES) {
   Deno.test({
-    name: `what a play reaches of the server: ${name}`,
+    name: `tasks run, and are kept in by: ${name}`,
     ignore,
-    async fn() {
-      await using made = await newProject(options);
-      const { project, store, word } = made;
-      const { dataDir, server } = project;
-      await Deno.mkdir(join(dataDir, "homes", "other"), { recursive: true });
-      await Deno.writeTextFile(join(store, "backups", "some.age"), "", { mode: 0o600 });
-      const template = await makeTemplate(project, ATTACK, {
-        secret_files: [
-          join(dataDir, "secret.key"),
-          join(store, "another.kv"),
-          join(store, "another.kv-wal"),
-          join(store, "backups", "some.age"),
-        ].join(" "),
-        data: dataDir,
-        word: word.replace(/-/g, "[-]"),
-        server: server.pid,
-        code: fileURLToPath(new URL("../../lib/web/server/app.ts", import.meta.url)),
-      });
-      const { task, log } = await project.run(template, { debug: false });
-      assert.equal(task.status, "success", log);
-      assert.match(log, /attacked/);
-      const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what!);
-      assert.deepEqual(reached.toSorted(), REACHED[mode].toSorted(), log);
-      const { checks } = (await server.api("GET", "/api/health")).body;
-      assert.deepEqual(checks.isolation, { ok: true, reason: null });
-      assert.ok(project.printed().includes(`"task_isolation","mode":"${mode}"`));
-    },
-  });
-
-  Deno.test({
-    name: `a stop, and a killed server, end a stubborn play and leave nothing: ${name}`,
-    ignore,
-    async fn() {
+    async fn(t) {
       await using made = await newProject(options);
       const { project } = made;
-      const { home, dataDir, startTask, stopTask, ended } = project;
-      const open = await makeOpenFolder(join(home, "open"));
-      const started = join(open, "{{ callboard_vars.task_details.id }}");
-      const template = await makeTemplate(project, STUBBORN, { started });
-      const begun = async () => {
-        const task = await startTask(template);
-        await until(async () => {
-          assert.notEqual((await project.getTask(task)).status, "error", await project.log(task));
-          return await Deno.stat(join(open, String(task))).then(() => true, () => false);
-        }, 30_000);
-        return task;
-      };
-      const requireNothing = async () => {
-        const left = () => findProcesses(dataDir, [project.server.pid]);
-        await until(() => left().length === 0).catch(() => assert.deepEqual(left(), []));
-      };
-      for (const force of [false, true]) {
-        const task = await begun();
-        await stopTask(task, force);
-        const { task: { status }, log } = await ended(task);
-        assert.equal(status, "stopped", log);
-        await requireNothing();
-        assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
-      }
-      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-        const task = await begun();
-        await project.restart(signal, requireNothing);
-        assert.equal((await ended(task)).task.status, "error");
-        assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
-      }
+      await t.step("a play reaches of the server only what it may", () => attack(made, mode));
+      await t.step(
+        "jobs in the background of this machine are found, and gone with the run",
+        // Without isolation, as many jobs as possible begin at the same time.
+        () => runJobs(project, mode === "none" ? ["a", "b", "c", "d"] : ["a", "b"]),
+      );
+      await t.step("each host's results are told to the server", () => tellResults(project));
+      await t.step({
+        name: "a module cannot make up results of its run",
+        // Nothing can prevent root from looking into a process that it sees.
+        ignore: mode === "none",
+        fn: () => forge(project),
+      });
+      await t.step(
+        "a stop, and a killed server, end a stubborn play and leave nothing",
+        () => endStubborn(project),
+      );
     },
   });
 }
+
+Deno.test({
+  name: `a module cannot make up results of its run: ${ORDINARY_SERVER.name}`,
+  ignore: ORDINARY_SERVER.ignore,
+  async fn() {
+    await using project = await newRealProject(ORDINARY_SERVER.options);
+    await forge(project);
+  },
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
-import { newRealProject } from "../support/real_project.ts";
+import { addRealProject } from "../support/real_project.ts";
 
 const FORGIVEN = `- hosts: all
   gather_facts: false
@@ -26,7 +26,7 @@ const FAILING = `${FORGIVEN}    - name: Failing
 `;
 
 Deno.test("failures of an output are those that nothing ignored or rescued", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const inventory_id = await addInventory(project, hostsOf("a", "b"));
   const { repository_id } = await addPlays(project, {
     "site.yml": FORGIVEN,

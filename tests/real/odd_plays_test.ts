@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { addPlays } from "../support/real_plays.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 
 /** Creates a template of a repository with these files. */
 async function newTemplate(
@@ -42,7 +42,7 @@ exit 1
 `;
 
 Deno.test("plays that want a person, or nobody, come to a clear end", async (t) => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
 
   await t.step("an ansible.cfg that asks for passwords gets the key's", async () => {
     const login_password = { login: "root", password: BECOME_PASSWORD };

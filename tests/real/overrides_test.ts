@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 
 const PLAY = (says: string) =>
   `- hosts: all
@@ -44,7 +44,7 @@ async function run(project: RealProject, template: number, fields: Record<string
 }
 
 Deno.test("choices in the form of one run reach Ansible", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const git = await newGitRepository(join(project.home, "plays"));
   await git.commit({ "site.yml": PLAY("main") }, "Main");
   await git.git("checkout", "--quiet", "-b", "next");
@@ -125,7 +125,7 @@ async function encrypt(project: RealProject, id: string, password: string, text:
 }
 
 Deno.test("two vault passwords that were given in the template's form open the files of their ids", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const git = await newGitRepository(join(project.home, "plays"));
   await git.commit({
     "site.yml": `- hosts: all

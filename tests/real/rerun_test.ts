@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { addPlays } from "../support/real_plays.ts";
-import { newRealProject } from "../support/real_project.ts";
+import { addRealProject } from "../support/real_project.ts";
 
 const play = (says: string) =>
   `- hosts: all
@@ -18,7 +18,7 @@ const play = (says: string) =>
 const LONG = Array.from({ length: 12_000 }, (_, n) => `line ${n} é`).join("\n").slice(0, 120_000);
 
 Deno.test("a task that is sent back runs its own commit, with answers of any length", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { git, commit: first, repository_id } = await addPlays(project, play("first"));
   const template = await project.makeTemplate({
     repository_id,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type HostRecap, RECAP_COUNTS, type RunEvent } from "@/lib/execution/run/events.ts";
 import { resultCollector } from "@/lib/results/collector.ts";
 import type { HostRow } from "@/lib/results/rows.ts";
-import { hostsOf, MANY_PLAYS } from "../support/many_plays.ts";
+import { hostsOf, manyRuns } from "../support/many_plays.ts";
 import { outputRecap } from "../support/output_recap.ts";
 import { publishedCollections } from "../support/published.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
@@ -53,10 +53,12 @@ async function checkRecap(run: ToldRun): Promise<Map<string, HostRecap>> {
 
 Deno.test("the counts of each host equal Ansible's own recap", async (t) => {
   await using bench = await newRealBench();
-  for (const { name, files, inventory = hostsOf("a", "b", "c"), diff = false } of MANY_PLAYS) {
+  for (const { name, files, inventory, groups } of manyRuns()) {
     await t.step(name, async () => {
-      const run = await tellRun(bench, files, inventory, { diff });
+      const run = await tellRun(bench, files, inventory, { diff: true });
       await checkRecap(run);
+      // No play has ended the run before the last one.
+      for (const group of groups) assert.ok(run.log.includes(`PLAY [${group}]`), group);
       assert.doesNotMatch(JSON.stringify(run.events), /hidden words/);
     });
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { addPlays } from "../support/real_plays.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { readAnswer } from "../support/world.ts";
 
 /**
@@ -35,7 +35,7 @@ const PLAY = `- hosts: all
 `;
 
 Deno.test("variables and answers reach the play as they were typed, and nothing else", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { repository_id } = await addPlays(project, PLAY);
   const environment_id = await project.make("environment", {
     name: "Oracle",
@@ -70,7 +70,7 @@ const TELLING_PLAY = `- hosts: all
 `;
 
 Deno.test("whatever a task runner says, no file of the server is read for it", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { repository_id } = await addPlays(project, TELLING_PLAY);
   const template_id = await project.makeTemplate({
     repository_id,

@@ -1,9 +1,13 @@
-/** A play whose results are counted in a special way, and the hosts that it needs. */
+/**
+ * A play whose results are counted in a special way, and the hosts that it needs. Names of hosts
+ * begin with `@`, and `@all` is the group of them, so that one run can have several of these plays.
+ */
 interface ManyPlay {
   name: string;
   files: Record<string, string>;
   inventory?: string;
-  diff?: boolean;
+  /** It fails on all hosts of the play or a batch, which ends the run, or it would slow others. */
+  isAlone?: boolean;
 }
 
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
@@ -13,16 +17,16 @@ export const hostsOf = (...names: string[]): string =>
 
 /** An address without a listener. */
 const NOWHERE =
-  "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
+  "@gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
 
 const play = (body: string, head = "") =>
-  `- hosts: all\n  gather_facts: false\n${head}  tasks:\n${
+  `- hosts: "@all"\n  gather_facts: false\n${head}  tasks:\n${
     body.split("\n").filter(Boolean).map((line) => `    ${line}\n`).join("")
   }`;
 
-const FAILS_ON_B = `command: "false"\n  when: inventory_hostname == "b"`;
+const FAILS_ON_B = `command: "false"\n  when: inventory_hostname == "@b"`;
 
-export const MANY_PLAYS: ManyPlay[] = [
+const MANY_PLAYS: ManyPlay[] = [
   {
     name: "failures",
     files: { "site.yml": play(`- command: "true"\n- ${FAILS_ON_B}\n- debug: msg=after\n`) },
@@ -61,6 +65,7 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "rescue around includes",
+    isAlone: true,
     files: {
       "site.yml": play(`
 - block:
@@ -77,6 +82,7 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "an include that is not there",
+    isAlone: true,
     files: { "site.yml": play("- include_tasks: missing.yml\n- debug: msg=after\n") },
   },
   {
@@ -103,7 +109,7 @@ export const MANY_PLAYS: ManyPlay[] = [
 - debug: msg=after
 `),
     },
-    inventory: hostsOf("a") + NOWHERE,
+    inventory: hostsOf("@a") + NOWHERE,
   },
   {
     name: "a host that vanishes",
@@ -111,7 +117,7 @@ export const MANY_PLAYS: ManyPlay[] = [
       "site.yml": play(`
 - ping:
 - set_fact: { ansible_connection: ssh, ansible_host: 127.0.0.1, ansible_port: 1 }
-  when: inventory_hostname == "b"
+  when: inventory_hostname == "@b"
 - ping:
 - debug: msg=after
 `),
@@ -119,10 +125,11 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "loops of 1,000 items, skipped, changed and failed ones",
+    isAlone: true,
     files: {
       "site.yml": play(`
 - debug: msg={{ item }}
-  loop: "{{ range(1000) | list }}"
+  loop: "{{ range(300) | list }}"
   when: item % 3 == 0
 - debug: msg={{ item }}
   loop: "{{ range(1000) | list }}"
@@ -137,10 +144,11 @@ export const MANY_PLAYS: ManyPlay[] = [
   loop: []
 `),
     },
-    inventory: hostsOf("a"),
+    inventory: hostsOf("@a"),
   },
   {
     name: "serial",
+    isAlone: true,
     files: {
       "site.yml": play(
         `- command: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
@@ -168,7 +176,7 @@ export const MANY_PLAYS: ManyPlay[] = [
 - command: "true"
   notify: hand
 - meta: end_host
-  when: inventory_hostname == "a"
+  when: inventory_hostname == "@a"
 - debug: msg=after
 `,
         `  handlers:
@@ -191,7 +199,7 @@ export const MANY_PLAYS: ManyPlay[] = [
 - import_role: name=small
 - include_tasks: "{{ item }}.yml"
   loop: [one, two]
-  when: inventory_hostname == "a" or item == "one"
+  when: inventory_hostname == "@a" or item == "one"
 `,
         "  roles: [small]\n",
       ),
@@ -203,10 +211,11 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "delegate_to and run_once",
+    isAlone: true,
     files: {
       "site.yml": play(`
 - command: "true"
-  delegate_to: a
+  delegate_to: "@a"
 - command: "true"
   run_once: true
 - command: "true"
@@ -233,7 +242,6 @@ export const MANY_PLAYS: ManyPlay[] = [
   no_log: true
 `),
     },
-    diff: true,
   },
   {
     name: "retries, jobs in the background, and handlers in spite of a failure",
@@ -261,6 +269,7 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "a failure that ends it for all, with hosts that are pinned to a worker",
+    isAlone: true,
     files: {
       "site.yml": play(`- command: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
         play(`- ${FAILS_ON_B}\n- debug: msg=never\n`, "  any_errors_fatal: true\n"),
@@ -268,6 +277,7 @@ export const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "fifty hosts that fare differently",
+    isAlone: true,
     files: {
       "site.yml": play(
         `
@@ -292,7 +302,7 @@ export const MANY_PLAYS: ManyPlay[] = [
         "  handlers:\n    - name: hand\n      debug: msg=handled\n",
       ),
     },
-    inventory: hostsOf(...Array.from({ length: 50 }, (_, n) => `host-${n + 1}`)),
+    inventory: hostsOf(...Array.from({ length: 50 }, (_, n) => `@host-${n + 1}`)),
   },
   {
     name: "several plays, tags and meta",
@@ -304,3 +314,44 @@ export const MANY_PLAYS: ManyPlay[] = [
     },
   },
 ];
+
+/** A playbook of several plays, its inventory, and what it is about. */
+interface ManyRun {
+  name: string;
+  files: Record<string, string>;
+  inventory: string;
+  /** The `hosts` of its plays. */
+  groups: string[];
+}
+
+/**
+ * Returns runs of all these plays. Most share one run, because a start of Ansible takes a second.
+ */
+export function manyRuns(): ManyRun[] {
+  const [alone, others] = [true, false].map((isAlone) =>
+    MANY_PLAYS.filter((play) => (play.isAlone ?? false) === isAlone)
+  );
+  return [
+    runOf("plays that share a run", others),
+    ...alone.map((one) => runOf(one.name, [one])),
+  ];
+}
+
+function runOf(name: string, plays: ManyPlay[]): ManyRun {
+  const files: Record<string, string> = {};
+  const inventory: string[] = [];
+  for (const [n, { name, files: own, inventory: hosts }] of plays.entries()) {
+    const fill = (text: string) => text.replaceAll("@", `play${n}_`);
+    for (const [path, text] of Object.entries(own)) {
+      files[path === "site.yml" ? `${n}.yml` : path] = `# ${name}\n${fill(text)}`;
+    }
+    inventory.push(fill(`[@all]\n${hosts ?? hostsOf("@a", "@b", "@c")}`));
+  }
+  const imports = plays.map((_, n) => `- import_playbook: ${n}.yml\n`);
+  return {
+    name,
+    files: { ...files, "site.yml": imports.join("") },
+    inventory: inventory.join(""),
+    groups: plays.map((_, n) => `play${n}_all`),
+  };
+}

@@ -6,8 +6,9 @@ import type { ApiAnswer } from "./world.ts";
 /** A project on a real server, with everything in a folder that is removed afterwards. */
 export interface RealProject {
   id: number;
-  /** The home folder. The server's own folder is `data` in it. */
+  /** A folder for the test's own files. */
   home: string;
+  /** The server's own folder. */
   dataDir: string;
   /** The current server. */
   readonly server: RealServer;
@@ -57,19 +58,82 @@ export interface RealProjectOptions {
   under?: string[];
 }
 
-export async function newRealProject(
-  { ansible, env, folder = "data", under }: RealProjectOptions = {},
-): Promise<RealProject> {
+/** A folder with a real server, which can be started again. */
+interface RealHome {
+  home: string;
+  dataDir: string;
+  readonly server: RealServer;
+  restart: RealProject["restart"];
+  printed: RealProject["printed"];
+  end(): Promise<void>;
+}
+
+async function newRealHome(
+  { ansible, env, folder = "data", under }: RealProjectOptions,
+): Promise<RealHome> {
   const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
   const dataDir = join(home, folder);
   const ansibleDir = await ansible?.(home);
   const start = () => startRealServer({ dataDir, ansibleDir, env, under });
   let server = await start();
   let before = "";
+  return {
+    home,
+    dataDir,
+    get server() {
+      return server;
+    },
+    async restart(how, whileDown) {
+      const code = await server.end(how);
+      if (how === "SIGTERM") assert.equal(code, 0, server.output());
+      before += server.output();
+      await whileDown?.();
+      server = await start();
+    },
+    printed: () => before + server.output(),
+    async end() {
+      // A server that a test has killed cannot be ended again.
+      await server.end("SIGTERM").catch(() => {});
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+/** Creates a project on a server of its own. */
+export async function newRealProject(options: RealProjectOptions = {}): Promise<RealProject> {
+  const realHome = await newRealHome(options);
+  return await addProject(realHome, realHome.home, realHome.end);
+}
+
+const DEFAULT: RealProjectOptions = {};
+const shared = new Map<RealProjectOptions, Promise<RealHome>>();
+Deno.test.afterAll(async () => {
+  await Promise.all([...shared.values()].map(async (home) => (await home).end()));
+  shared.clear();
+});
+
+/**
+ * Creates a project on the server with these options that the tests of a module share. A start
+ * takes more than a second of CPU. A test that restarts the server leaves it running for the next.
+ */
+export async function addRealProject(options = DEFAULT): Promise<RealProject> {
+  const made = shared.get(options) ?? newRealHome(options);
+  shared.set(options, made);
+  const realHome = await made;
+  const folder = join(realHome.home, crypto.randomUUID());
+  await Deno.mkdir(folder);
+  return await addProject(realHome, folder, () => Deno.remove(folder, { recursive: true }));
+}
+
+async function addProject(
+  realHome: RealHome,
+  home: string,
+  dispose: () => Promise<void>,
+): Promise<RealProject> {
   const answers: string[] = [];
 
   async function api(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-    const answer = await server.api(method, path, body);
+    const answer = await realHome.server.api(method, path, body);
     answers.push(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
     return answer;
   }
@@ -116,12 +180,12 @@ export async function newRealProject(
   return {
     id,
     home,
-    dataDir,
+    dataDir: realHome.dataDir,
     noKey,
     localhost,
     answers,
     get server() {
-      return server;
+      return realHome.server;
     },
     make,
     async remove(kind, id) {
@@ -141,18 +205,8 @@ export async function newRealProject(
     ended,
     run: async (templateId, input) => await ended(await startTask(templateId, input)),
     log,
-    async restart(how, whileDown) {
-      const code = await server.end(how);
-      if (how === "SIGTERM") assert.equal(code, 0, server.output());
-      before += server.output();
-      await whileDown?.();
-      server = await start();
-    },
-    printed: () => before + server.output(),
-    async [Symbol.asyncDispose]() {
-      // A server that a test has killed cannot be ended again.
-      await server.end("SIGTERM").catch(() => {});
-      await Deno.remove(home, { recursive: true });
-    },
+    restart: realHome.restart,
+    printed: realHome.printed,
+    [Symbol.asyncDispose]: dispose,
   };
 }

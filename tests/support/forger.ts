@@ -1,15 +1,9 @@
-import assert from "node:assert/strict";
-import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
-import { ISOLATION_CASES, ORDINARY_SERVER } from "../support/isolation_modes.ts";
-import { newRealProject } from "../support/real_project.ts";
-
 /**
  * A program that a module starts on the controller. It tries every way to the descriptors and the
  * memory of the processes that run the play. It writes an event to each one that it reaches, and
  * prints which they were.
  */
-const FORGER = String.raw`import ctypes, glob, json, os, socket
+export const FORGER = String.raw`import ctypes, glob, json, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
 event = {"e": "result", "u": "t", "h": "forged", "s": "ok", "b": 1, "at": 2, "m": 0}
 line = b"\n" + json.dumps(event).encode() + b"\n"
@@ -93,7 +87,8 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
 print("attacked")
 `;
 
-const PLAY = `- hosts: localhost
+/** A play whose module is the forger. */
+export const FORGING = `- hosts: localhost
   gather_facts: false
   tasks:
     - name: Attack
@@ -101,36 +96,3 @@ const PLAY = `- hosts: localhost
       register: attack
     - debug: { var: attack.stdout_lines }
 `;
-
-for (const { name, options, mode, ignore } of [ORDINARY_SERVER, ...ISOLATION_CASES]) {
-  // Nothing can prevent root from looking into a process that it sees.
-  if (mode === "none" && !("under" in options)) continue;
-  Deno.test({
-    name: `a module cannot make up results of its run: ${name}`,
-    ignore,
-    async fn() {
-      await using project = await newRealProject(options);
-      const { home, make, makeTemplate, noKey } = project;
-      const git = await newGitRepository(join(home, "forger"));
-      await git.commit({ "site.yml": PLAY, "forger.py": FORGER }, "Forger");
-      const template = await makeTemplate({
-        name: "Forger",
-        repository_id: await make("repositories", {
-          name: "Forger",
-          git_url: git.url,
-          git_branch: "main",
-          ssh_key_id: noKey,
-        }),
-      });
-      const { task, log } = await project.run(template);
-      assert.equal(task.status, "success", log);
-      assert.match(log, /tried socket of its own/);
-      assert.match(log, /attacked/);
-      const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what);
-      assert.deepEqual(reached, [], log);
-      const results = await project.get(`/tasks/${task.id}/results`);
-      const told = results.map((result: { host: string }) => result.host);
-      assert.deepEqual(told, ["localhost", "localhost"]);
-    },
-  });
-}
