@@ -4,14 +4,15 @@ import { join, relative } from "node:path";
 import { buildOptions } from "../fresh.config.ts";
 import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";
+import { bundleServer } from "./bundle_server.ts";
 
 /** All files that may become part of a build or decide how it is made. */
 const SOURCES = [
-  ...["components", "islands", "lib", "locales", "routes", "static", "_generated"],
+  ...["components", "islands", "lib", "locales", "routes", "scripts", "static", "_generated"],
   ...["deno.json", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 
-/** Creates the style sheet, the islands' scripts and the list of routes, unless they exist. */
+/** Creates the style sheet, the islands' scripts and the server's bundle, unless they exist. */
 export async function build(): Promise<void> {
   const { root } = buildOptions;
   const outDir = join(root, buildOptions.outDir);
@@ -28,6 +29,7 @@ export async function build(): Promise<void> {
   const { Builder } = await import("fresh/dev");
   await new Builder(buildOptions).build({ mode: "production", snapshot: "disk" });
   await compressFiles(root, outDir);
+  await bundleServer(root, outDir);
   // Written last, so that an interrupted build is done again.
   await Deno.writeTextFile(record, sources);
 }

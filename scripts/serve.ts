@@ -16,11 +16,13 @@ const STREAMS_MS = 500;
  */
 const SAME_SIGNAL_MS = 1_000;
 
+/** Path of the build's module from here, which the bundler inserts. */
+declare const BUILT_SERVER: string;
+
 /** Serves the build of `deno task build` until the process gets a signal to end. */
 async function serve(): Promise<void> {
   const { server } = await import("../main.ts");
-  const built = new URL("../_fresh/server.js", import.meta.url).href;
-  const { fetch }: { fetch: Fetch } = (await import(built)).default;
+  const { fetch }: { fetch: Fetch } = (await import(BUILT_SERVER)).default;
   const { config, log } = server.deps;
 
   const options: Deno.ServeTcpOptions = {

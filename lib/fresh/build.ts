@@ -105,6 +105,12 @@ export async function writeBuild(
   for (const [path, content] of bundles) await Deno.writeFile(join(root, path), content);
   await Deno.writeTextFile(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
   const fromOut = (path: string) => JSON.stringify(relative(out, path));
+  const { islands, routes, routeDir } = manifest;
+  const imports = [
+    ...islands.map(({ path }) => path),
+    ...routes.map((path) => join(routeDir, path)),
+  ]
+    .map((path) => `  ${JSON.stringify(path)}: () => import(${fromOut(join(root, path))}),`);
   await Deno.writeTextFile(
     join(out, "server.js"),
     `// Written by the build: changes to this file are lost.
@@ -113,8 +119,11 @@ import { loadBuild } from ${fromOut(join(OWN_DIR, "build_cache.ts"))};
 import { app } from ${fromOut(join(root, serverEntry))};
 import manifest from "./manifest.json" with { type: "json" };
 
+const modules = {
+${imports.join("\n")}
+};
 const root = fileURLToPath(new URL(${fromOut(root)}, import.meta.url));
-app.buildCache = await loadBuild(root, manifest);
+app.buildCache = await loadBuild(root, manifest, { load: (path) => modules[path]() });
 
 export default { fetch: app.handler() };
 `,

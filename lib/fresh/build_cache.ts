@@ -47,13 +47,22 @@ export interface BuildCache {
 
 const SPECIAL = /^_app$|(^|\/)_(layout|middleware|error)$/;
 
-/** Loads the modules of a manifest. `bundles` holds the files that are not on the disk. */
+interface LoadOptions {
+  /** Imports a module by its path below the root. */
+  load?: (path: string) => Promise<object>;
+  /** Files that are not on the disk. */
+  bundles?: Map<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** Loads the modules of a manifest. */
 export async function loadBuild(
   root: string,
   { buildId, clientEntry, files, ...manifest }: Manifest,
-  bundles: Map<string, Uint8Array<ArrayBuffer>> = new Map(),
+  {
+    load = (path) => import(pathToFileURL(join(root, path)).href),
+    bundles = new Map(),
+  }: LoadOptions = {},
 ): Promise<BuildCache> {
-  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   setBuildId(buildId);
 
   const islands: BuildCache["islands"] = new Map();

@@ -23,7 +23,7 @@ export class Builder<State = any> {
       await writeBuild(this.config, made);
       return () => {};
     }
-    const cache = await loadBuild(this.config.root, made.manifest, made.bundles);
+    const cache = await loadBuild(this.config.root, made.manifest, { bundles: made.bundles });
     return (app) => {
       app.config.mode = mode;
       app.buildCache = cache;

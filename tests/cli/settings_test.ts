@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
 /** Starts a script with that setting, which it should refuse. Returns its output. */
-async function start(script: string, env: Record<string, string>) {
+async function start(path: string, env: Record<string, string>) {
   const data = await Deno.makeTempDir({ prefix: "callboard_settings_" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", fileURLToPath(new URL(`../../scripts/${script}.ts`, import.meta.url))],
+    args: ["run", "-A", fileURLToPath(new URL(`../../${path}`, import.meta.url))],
     env: { ...env, CALLBOARD_DATA: data, NO_COLOR: "1" },
   }).output();
   await Deno.remove(data, { recursive: true });
@@ -13,7 +13,7 @@ async function start(script: string, env: Record<string, string>) {
 }
 
 Deno.test("a wrong setting ends in a sentence, not in a stack, whatever is started", async () => {
-  for (const script of ["setup", "serve", "dev"]) {
+  for (const script of ["scripts/setup.ts", "_fresh/server/serve.js", "scripts/dev.ts"]) {
     const { code, said } = await start(script, { CALLBOARD_GLOBAL_ALIAS: "short" });
     assert.equal(code, 1, script);
     assert.match(said, /^CALLBOARD_GLOBAL_ALIAS must be 16 to 200 letters/m, script);
@@ -22,7 +22,20 @@ Deno.test("a wrong setting ends in a sentence, not in a stack, whatever is start
 });
 
 Deno.test("a mistyped setting stops whatever is started, with the setting that was meant", async () => {
-  for (const script of ["setup", "dev", "backup", "restore", "user", "import", "secret_key"]) {
+  const commands = [
+    "backup",
+    "compact",
+    "import",
+    "prepare",
+    "restore",
+    "secret_key",
+    "user",
+  ];
+  const scripts = [
+    ...["setup", "dev", ...commands].map((name) => `scripts/${name}.ts`),
+    ...commands.map((name) => `_fresh/server/${name}.js`),
+  ];
+  for (const script of scripts) {
     const { code, said } = await start(script, { CALLBOARD_PROT: "3001" });
     assert.equal(code, 1, script);
     assert.match(said, /^CALLBOARD_PROT is not a setting. Did you mean CALLBOARD_PORT\?$/m);

@@ -37,7 +37,7 @@ const ATTACK = `- hosts: localhost
         ls {{ data }} {{ data }}/tasks {{ data }}/homes 2>/dev/null | grep -qx other && reached "other parts"
         [ "$(ls {{ data }}/tasks 2>/dev/null | wc -l)" -gt 1 ] && reached "other tasks' folders"
         grep -qsa "{{ word }}" /proc/[0-9]*/environ && reached "environment"
-        grep -qsa "scripts/serve.ts" /proc/{{ server }}/cmdline && kill -s 0 {{ server }} 2>/dev/null && reached "server"
+        grep -qsa "server/serve.js" /proc/{{ server }}/cmdline && kill -s 0 {{ server }} 2>/dev/null && reached "server"
         (: >>{{ code }}) 2>/dev/null && reached "code"
         [ "$(umask)" = 0022 ] || reached "another umask: $(umask)"
         echo attacked

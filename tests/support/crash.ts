@@ -197,7 +197,7 @@ async function listProcesses(dataDir: string): Promise<string[]> {
     if (!/^\d+$/.test(name)) continue;
     const text = await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "");
     const line = text.replaceAll("\0", " ");
-    if (line.includes(dataDir) && !line.includes("scripts/serve.ts")) found.push(line);
+    if (line.includes(dataDir) && !line.includes("server/serve.js")) found.push(line);
   }
   return found;
 }

@@ -47,7 +47,7 @@ export async function oldData(tasks = TASKS, padding = 0): Promise<string> {
 /** Starts a server with the current code, and collects its output. */
 export function serve(dataDir: string, port: number, settings: Record<string, string> = {}) {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", "scripts/serve.ts"],
+    args: ["run", "-A", "--quiet", "_fresh/server/serve.js"],
     cwd: ROOT,
     env: { CALLBOARD_DATA: dataDir, CALLBOARD_PORT: String(port), ...settings },
     stdout: "piped",

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "./support/copy_project.ts";
+
+const BUNDLE = join(ROOT, "_fresh/server");
+
+/** Runs a command of the bundle as packages do, without deno.json and npm packages. */
+async function run(command: string, ...args: string[]) {
+  const data = await Deno.makeTempDir({ prefix: "callboard_bundle_" });
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-config", "--no-remote", "--no-npm", "--unstable-kv", "-A"],
+      ...[join(BUNDLE, `${command}.js`), ...args],
+    ],
+    env: { CALLBOARD_DATA: data, NO_COLOR: "1" },
+    cwd: data,
+  }).output();
+  await Deno.remove(data, { recursive: true });
+  return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+}
+
+Deno.test("commands of the bundle need neither deno.json nor npm packages", async () => {
+  const { code, said } = await run("user", "add", "--login", "eve", "--name", "Eve", "--email");
+  assert.equal(code, 1, said);
+  const added = await run(
+    ...["user", "add", "--login", "eve", "--name", "Eve", "--email", "eve@example.org"] as const,
+    ...["--password", "a long password", "--admin"],
+  );
+  assert.equal(added.code, 0, added.said);
+});
+
+Deno.test("stacks of the bundle name the sources", async () => {
+  const { code, said } = await run("backup", "--unknown");
+  assert.equal(code, 1);
+  assert.match(said, /scripts\/backup\.ts:\d+:\d+/);
+  assert.doesNotMatch(said, /_fresh/);
+});
+
+Deno.test("modules that are imported later, and workers, are found by the bundle only", async () => {
+  const names = new Set(await readdir(BUNDLE));
+  for (const name of names) {
+    if (!name.endsWith(".js")) continue;
+    const text = await Deno.readTextFile(join(BUNDLE, name));
+    // Deno would read at the start what it finds there.
+    assert.doesNotMatch(text, /\bimport\(["'`]\.?\.?\//, name);
+    for (const [, script] of text.matchAll(/new URL\("\.\/(\w+\.js)",import\.meta\.url\)/g)) {
+      assert.ok(names.has(script!), `${name}: ${script}`);
+    }
+  }
+  assert.ok(names.has("password_worker.js") && names.has("compact.js"));
+});
