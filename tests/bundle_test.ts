@@ -48,5 +48,5 @@ Deno.test("modules that are imported later, and workers, are found by the bundle
       assert.ok(names.has(script!), `${name}: ${script}`);
     }
   }
-  assert.ok(names.has("password_worker.js") && names.has("compact.js"));
+  assert.ok(names.has("bcrypt_worker.js") && names.has("compact.js"));
 });

@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors.ts";
-import { type PasswordCost, type PasswordJob, runPasswordJob } from "./password_job.ts";
+import { type PasswordCost, runPasswordJob } from "./password_job.ts";
 
 /** Hashes and verifies passwords with Argon2id outside the event loop. */
 export interface Passwords {
@@ -13,14 +13,10 @@ export interface Passwords {
 const OWASP_COST: PasswordCost = { memoryKib: 19_456, iterations: 2 };
 /** Some seconds of work. Further sign-ins are asked to try again instead of waiting for minutes. */
 const WAITING_MAX = 100;
-/** Cheaper work is done inline. Only tests ask for it. */
-const INLINE_MEMORY_KIB_MAX = 1024;
 
 export function createPasswords(
   cost: PasswordCost = OWASP_COST,
-  run: typeof runPasswordJob = cost.memoryKib <= INLINE_MEMORY_KIB_MAX
-    ? runPasswordJob
-    : createWorkerQueue(),
+  run: typeof runPasswordJob = createQueue(),
 ): Passwords {
   const hash = (password: string) => run({ kind: "hash", password, cost }) as Promise<string>;
   return {
@@ -36,35 +32,16 @@ export function createPasswords(
 }
 
 /**
- * Creates a queue that runs one job after the other in one worker, so that a flood of sign-ins
- * leaves a core to everyone else. The worker exists only while there are jobs, so that an idle one
- * neither uses memory nor keeps the process alive.
+ * Creates a queue that runs one job after the other, so that a flood of sign-ins leaves a core to
+ * everyone else.
  */
-function createWorkerQueue(): (job: PasswordJob) => Promise<string | boolean> {
-  let worker: Worker | null = null;
+function createQueue(): typeof runPasswordJob {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-
-  async function runNext(job: PasswordJob): Promise<string | boolean> {
-    worker ??= new Worker(new URL("./password_worker.ts", import.meta.url), { type: "module" });
-    try {
-      return await ask(worker, job);
-    } catch (error) {
-      worker.terminate();
-      worker = null;
-      throw error;
-    } finally {
-      if (--waiting === 0) {
-        worker?.terminate();
-        worker = null;
-      }
-    }
-  }
-
   return (job) => {
     if (waiting >= WAITING_MAX) return Promise.reject(busy());
     waiting++;
-    const mine = last.then(() => runNext(job));
+    const mine = last.then(() => runPasswordJob(job)).finally(() => waiting--);
     last = mine.catch(() => {});
     return mine;
   };
@@ -72,14 +49,3 @@ function createWorkerQueue(): (job: PasswordJob) => Promise<string | boolean> {
 
 const busy = () =>
   new AppError(503, "errors.passwords_busy", {}, { headers: { "Retry-After": "10" } });
-
-function ask(worker: Worker, job: PasswordJob): Promise<string | boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | boolean>();
-  worker.onmessage = ({ data }) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new Error(event.message));
-  };
-  worker.postMessage(job);
-  return promise;
-}

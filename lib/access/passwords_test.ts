@@ -39,3 +39,11 @@ Deno.test("an account that does not exist costs the same work as a wrong passwor
     { kind: "hash", password: "guess", cost },
   ]);
 });
+
+Deno.test("a hash of an earlier version, made by hash-wasm, is still correct", async () => {
+  const passwords = createPasswords();
+  const encoded = "$argon2id$v=19$m=64,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$" +
+    "umice9O/SZe9r/+7/Zdmuhxb/6PsJo3arYCsRYWmLII";
+  assert.equal(await passwords.verify("päß wörd 🔑", encoded), true);
+  assert.equal(await passwords.verify("pass", encoded), false);
+});

@@ -28,17 +28,20 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
     return `    export CALLBOARD_DEMO=true\n    exec "$top/bin/callboard" start "$@"`;
   }
   const command = asShell(name, tasks[name]!.command);
-  if (name !== "start") return `    exec ${command} "$@"`;
+  if (name !== "start") return `    ${command} "$@"`;
   // The next command needs what this one leaves behind, so only that replaces the shell.
   return `    export DENO_DIR="$CALLBOARD_DATA/deno"\n` +
-    `    ${asShell("prepare", tasks.prepare?.command)}\n    exec ${command} "$@"`;
+    `    ${asShell("prepare", tasks.prepare?.command, "")}\n    ${command} "$@"`;
 }
 
-/** Returns a task's command for sh. Nothing is fetched: everything is in the archive. */
-function asShell(name: string, command = ""): string {
-  const options = command.match(/^deno run (?:--cached-only )?(.+)$/)?.[1];
+/**
+ * Returns a task's command for sh, whose process it takes over. Nothing is fetched: the archive has
+ * everything.
+ */
+function asShell(name: string, command = "", exec = "exec "): string {
+  const [, env, options] = command.match(/^((?:\w+=\w+ )?)deno run (?:--cached-only )?(.+)$/) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
-  return `"$top/lib/deno" run --quiet --cached-only ${options}`;
+  return `${env}${exec}"$top/lib/deno" run --quiet --cached-only ${options}`;
 }
 
 const TEMPLATE = `#!/bin/sh

@@ -73,7 +73,7 @@ function spawn(
   const path = Deno.env.get("PATH")!;
   // The exact command of `deno task start`, with its permissions.
   const command = denoJson.tasks.start.command
-    .replace(/^deno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
+    .replace(/\bdeno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
   const script = openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command;
   const [program, ...args] = [...under, "sh", "-c", script];
   return new Deno.Command(program!, {

@@ -1,6 +1,6 @@
 import { type AdminScope, openProject, requireCreator, type Scope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
-import { isBcrypt } from "../../access/password_job.ts";
+import { isBcrypt } from "../../access/bcrypt.ts";
 import type { RestoreReport } from "../backup/schema.ts";
 import { type MadeIds, type RestoreDeps, restoreProject } from "../backup/service.ts";
 import type { Deps } from "../../access/deps.ts";

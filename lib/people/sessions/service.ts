@@ -1,6 +1,6 @@
 import { accessChanged } from "../../access/changed.ts";
 import { removeSession, type SignInOrigin } from "../../access/sessions.ts";
-import { isBcrypt } from "../../access/password_job.ts";
+import { isBcrypt } from "../../access/bcrypt.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
