@@ -2,26 +2,48 @@ import { join } from "node:path";
 import { installStandIn, startRealServer } from "../../tests/support/real_server.ts";
 import type { Row } from "./measure.ts";
 
+/** The first project of a new server is created before. */
+const PAGES = ["templates", "history", "keys", "inventory", "repositories", "team"]
+  .map((name) => `/project/1/${name}`);
 /** The first paths that a client and a person request. */
-const PATHS = ["/api/user", "/api/projects", "/project/new", "/account", "/users"];
-const REST_MS = 10_000;
+const PATHS = ["/api/user", "/api/projects", "/project/new", "/account", "/users", ...PAGES];
+const SETTLE_MS = 10_000;
+const IDLE_MS = 60_000;
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MS = 10;
 
-/** Measures the memory of an idle server after a person has signed in and looked around. */
-export async function measureRest(): Promise<Row> {
+/** Measures the start of a server, and what it needs after a person has looked around. */
+export async function* measureRest(): AsyncGenerator<Row> {
   const home = await Deno.makeTempDir({ prefix: "callboard_rest_" });
   const ansibleDir = await installStandIn(join(home, "bin"));
+  const startedAt = performance.now();
   const server = await startRealServer({ dataDir: join(home, "data"), ansibleDir });
   try {
+    const wallMs = performance.now() - startedAt;
+    const startCpuMs = await cpuMs(server.pid);
+    const startNote = `${Math.round(wallMs)} ms, of which ${startCpuMs} ms are CPU time`;
+    yield ["start until the first sign-in", { note: startNote }];
+    await server.api("POST", "/api/projects", { name: "Bench" });
     for (const path of PATHS) {
       await (await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } })).text();
     }
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const status = await Deno.readTextFile(`/proc/${server.pid}/status`);
     const mb = (name: string) => Math.round(Number(status.match(`${name}:\\s+(\\d+)`)![1]) / 1024);
     const note = `${mb("VmRSS")} MB, of which ${mb("RssFile")} MB are files`;
-    return ["memory at rest", { note }];
+    yield ["memory after a sign-in and ten pages", { note }];
+    const before = await cpuMs(server.pid);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const share = (await cpuMs(server.pid) - before) / IDLE_MS * 100;
+    yield ["CPU time of an idle server", { note: `${share.toFixed(2)} % of a core` }];
   } finally {
     await server.end("SIGTERM");
     await Deno.remove(home, { recursive: true });
   }
+}
+
+/** Returns the CPU time of a process since its start. */
+async function cpuMs(pid: number): Promise<number> {
+  const fields = (await Deno.readTextFile(`/proc/${pid}/stat`)).split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
