@@ -44,7 +44,7 @@ async function main(args: string[]): Promise<void> {
   const stage = await Deno.makeTempDir({ prefix: "callboard_package_" });
   try {
     const app = join(stage, "app");
-    await placeApplication(ROOT, app);
+    await placeApplication(app);
     for (const architecture of architectures) {
       const top = join(stage, `callboard-${version}-linux-${architecture}`);
       await Deno.mkdir(top);

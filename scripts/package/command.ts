@@ -34,14 +34,23 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
     `    ${asShell("prepare", tasks.prepare?.command, "")}\n    ${command} "$@"`;
 }
 
+/** Options that decide where modules come from. */
+const LOADING = / --(quiet|cached-only|no-config|no-remote|no-npm|unstable-[\w-]+)(?= )/g;
+
+/** Loads only modules of the bundle, as the task `start` does. */
+const FROM_BUNDLE =
+  "--quiet --no-config --no-remote --no-npm --unstable-kv --unstable-no-legacy-abort";
+
 /**
- * Returns a task's command for sh, whose process it takes over. Nothing is fetched: the archive has
- * everything.
+ * Returns a task's command for sh, whose process it takes over. The command runs the module of the
+ * bundle that has the name of the task's script.
  */
 function asShell(name: string, command = "", exec = "exec "): string {
-  const [, env, options] = command.match(/^((?:\w+=\w+ )?)deno run (?:--cached-only )?(.+)$/) ?? [];
+  const [, env, options, script] =
+    command.match(/^((?:\w+=\w+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s$/) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
-  return `${env}${exec}"$top/lib/deno" run --quiet --cached-only ${options}`;
+  const others = options.replaceAll(LOADING, "");
+  return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js`;
 }
 
 const TEMPLATE = `#!/bin/sh
