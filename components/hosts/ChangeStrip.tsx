@@ -5,9 +5,7 @@ import { isFailure } from "@/lib/results/statuses.ts";
 
 type RunSummary = ProjectHost["runs"][number];
 
-const [WIDTH, HEIGHT] = [6, 20];
-/** Fixed number of slots, so that the bars of all hosts line up. */
-const RUNS = 20;
+const [WIDTH, HEIGHT] = [6, 16];
 
 /**
  * Changes that the last tasks made on a host, latest on the right: one bar each, with a cross for a
@@ -21,17 +19,18 @@ export function ChangeStrip({ ui, runs }: { ui: Ui; runs: RunSummary[] }) {
     ui.t("hosts.in_runs", { count: runs.length }),
     ...failed > 0 ? [ui.t("hosts.failed_runs", { count: failed })] : [],
   ]);
+  const width = runs.length * WIDTH;
   return (
     <span class="change-strip">
       <svg
-        width={RUNS * WIDTH}
+        width={width}
         height={HEIGHT}
-        viewBox={`0 0 ${RUNS * WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={said}
       >
         <DrawnTitle text={said} />
-        {runs.map((run, n) => <Bar key={n} run={run} x={(RUNS - 1 - n) * WIDTH} />)}
+        {runs.map((run, n) => <Bar key={n} run={run} x={width - (n + 1) * WIDTH} />)}
       </svg>
       <span aria-hidden="true">{ui.number(changes)}</span>
     </span>
@@ -43,7 +42,7 @@ function Bar({ run, x }: { run: RunSummary; x: number }) {
     return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
   }
   // Doubling the number of changes adds two pixels, so that one is visible and a hundred still fit.
-  const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 6 + 2 * Math.log2(run.changed));
+  const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 4 + 2 * Math.log2(run.changed));
   return (
     <rect
       class={run.changed === 0 ? "change-none" : "change-some"}

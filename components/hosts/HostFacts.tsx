@@ -1,4 +1,4 @@
-import { Dash } from "@/components/ui/cells.tsx";
+import { Code, Dash } from "@/components/ui/cells.tsx";
 import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
@@ -84,12 +84,9 @@ const numbered = <Row,>(rows: Row[]): Numbered<Row>[] => rows.map((row, n) => ({
 const idOf = ({ n }: { n: number }) => `fact-${n}`;
 
 const columnsOf = (ui: Ui): Column<Numbered<Fact>>[] => [
-  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Name name={name} /> },
+  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Code text={name} /> },
   { label: ui.t("facts.value"), kind: "text", cell: ({ text }) => visible(text) },
 ];
-
-const Name = ({ name }: { name: string }) => <code class="clamp" title={name}>{visible(name)}
-</code>;
 
 function Changes({ ui, changes, since }: { ui: Ui; changes: FactChange[]; since: number }) {
   if (changes.length === 0) return <p>{ui.t("facts.same", { id: since })}</p>;
@@ -108,7 +105,7 @@ function Changes({ ui, changes, since }: { ui: Ui; changes: FactChange[]; since:
 }
 
 const changeColumns = (ui: Ui): Column<Numbered<FactChange>>[] => [
-  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Name name={name} /> },
+  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Code text={name} /> },
   { label: ui.t("facts.change"), cell: ({ change }) => ui.t(`facts.${change}`) },
   {
     label: ui.t("facts.before"),

@@ -88,6 +88,7 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   },
   {
     label: ui.t("hosts.status"),
+    kind: "text",
     cell: ({ status, complete }) => (
       <>
         <ResultChip ui={ui} status={status} />
@@ -95,7 +96,11 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
       </>
     ),
   },
-  { label: ui.t("hosts.counts"), cell: (run) => <Counts ui={ui} run={run} /> },
+  {
+    label: ui.t("hosts.counts"),
+    kind: "text",
+    cell: (run) => <Counts ui={ui} run={run} />,
+  },
   { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },
   {
     label: ui.t("hosts.duration"),

@@ -119,6 +119,7 @@ function columnsOf(
     {
       label: ui.t("hosts.last_changes"),
       named: true,
+      class: "last-changes",
       cell: ({ runs }) => <ChangeStrip ui={ui} runs={runs} />,
     },
     ...may(shell, "manage_resources") ? [actions] : [],

@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
-import { Dash, Name } from "../ui/cells.tsx";
+import { Code, Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
@@ -101,7 +101,7 @@ function columnsOf(
     {
       label: ui.t("deliveries.address"),
       kind: "text",
-      cell: ({ address }) => <code class="clamp" title={address}>{address}</code>,
+      cell: ({ address }) => <Code text={address} />,
     },
     {
       label: ui.t("deliveries.result"),

@@ -6,7 +6,7 @@ import type {
   MatcherView,
 } from "../../lib/triggers/integrations/part_schemas.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { Dash, Name } from "../ui/cells.tsx";
+import { Code, Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
@@ -16,7 +16,7 @@ interface PartsProps {
   isManager: boolean;
 }
 
-const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
+const code = (text: string) => text ? <Code text={text} /> : <Dash />;
 
 /** Values that are extracted from a call. */
 export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {

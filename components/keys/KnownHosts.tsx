@@ -4,10 +4,21 @@ import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KnownHost } from "../../lib/parts/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
+import { Code } from "../ui/cells.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
+
+/** The keys of a host. Each line breaks anywhere, so that the first one has two lines at most. */
+function Fingerprints({ keys }: Pick<KnownHost, "keys">) {
+  const lines = keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`);
+  return (
+    <span class="clamp fingerprints" title={lines.join("\n")}>
+      {lines.map((line, n) => <div key={n}>{line}</div>)}
+    </span>
+  );
+}
 
 interface KnownHostsProps {
   ui: Ui;
@@ -27,15 +38,13 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
       label: ui.t("known_hosts.host"),
       kind: "main",
       value: ({ host }) => host,
-      cell: ({ host }) => <code class="clamp" title={host}>{host}</code>,
+      cell: ({ host }) => <Code text={host} />,
     },
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
       value: ({ keys }) => keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`).join("\n"),
-      cell: ({ keys }) => (
-        keys.map(({ type, fingerprint }, n) => <div key={n}>{`${type} ${fingerprint}`}</div>)
-      ),
+      cell: ({ keys }) => <Fingerprints keys={keys} />,
     },
   ];
   const actions: ListColumn<KnownHost> = {

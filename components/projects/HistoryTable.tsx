@@ -110,22 +110,29 @@ interface RunNameProps {
   children?: ComponentChildren;
 }
 
-/** The task's number and template with links, its message, and `children`, on one line. */
+/**
+ * The task's number and template with links, its message, and `children`, on one line. In a list,
+ * the reason of a failure is always in view: a long name leaves the second line to it.
+ */
 export function RunName({ ui, task, query, toOutput = false, children }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
   return (
-    <div class="run-name">
-      <TypeIcon ui={ui} type={tpl_type} />{" "}
-      <a href={outputOver(query, task)} data-over>{`#${id}`}</a>{" "}
-      <a
-        class="clamp font-semibold"
-        href={toOutput ? outputOver(query, task) : ui.href(paths.template(project_id, template_id))}
-        data-over={toOutput || undefined}
-        title={tpl_alias}
-      >
-        {tpl_alias}
-      </a>{" "}
+    <div class={children ? "run-name run-failed" : "run-name"}>
+      <span class="run-title">
+        <TypeIcon ui={ui} type={tpl_type} />{" "}
+        <a href={outputOver(query, task)} data-over>{`#${id}`}</a>{" "}
+        <a
+          class="clamp font-semibold"
+          href={toOutput
+            ? outputOver(query, task)
+            : ui.href(paths.template(project_id, template_id))}
+          data-over={toOutput || undefined}
+          title={tpl_alias}
+        >
+          {tpl_alias}
+        </a>
+      </span>{" "}
       {children} {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from "@/components/ui/Icon.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { Breakable, Dash } from "@/components/ui/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { StartedTask } from "@/lib/tasks/initiators.ts";
@@ -19,10 +19,11 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   const text = trigger === "autorun" ? afterText(ui, task) : name;
   if (!text && trigger === "manual") return <Dash />;
   const href = wayTo(ui, task);
+  const shown = <Breakable text={text || kind} />;
   return (
-    <span class="clamp" title={[kind, text].filter(Boolean).join(": ")}>
+    <span class="clamp parts" title={[kind, text].filter(Boolean).join(": ")}>
       {trigger !== "manual" && <Icon name={ICONS[trigger]} label={kind} class="text-muted" />}{" "}
-      {href ? <a href={href}>{text || kind}</a> : text || kind}
+      {href ? <a href={href}>{shown}</a> : shown}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
-import { Dash, Name } from "@/components/ui/cells.tsx";
+import { Breakable, Dash, Name } from "@/components/ui/cells.tsx";
 import {
   type Column,
   type News,
@@ -117,15 +117,18 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
   if (build) {
     const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
     return (
-      <span class="clamp" title={build.version ?? undefined}>
-        <VersionIcon ui={ui} status={status} /> <a href={href}>{build.version ?? `#${build.id}`}</a>
+      <span class="clamp parts" title={build.version ?? undefined}>
+        <VersionIcon ui={ui} status={status} />{" "}
+        <a href={href}>
+          <Breakable text={build.version ?? `#${build.id}`} />
+        </a>
       </span>
     );
   }
   if (version === null) return <Dash />;
   return (
-    <span class="clamp" title={version}>
-      <VersionIcon ui={ui} status={status} /> {version}
+    <span class="clamp parts" title={version}>
+      <VersionIcon ui={ui} status={status} /> <Breakable text={version} />
     </span>
   );
 }

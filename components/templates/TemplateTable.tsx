@@ -12,7 +12,7 @@ import type { ComponentChildren } from "preact";
 import { LastRun, LastVersion } from "./LastRun.tsx";
 import { Star } from "./Favourites.tsx";
 import { runLabel, TypeIcon, typeLabel } from "@/components/tasks/TypeIcon.tsx";
-import { Name } from "@/components/ui/cells.tsx";
+import { Code, Name } from "@/components/ui/cells.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -120,7 +120,7 @@ function allColumns(
     playbook: {
       label: ui.t("templates.playbook"),
       kind: "text",
-      cell: ({ playbook }) => <code class="clamp" title={playbook}>{playbook}</code>,
+      cell: ({ playbook }) => <Code text={playbook} />,
     },
     inventory: {
       label: ui.t("templates.inventory"),

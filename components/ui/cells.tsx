@@ -1,3 +1,4 @@
+import { visible } from "../../lib/i18n/visible.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
 /** Shown if a value is missing. Cards omit such cells. */
@@ -5,7 +6,43 @@ export const Dash = () => <span class="dash text-muted">—</span>;
 
 /** A text of any length: cut to one line, and shown in full on hover. */
 export const Name = ({ text }: { text: string | null | undefined }) =>
-  text ? <span class="clamp" title={text}>{text}</span> : <Dash />;
+  text
+    ? (
+      <span class="clamp parts" title={text}>
+        <Breakable text={text} />
+      </span>
+    )
+    : <Dash />;
+
+/** A path or another name that programs use: like `Name`. */
+export const Code = ({ text }: { text: string }) => (
+  <code class="clamp parts" title={text}>
+    <Breakable text={visible(text)} />
+  </code>
+);
+
+/** A word of at most this many characters stays whole, and so does a part of a longer word. */
+const WHOLE_MAX = 16;
+const LONG_WORDS = new RegExp(`(\\S{${WHOLE_MAX + 1},})`);
+
+/**
+ * A text whose long words, such as paths and e-mail addresses, break after a separator. A part that
+ * is too long breaks anywhere. Browsers would make a column narrower than any word before it uses
+ * the room beside it. The style rules are those of the class `parts`.
+ */
+export const Breakable = ({ text }: { text: string }) => (
+  <>
+    {text.split(LONG_WORDS).map((words, n) => n % 2 === 0 ? words : partsOf(words))}
+  </>
+);
+
+const partsOf = (word: string) =>
+  word.split(/(?<=[/\\_.:@])/).map((part, n) => (
+    <>
+      {n > 0 && <wbr />}
+      {part.length > WHOLE_MAX ? <span class="part">{part}</span> : part}
+    </>
+  ));
 
 /** A number, or a dash for none. */
 export const Count = ({ ui, count }: { ui: Ui; count: number }) =>

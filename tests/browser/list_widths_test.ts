@@ -29,6 +29,9 @@ interface Measured {
   hidden: string[];
   /** Lists that are wider than their frame. */
   wide: string[];
+  /** Words of at most 16 characters that are broken, and reasons of failures that are not shown. */
+  broken: string[];
+  unseen: string[];
   /** How much wider than the window the page is. */
   over: number;
 }
@@ -46,6 +49,7 @@ function measure(): Measured {
     while (texts.nextNode()) {
       const { parentElement, textContent } = texts.currentNode;
       if (parentElement!.closest(".sr-only, select") || !textContent!.trim()) continue;
+      if (getComputedStyle(parentElement!).visibility === "hidden") continue;
       range.selectNodeContents(texts.currentNode);
       boxes.push(...range.getClientRects());
     }
@@ -88,7 +92,27 @@ function measure(): Measured {
     return edge - end + sum(line.map(roomIn));
   };
 
-  const found: Measured = { cut: [], hidden: [], rows: 0, wide: [], over: 0 };
+  /** Words on several lines that could be on one: browsers break a word only after a hyphen. */
+  const brokenWords = (cell: Element): string[] => {
+    const words: string[] = [];
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement, textContent } = texts.currentNode;
+      if (!parentElement!.closest("code, span.clamp")) continue;
+      for (const { 0: word, index } of textContent!.matchAll(/(?<!\S)[^\s-]{2,16}(?!\S)/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) words.push(word);
+      }
+    }
+    return words;
+  };
+
+  const found: Measured = {
+    ...{ cut: [], hidden: [], wide: [], broken: [], unseen: [] },
+    ...{ rows: 0, over: 0 },
+  };
   for (const table of document.querySelectorAll<HTMLTableElement>(".table-frame > .table")) {
     if (!isShown(table)) continue;
     const list = `${table.closest("[data-page]")!.getAttribute("data-page")} (${
@@ -106,6 +130,12 @@ function measure(): Measured {
       if (isTable && !isShown(heading) && hasValue) {
         found.hidden.push(`${list}: ${heading.textContent}`);
       }
+    }
+    found.broken.push(...rows.flatMap(brokenWords).map((word) => `${list}: ${word}`));
+    for (const reason of table.querySelectorAll(".run-name > .text-danger")) {
+      const { bottom } = reason.parentElement!.getBoundingClientRect();
+      const [{ top }] = reason.getClientRects();
+      if (top > bottom - 10) found.unseen.push(`${list}: ${reason.textContent}`);
     }
     const cut = rows.flatMap((row) => [...row.cells].filter(isCut));
     if (cut.length === 0) continue;
@@ -160,7 +190,7 @@ Deno.test("no text of a list is cut beside empty room, at any width and in long 
       assert.ok(rows > 150, `${rows} rows`);
       assert.deepEqual(
         found,
-        { cut: [], hidden: [], wide: [], over: 0 },
+        { cut: [], hidden: [], wide: [], broken: [], unseen: [], over: 0 },
         `${language}, ${size.width} px`,
       );
     }

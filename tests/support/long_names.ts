@@ -32,6 +32,7 @@ const TEMPLATES = [
   "Überprüfung der Datenbanksicherungen",
   "Обновление балансировщиков нагрузки",
   "Deploy application servers",
+  "Проверка резервных копий баз данных и восстановления всех систем вычислительного центра",
   "Rotate TLS keys",
   "Patch operating systems, one zone at a time",
 ];
@@ -169,7 +170,11 @@ async function addSchedules({ kv, web, deploy, clock }: World, make: Make) {
     if (n !== 1) continue;
     const key = rowKeys.resource("schedules", web.id, id);
     const { value } = await kv.get<ScheduleRow>(key);
-    const last_error = { key: "errors.overrides.limit", params: {}, at: clock.now().toISOString() };
+    const last_error = {
+      key: "errors.not_allowed_by_template",
+      params: { field: "limit" },
+      at: clock.now().toISOString(),
+    };
     await kv.set(key, { ...value!, last_error });
   }
 }
@@ -219,11 +224,13 @@ async function addHosts(world: World): Promise<number> {
   const told = await toldTask(world);
   await told.tell(play("Web"), task("a"));
   const said = ["ok", "changed", "failed"] as const;
+  const message = "Check the certificate: it has expired on 2026-11-01, 23:59:59 UTC";
   for (const [n, host] of HOSTS.entries()) {
-    await told.tell(result("a", host, {
-      status: said[n],
-      message: n ? "Check the certificate: it has expired on 2026-11-01, 23:59:59 UTC" : "",
-    }));
+    await told.tell(result("a", host, { status: said[n], message: n ? message : "" }));
+  }
+  // The recap of the first host has a number of each kind but "unreachable".
+  for (const [n, status] of (["changed", "skipped", "rescued", "ignored"] as const).entries()) {
+    await told.tell(task(`more${n}`), result(`more${n}`, HOSTS[0], { status }));
   }
   await told.end("error");
   await rememberDue(world.kv);

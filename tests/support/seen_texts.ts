@@ -12,13 +12,16 @@ const OUTPUT = /<div class="log-line.*?<\/div>/gs;
 const BY_LOCALE = /<select\b[^>]* name="(?:timezone|on_weekday)"[^>]*>.*?<\/select>/gs;
 const OTHER_LANGUAGE = /<(span|a|h2)\b[^>]* lang="[^"]*"[^>]*>.*?<\/\1>/gs;
 
+/** Where a long word may break: see `Breakable`. */
+const BREAKS = /<wbr[^>]*>|<span class="part">([^<]*)<\/span>/g;
+
 const plain = (html: string) =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'").replaceAll("&amp;", "&").replaceAll(/\s+/g, " ").trim();
 
 /** Returns the texts of a page that people read or hear, including those in attributes. */
 export function seenTexts(html: string): string[] {
-  const own = html.replaceAll(BY_LOCALE, " ").replaceAll(OUTPUT, " ");
+  const own = html.replaceAll(BREAKS, "$1").replaceAll(BY_LOCALE, " ").replaceAll(OUTPUT, " ");
   const attributes = [...own.matchAll(TOLD)].map(([, , text]) => text);
   const body = own.replaceAll(VERBATIM, " ").replaceAll(OTHER_LANGUAGE, " ");
   const texts = body.split(/<[^>]*>/);
