@@ -135,7 +135,7 @@ function ProjectMenu({ ui, current, title, subtitle, projects, mayCreate }: Proj
       <button type="button" class="drawer-project" popovertarget="project-menu">
         {current ? <Avatar project={current} /> : <Logo class="w-8 h-8 flex-none" />}
         <span class="min-w-0 flex-1">
-          <strong class="block truncate">{title}</strong>{" "}
+          <strong class="drawer-name" title={title}>{title}</strong>{" "}
           {subtitle && <small class="block text-drawer_muted">{subtitle}</small>}
         </span>
         <Icon name="chevron_down" />
@@ -149,7 +149,7 @@ function ProjectMenu({ ui, current, title, subtitle, projects, mayCreate }: Proj
                 aria-current={project.id === current?.id ? "true" : undefined}
               >
                 <Avatar project={project} />
-                <span class="truncate">{project.name}</span>
+                <span class="drawer-name" title={project.name}>{project.name}</span>
               </a>
             </li>
           ))}
