@@ -7,6 +7,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
 
 interface TaskDialogProps {
@@ -24,6 +25,8 @@ export function TaskDialog(
 ) {
   const { task } = about;
   const { id, project_id: projectId, template_id: templateId } = task;
+  // Without a script, only this page follows the task.
+  const page = <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>;
   return (
     <>
       <Title ui={ui} parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), project)} />
@@ -42,10 +45,15 @@ export function TaskDialog(
         close={ui.href(close)}
       >
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
+        {!isFinished(task.status) && (
+          <p class="no-script">
+            {ui.t("task_log.more")} {page}
+          </p>
+        )}
         {"start" in about
           ? (
             <TaskOutputPart ui={ui} about={about} shown={shown} project={project} mayRun={mayRun}>
-              <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>
+              {page}
             </TaskOutputPart>
           )
           : <TaskTab ui={ui} about={about} shown={shown} mayRun={mayRun} />}

@@ -43,6 +43,10 @@ Deno.test("all dialogs have the same close button, and close in the same ways", 
   const template_id = await stage.idOf("templates", "Build");
   const { body } = await stage.api("POST", "tasks", { template_id });
   const { page, problems } = await stage.open("history");
+  await page.goto(`${stage.projectPath}/history?t=${body.id}&tab=hosts`);
+  await dialogOf(page).locator("#task-tab-hosts:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await closed(page);
   let turn = 0;
   for (const [path, names] of Object.entries({ ...OPENERS, history: [`#${body.id}`] })) {
     await page.goto(`${stage.projectPath}/${path}`);

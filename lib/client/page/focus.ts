@@ -1,11 +1,12 @@
 /** A field with an error. The message is beside an island, which does not know about it. */
 const WRONG = ".field:has(> .field-error) :is(input, select, textarea), [aria-invalid=true]";
 const FIELD = "input:not([type=hidden], [disabled]), select, textarea";
-const ORDER = [WRONG, "[autofocus]", FIELD, ".form-bar a", ".dialog-head a"];
+const TAB = ".tabs [aria-current=page]";
+const ORDER = [WRONG, "[autofocus]", TAB, FIELD, ".form-bar a", ".dialog-head a"];
 
 /**
- * Focuses the first of these: a field with an error, an element with `autofocus`, a field, a link
- * of the form's bar, a link of the head.
+ * Focuses the first of these: a field with an error, an element with `autofocus`, the chosen tab, a
+ * field, a link of the form's bar, a link of the head.
  */
 export function focusIn(root: ParentNode): void {
   ORDER.map((selector) => root.querySelector<HTMLElement>(selector)).find(Boolean)?.focus();

@@ -1,4 +1,5 @@
 import { followBackdrop } from "./backdrop.ts";
+import { focusIn } from "./focus.ts";
 import { isHeld, mayDiscard } from "./unsaved.ts";
 import { restoreFocus, setOpener } from "./opener.ts";
 import {
@@ -90,6 +91,8 @@ function makeModal(): void {
   over.close();
   over.showModal();
   recordUrlBelow();
+  // The browser has focused the first link of the head.
+  focusIn(over);
   holdFocus();
 }
 
