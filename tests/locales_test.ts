@@ -19,18 +19,31 @@ interface Uses {
   literals: Map<string, string>;
   /** Patterns of template strings such as `tasks.status.${status}`. */
   patterns: RegExp[];
+  /** Keys of sentences in tests. They do not make a sentence used. */
+  inTests: Map<string, string>;
 }
 
 const LITERAL = /["'`]([a-z][a-z0-9_]*(?:\.[a-z0-9_-]+)+)["'`]/g;
 const TEMPLATE =
   /`([a-z][a-z0-9_]*\.(?:[a-z0-9_.-]|\$\{[^}]*\})*\$\{(?:[a-z0-9_.-]|\$\{|[^`}]*\})*)`/g;
 
+/** A sentence in the code of a test, which is stored or compared. */
+const SENTENCE = /\bkey: "([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)"/g;
+
 async function findUses(namespaces: Set<string>): Promise<Uses> {
-  const uses: Uses = { literals: new Map(), patterns: [] };
-  for await (const file of walk(ROOT, /^(lib|routes|islands|components|scripts)\/.*\.tsx?$/)) {
-    if (file.startsWith("lib/fresh/") || /_test\.tsx?$/.test(file)) continue;
+  const uses: Uses = { literals: new Map(), patterns: [], inTests: new Map() };
+  const isKey = (key: string) => namespaces.has(key.slice(0, key.indexOf(".")));
+  for await (
+    const file of walk(ROOT, /^(lib|routes|islands|components|scripts|tests)\/.*\.tsx?$/)
+  ) {
+    if (file.startsWith("lib/fresh/")) continue;
     const text = await Deno.readTextFile(join(ROOT, file));
-    const isKey = (key: string) => namespaces.has(key.slice(0, key.indexOf(".")));
+    if (file.startsWith("tests/") || /_test\.tsx?$/.test(file)) {
+      for (const [, key] of text.matchAll(SENTENCE)) {
+        if (isKey(key)) uses.inTests.set(key, file);
+      }
+      continue;
+    }
     for (const [, key] of text.matchAll(LITERAL)) {
       if (isKey(key)) uses.literals.set(key, file);
     }
@@ -91,7 +104,8 @@ Deno.test("each language has a name of its own, and a plural form for each that 
 Deno.test("every key in the code has its sentence", () => {
   // "errors.run" may stand alone if the last part is added at run time.
   const isBranch = (text: string) => [...keys].some((key) => key.startsWith(text + "."));
-  const missing = [...uses.literals].filter(([key]) => !keys.has(key) && !isBranch(key));
+  const named = [...uses.literals, ...uses.inTests];
+  const missing = named.filter(([key]) => !keys.has(key) && !isBranch(key));
   assert.deepEqual(missing.map(([key, file]) => `${file}: ${key}`), []);
 });
 

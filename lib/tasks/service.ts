@@ -14,6 +14,7 @@ import type { LogRecord } from "../output/chunk.ts";
 import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type StartedTask, startedTasks } from "./initiators.ts";
+import { isFinished } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** Returns one task. */
@@ -106,14 +107,18 @@ export async function readTaskLog(
   return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
-/** Yields a task's stored lines, then new ones, while the caller may see them. */
+/**
+ * Yields a task's stored lines, then new ones, while the caller may see them. A finished task gets
+ * none: its output is closed in the commit of its end, unless it never had one.
+ */
 export async function* followTaskLog(
   scope: ProjectScope,
   taskId: number,
   signal: AbortSignal,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
-  await getTaskRow(scope.deps.kv, scope.projectId, taskId);
+  const { status } = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
+  if (isFinished(status)) return yield* readLog(scope.deps.kv, taskId, after);
   // Asked each time so that people removed from the project receive no further line.
   yield* followLog(scope.deps, taskId, after, signal, () => stillMaySee(scope));
 }

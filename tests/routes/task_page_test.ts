@@ -3,6 +3,8 @@ import { loggedTask } from "@/tests/support/logged_task.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { followTaskLog } from "@/lib/tasks/service.ts";
 import { until } from "@/tests/support/until.ts";
+import { getTasks } from "@/lib/tasks/repository.ts";
+import { writeHistory } from "@/tests/support/history.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
 /** Returns the numbers of the lines on a page. */
@@ -214,4 +216,39 @@ Deno.test("a comparison is offered where a task succeeded before, and the line o
   const later = await loggedTask(world, 20);
   await later.fail(12);
   assert.match(await open(later), /Compare with the last successful task/);
+});
+
+Deno.test("the page and the stream of a finished task without an output end", async () => {
+  await using world = await newWorld();
+  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.deploy.id,
+  });
+  const [model] = await getTasks(world.kv, [[world.web.id, body.id]]);
+  const [{ id }] = await writeHistory(world.kv, model, [{ status: "error" }]);
+  const path = `/project/${world.web.id}/tasks/${id}`;
+  const html = await (await world.get("carol", path)).text();
+  assert.doesNotMatch(html, /The task is still running/);
+  assert.deepEqual(shownLines(html), []);
+  const events = await (await world.get("carol", `/api${path}/events`)).text();
+  assert.match(events, /error/);
+});
+
+Deno.test("without a script, the dialog of a task shows its output, and leads to the page that follows it", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 300);
+  const dialog = `/project/${world.web.id}/history?t=${task.id}`;
+  /** Returns the part of the page that browsers without scripts show. */
+  const open = async () => {
+    const html = await (await world.get("carol", dialog)).text();
+    return html.slice(html.indexOf('id="over"')).replace(/<script.*?<\/script>/gs, "");
+  };
+  const running = await open();
+  assert.match(running, /this is line 300</);
+  const follow = `<p class="no-script">The task is still running. <a href="${task.path}">`;
+  assert.ok(running.includes(follow));
+  await task.fail(80);
+  const failed = await open();
+  assert.match(failed, /this is line 80</);
+  assert.match(failed, /300 lines/);
+  assert.doesNotMatch(failed, /No output yet|still running/);
 });

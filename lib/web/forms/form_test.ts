@@ -106,9 +106,9 @@ Deno.test("errors of the service about a form are shown in it, but not a missing
   const fields = { name: "Web", view_id: "" };
   const save = (error: AppError) => submitForm(post(fields), survey, () => Promise.reject(error));
 
-  const atField = await save(invalidField("name", "errors.taken"));
+  const atField = await save(invalidField("name", "errors.username_taken"));
   assert.ok(!atField.ok);
-  assert.deepEqual(atField.errors, { name: { key: "errors.taken", params: undefined } });
+  assert.deepEqual(atField.errors, { name: { key: "errors.username_taken", params: undefined } });
   assert.equal(atField.values.name, "Web");
 
   const atForm = await save(new AppError(409, "errors.stale"));

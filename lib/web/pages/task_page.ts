@@ -10,6 +10,7 @@ import { getLogHead, takeLines } from "../../output/store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../output/window.ts";
 import { listSections } from "../../results/log_failures.ts";
 import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
+import { isFinished } from "../../tasks/status.ts";
 import { problemOf } from "./query_problem.ts";
 
 /** Lines that a page without script shows before the line named in its URL. */
@@ -43,7 +44,9 @@ export interface PageSearch {
  */
 export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): Promise<TaskPage> {
   const about = await aboutTask(scope, id, url);
-  const head = await getLogHead(scope.deps.kv, id);
+  const stored = await getLogHead(scope.deps.kv, id);
+  // An imported task may have no output, which nobody has closed then.
+  const head = { ...stored, closed: stored.closed || isFinished(about.task.status) };
   const [asked, search] = [numberOf(url.searchParams.get("from")), searchOf(url)];
   const line = namedLine(url, head) ?? (asked || search ? null : about.task.failure_line);
   const from = line === null ? asked : Math.max(1, line - LEAD_LINES);
