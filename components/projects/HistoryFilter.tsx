@@ -40,7 +40,13 @@ export function HistoryFilter({ ui, action, query, templates, people }: HistoryF
     </Labelled>
   );
   return (
-    <FilterBar ui={ui} id="history" action={action} isFiltered={isFiltered(query)}>
+    <FilterBar
+      ui={ui}
+      id="history"
+      action={action}
+      isFiltered={isFiltered(query)}
+      set={setFields(query)}
+    >
       {choice(
         "template",
         template,
@@ -114,5 +120,7 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
   );
 }
 
-export const isFiltered = (query: HistoryQuery): boolean =>
-  Object.values(query).some((value) => value !== undefined);
+const setFields = (query: HistoryQuery): number =>
+  Object.values(query).filter((value) => value !== undefined).length;
+
+export const isFiltered = (query: HistoryQuery): boolean => setFields(query) > 0;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { FILTER_LENGTH_MAX } from "../../lib/base/table_state.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button, ButtonLink } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
 import { SearchField } from "./SearchField.tsx";
 
 interface FilterBarProps {
@@ -25,6 +26,8 @@ interface FilterBarProps {
   count?: string;
   /** Further fields: see `FilterField`. */
   children?: ComponentChildren;
+  /** Number of further fields that are set. With it, phones fold them behind a button. */
+  set?: number;
 }
 
 /** Lists with fewer rows are read faster than they are filtered. */
@@ -47,7 +50,9 @@ export function FilterBar(props: FilterBarProps) {
           label={search.label}
         />
       )}
-      {props.children}
+      {props.set === undefined
+        ? props.children
+        : <FoldedFields ui={ui} set={props.set}>{props.children}</FoldedFields>}
       {sort && (
         <select id={`${id}-sort`} name="sort" aria-label={sort.label ?? ui.t("lists.sort")}>
           {sort.options.map(({ value, label }) => (
@@ -70,6 +75,20 @@ export function FilterBar(props: FilterBarProps) {
     </form>
   );
 }
+
+/** Fields that wide windows show at once, and phones behind a button with the number of set ones. */
+const FoldedFields = (
+  { ui, set, children }: { ui: Ui; set: number; children: ComponentChildren },
+) => (
+  <details class="filter-fields">
+    <summary class="button button-secondary">
+      <Icon name="filter" />
+      {ui.t("actions.filter")}
+      {set > 0 && ` (${ui.number(set)})`}
+    </summary>
+    {children}
+  </details>
+);
 
 interface FilterFieldProps {
   /** Id of the field. */

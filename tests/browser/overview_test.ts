@@ -130,9 +130,14 @@ Deno.test("filters show at once what they ask for, and rows are one line high", 
   await phone.page.goto(`/project/${project.id}/history`);
   await assertFitsWidth(phone.page);
   for (const height of await heightsOf(phone.page)) assert.ok(height <= 120, String(height));
-  await phone.page.getByLabel("Template", { exact: true }).selectOption({ label: "Asked" });
-  await phone.page.getByRole("button", { name: "Filter" }).click();
+  const template = phone.page.getByLabel("Template", { exact: true });
+  assert.ok(await template.isHidden(), "the fields are folded");
+  await phone.page.locator(".filter-fields > summary").click();
+  await template.selectOption({ label: "Asked" });
+  await phone.page.getByRole("button", { name: "Filter" }).last().click();
   await phone.page.getByText("No task matches: Template: Asked").waitFor();
+  await phone.page.locator(".filter-fields > summary").getByText("Filter (1)").waitFor();
+  assert.ok(await template.isHidden());
   await phone.page.goto(`/project/${project.id}/activity?kind=task`);
   await assertFitsWidth(phone.page);
   await phone.page.getByText(`Task #${good} (Slow) was queued`).waitFor();
