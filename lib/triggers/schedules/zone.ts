@@ -1,5 +1,7 @@
+const SERVER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The time zone of schedules that name none: the server's. */
-export const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const serverTimeZone = (): string => SERVER_ZONE;
 
 /** A cron format without a zone prefix, and the zone that applies to it. */
 export function zonedPattern(
