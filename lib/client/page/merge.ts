@@ -24,6 +24,7 @@ export function noteTyping({ target, timeStamp }: Event): void {
 export function mergePage(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   dropActiveMarkers(target, source);
+  for (const body of target.querySelectorAll("tbody")) dropRows(body, source.ownerDocument);
   Idiomorph.morph(target, source, {
     // It also leaves out the text of a link or button, which may be a new one.
     ignoreActiveValue: keep !== "nothing" && isInUse(document.activeElement),
@@ -39,6 +40,23 @@ export function mergePage(target: Element, source: Element, keep: Keep, askedAt 
         !(keep === "all" && isMessage(node)),
     },
   });
+}
+
+/** Number of rows that are removed one by one without a delay that people notice. */
+const ROWS_AT_ONCE = 100;
+
+/**
+ * Removes the rows of a long list that `page` lacks while the list is not in the document, where
+ * the removal of each one makes the browser check the style of the others.
+ */
+function dropRows(body: HTMLTableSectionElement, page: Document): void {
+  if (body.rows.length <= ROWS_AT_ONCE || body.contains(document.activeElement)) return;
+  const gone = [...body.rows].filter(({ id }) => id !== "" && page.getElementById(id) === null);
+  if (gone.length <= ROWS_AT_ONCE) return;
+  const { parentNode, nextSibling } = body;
+  body.remove();
+  gone.forEach((row) => row.remove());
+  parentNode!.insertBefore(body, nextSibling);
 }
 
 /**
