@@ -1,4 +1,4 @@
-import { type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
+import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
@@ -97,12 +97,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
 const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
   template_id: ui.t("schedules.template"),
   name: ui.t("schedules.name"),
-  ...Object.fromEntries(
-    ["on_weekday", "on_day", "at_time", "at_minute"].map((name) => [
-      name,
-      ui.t(`schedules.${name}`),
-    ]),
-  ),
+  ...timeLabels(ui),
   cron_format: ui.t("schedules.cron"),
   timezone: ui.t("schedules.timezone"),
   run_at: ui.t("schedules.run_at"),

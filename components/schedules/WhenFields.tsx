@@ -18,18 +18,26 @@ export interface UpcomingRuns {
   zone: string;
 }
 
+export const timeLabels = (ui: Ui): Record<string, string> =>
+  Object.fromEntries(TIME_FIELDS.map((name) => [name, ui.t(`schedules.${name}`)]));
+
 /** The button that previews the typed times, and stores nothing. */
 export const PREVIEW = "preview";
 
-/** Fields that affect the preview or the visibility of other fields. */
-const LOOKED_AT = [
-  ...["template_id", "type", "cron_format", "timezone", "run_at"],
-  ...["every", "at_minute", "at_time", "on_weekday", "on_day"],
-];
+/** Times of the presets, which have errors of their own. */
+export const TIME_FIELDS = ["on_weekday", "on_day", "at_time", "at_minute"] as const;
 
-interface WhenFieldsProps {
+/** Fields that affect the next runs of a repeated schedule. */
+const REPEATED_BY = ["cron_format", "every", ...TIME_FIELDS];
+/** Further fields of a schedule that affect them, or the visibility of other fields. */
+const LOOKED_AT = ["template_id", "type", "timezone", "run_at"];
+
+interface TimesProps {
   ui: Ui;
   form: FormState;
+}
+
+interface WhenFieldsProps extends TimesProps {
   upcoming: UpcomingRuns | null;
 }
 
@@ -48,17 +56,7 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
           { value: "run_at", label: ui.t("schedules.once"), icon: "waiting" },
         ]}
       />
-      <PresetFields {...common} />
-      <Field
-        {...common}
-        class="for-cron"
-        name="cron_format"
-        label={ui.t("schedules.cron")}
-        placeholder={ui.t("schedules.cron_example")}
-        hint={ui.t("schedules.cron_form_hint")}
-        maxLength={200}
-        autocomplete="off"
-      />
+      <RepeatFields {...common} />
       <Field
         {...common}
         class="for-once"
@@ -73,23 +71,7 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
         blank={server}
         options={zoneGroups(ui, form.values.timezone ?? "")}
       />
-      <div id="schedule-preview" class="schedule-preview">
-        <div role="status">
-          {upcoming
-            ? <Times ui={ui} upcoming={upcoming} />
-            : <span class="text-muted">{ui.t("schedules.no_preview")}</span>}
-        </div>
-        <Button
-          name={PREVIEW}
-          value="true"
-          class="no-script mt-2"
-          formNoValidate
-          data-stay
-          data-on={LOOKED_AT.join(" ")}
-        >
-          {ui.t("schedules.preview")}
-        </Button>
-      </div>
+      <Upcoming ui={ui} upcoming={upcoming} by={LOOKED_AT} />
       <Checkbox
         {...common}
         class="for-once"
@@ -100,14 +82,65 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
   );
 }
 
+/** How often a schedule repeats: presets with their times, and the cron format for all others. */
+export const RepeatFields = ({ blank, ...common }: TimesProps & Pick<PresetProps, "blank">) => (
+  <>
+    <PresetFields {...common} blank={blank} />
+    <Field
+      {...common}
+      class="for-cron"
+      name="cron_format"
+      label={common.ui.t("schedules.cron")}
+      placeholder={common.ui.t("schedules.cron_example")}
+      hint={common.ui.t("schedules.cron_form_hint")}
+      maxLength={200}
+      autocomplete="off"
+    />
+  </>
+);
+
+interface UpcomingProps extends Pick<WhenFieldsProps, "ui" | "upcoming"> {
+  /** Names of further fields that affect the runs. */
+  by?: string[];
+  /** Position that the page returns to without a script. */
+  formaction?: string;
+}
+
+/** The next runs, and the button that shows them; a script presses it when a field changes. */
+export const Upcoming = ({ ui, upcoming, by = [], formaction }: UpcomingProps) => (
+  <div id="schedule-preview" class="schedule-preview">
+    <div role="status">
+      {upcoming
+        ? <Times ui={ui} upcoming={upcoming} />
+        : <span class="text-muted">{ui.t("schedules.no_preview")}</span>}
+    </div>
+    <Button
+      name={PREVIEW}
+      value="true"
+      class="no-script mt-2"
+      formNoValidate
+      formaction={formaction}
+      data-stay
+      data-on={[...REPEATED_BY, ...by].join(" ")}
+    >
+      {ui.t("schedules.preview")}
+    </Button>
+  </div>
+);
+
 /** A Sunday, from which weekdays are named. */
 const SUNDAY = Date.UTC(2024, 0, 7);
 const DAY_MS = 24 * 3_600_000;
 /** The order of weekdays in a list. */
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0];
 
+interface PresetProps extends TimesProps {
+  /** Label for no schedule, if that can be chosen. */
+  blank?: string;
+}
+
 /** How often a schedule repeats, and when. Style rules hide the parts that the choice has not. */
-function PresetFields({ ui, form }: Pick<WhenFieldsProps, "ui" | "form">) {
+function PresetFields({ ui, form, blank }: PresetProps) {
   const field = (name: string) => ({ ui, form, name, label: ui.t(`schedules.${name}`) });
   const { format } = new Intl.DateTimeFormat(ui.locale, { weekday: "long", timeZone: "UTC" });
   return (
@@ -116,6 +149,7 @@ function PresetFields({ ui, form }: Pick<WhenFieldsProps, "ui" | "form">) {
       <Select
         {...field("every")}
         label={ui.t("schedules.frequency")}
+        blank={blank}
         options={[...PRESETS, "custom"].map((value) => ({
           value,
           label: ui.t(`schedules.presets.${value}`),

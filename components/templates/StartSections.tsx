@@ -1,7 +1,13 @@
 import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
+import {
+  RepeatFields,
+  TIME_FIELDS,
+  Upcoming,
+  type UpcomingRuns,
+} from "@/components/schedules/WhenFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
-import { Field, TextArea } from "@/components/ui/Field.tsx";
+import { TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -122,10 +128,13 @@ interface ScheduleSectionProps extends SectionProps {
   choices: TemplateChoices;
   /** Schedules that the fields cannot represent. They are listed instead. */
   untyped: ScheduleView[];
+  upcoming: UpcomingRuns | null;
+  open: boolean;
 }
 
 /** Schedule of a template, or a note that other schedules exist. */
-export function ScheduleSection({ ui, form, choices, untyped }: ScheduleSectionProps) {
+export function ScheduleSection(props: ScheduleSectionProps) {
+  const { ui, form, choices, untyped, upcoming, open } = props;
   const repositories = namedOptions(ui, choices.repositories);
   const whenOf = ({ name, cron_format, run_at }: ScheduleView) =>
     name || (run_at ? ui.minute(run_at) : cron_format);
@@ -140,19 +149,14 @@ export function ScheduleSection({ ui, form, choices, untyped }: ScheduleSectionP
         { name: "cron_format", text: "{{value}}" },
         { name: "cron_repository_id", text: commits, options: repositories },
       ]}
+      holds={["cron_format", "cron_repository_id", ...TIME_FIELDS]}
       summary={untyped.length > 0 ? untyped.map(whenOf).join(" · ") : undefined}
+      open={open}
     >
       {untyped.length > 0 ? <Untyped ui={ui} untyped={untyped} /> : (
         <>
-          <Field
-            ui={ui}
-            form={form}
-            name="cron_format"
-            label={ui.t("schedules.cron")}
-            placeholder={ui.t("schedules.cron_example")}
-            hint={ui.t("schedules.cron_hint")}
-            maxLength={200}
-          />
+          <RepeatFields ui={ui} form={form} blank={ui.t("templates.none")} />
+          <Upcoming ui={ui} upcoming={upcoming} formaction="#template-schedule" />
           <Select
             ui={ui}
             form={form}

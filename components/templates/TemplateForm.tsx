@@ -1,3 +1,4 @@
+import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
@@ -18,11 +19,15 @@ import { vaultLabels } from "./VaultFields.tsx";
 interface TemplateFormProps {
   ui: Ui;
   form: FormState;
+  /** Errors for the list above the form. The next runs show errors only at the fields. */
+  errors: FormState["errors"];
   choices: TemplateChoices;
   /** Schedules that the form cannot represent, and so must not change. */
   untyped: ScheduleView[];
   /** List whose section is open, because one of its buttons was pressed. */
   opened?: string;
+  /** Next runs of its schedule; null while it has none. */
+  upcoming: UpcomingRuns | null;
   action: string;
   cancel: string;
   isNew: boolean;
@@ -30,12 +35,12 @@ interface TemplateFormProps {
 
 /** All settings of a template. Style rules hide the fields of other types than the chosen one. */
 export function TemplateForm(props: TemplateFormProps) {
-  const { ui, form, choices, untyped, opened, action, cancel, isNew } = props;
+  const { ui, form, errors, choices, untyped, opened, upcoming, action, cancel, isNew } = props;
   const common = { ui, form };
   return (
     <Form
       ui={ui}
-      form={form}
+      form={{ ...form, errors }}
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "actions.create" : "actions.save")}
@@ -49,7 +54,13 @@ export function TemplateForm(props: TemplateFormProps) {
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} />
         <OverridesSection {...common} />
-        <ScheduleSection {...common} choices={choices} untyped={untyped} />
+        <ScheduleSection
+          {...common}
+          choices={choices}
+          untyped={untyped}
+          upcoming={upcoming}
+          open={opened === "schedule"}
+        />
         <BehaviorSection {...common} />
       </FoldedSections>
     </Form>
@@ -83,6 +94,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   preview_end_unchanged: ui.t("templates.preview_end_unchanged"),
   allow_override_args_in_task: ui.t("templates.allow_arguments"),
   cron_format: ui.t("schedules.schedule"),
+  ...timeLabels(ui),
   cron_repository_id: ui.t("schedules.new_commits"),
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   suppress_full_results: ui.t("templates.suppress_full_results"),

@@ -76,7 +76,7 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-/** Fields that wide windows show at once, and phones behind a button with the number of set ones. */
+/** Fields that phones show behind a button, with the number of those that are set. */
 const FoldedFields = (
   { ui, set, children }: { ui: Ui; set: number; children: ComponentChildren },
 ) => (

@@ -23,7 +23,6 @@ export const Code = ({ text }: { text: string }) => (
 
 /** A word of at most this many characters stays whole, and so does a part of a longer word. */
 const WHOLE_MAX = 16;
-const LONG_WORDS = new RegExp(`(\\S{${WHOLE_MAX + 1},})`);
 
 /**
  * A text whose long words, such as paths and e-mail addresses, break after a separator. A part that
@@ -32,7 +31,7 @@ const LONG_WORDS = new RegExp(`(\\S{${WHOLE_MAX + 1},})`);
  */
 export const Breakable = ({ text }: { text: string }) => (
   <>
-    {text.split(LONG_WORDS).map((words, n) => n % 2 === 0 ? words : partsOf(words))}
+    {text.split(/(\s+)/).map((word) => word.length > WHOLE_MAX ? partsOf(word) : word)}
   </>
 );
 

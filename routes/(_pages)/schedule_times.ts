@@ -32,9 +32,11 @@ interface TypedTimes {
 export function typedTimes(typed: FormValues): TypedTimes {
   const isOther = ([name]: [string, string]) => !FIELDS.includes(name);
   const values = Object.fromEntries(Object.entries(typed).filter(isOther));
-  const { every = "", cron_format = "", cron_shown = "" } = typed;
-  if (typed.type === "run_at" || !isPreset(every)) return { values, errors: {} };
+  const { every = "custom", cron_format = "", cron_shown = "" } = typed;
+  if (typed.type === "run_at") return { values, errors: {} };
   if (cron_format.trim() !== cron_shown.trim()) return { values, errors: {} };
+  if (every === "") return { values: { ...values, cron_format: "" }, errors: {} };
+  if (!isPreset(every)) return { values, errors: {} };
   const times = timesIn(every, typed);
   const wrong = wrongParts(times).map((part) => every === "hourly" ? "at_minute" : FIELD_OF[part]);
   if (wrong.length > 0) {
@@ -66,14 +68,17 @@ function timesIn(preset: Preset, { at_minute, at_time, on_weekday, on_day }: For
 export const isCustom = ({ every, cron_format = "", cron_shown = "" }: FormValues): boolean =>
   every === "custom" && cron_format.trim() === cron_shown.trim();
 
-/** Returns the values with the fields that say the same as the cron format. Typed ones stay. */
-export function withTimeFields(values: FormValues): FormValues {
+/**
+ * Returns the values with the fields that say the same as the cron format. Typed ones stay. For a
+ * blank format, `none` is chosen.
+ */
+export function withTimeFields(values: FormValues, none: "custom" | "" = "custom"): FormValues {
   const { cron_format = "" } = values;
   const found = cronPreset(cron_format);
   const { minute, hour, weekday, day } = found ?? USUAL_TIMES;
   const twoDigits = (part: number) => String(part).padStart(2, "0");
   return {
-    every: found?.preset ?? "custom",
+    every: found?.preset ?? (cron_format.trim() === "" ? none : "custom"),
     at_minute: String(minute),
     at_time: `${twoDigits(hour)}:${twoDigits(minute)}`,
     on_weekday: String(weekday),

@@ -353,6 +353,34 @@ Deno.test("a wrong schedule is told in the form, and nothing is stored", async (
   assert.equal(await count(), before);
 });
 
+Deno.test("a template's schedule has presets and its next runs, and none removes it", async () => {
+  await using world = await newWorld();
+  const template = await scheduled(world, {});
+  const edit = `${template}/edit`;
+  const chosen = (html: string) =>
+    / selected/.test(/<select[^>]* name="every".*?<\/select>/s.exec(html)![0]);
+  const blank = await text(world.get("mike", edit));
+  assert.ok(!chosen(blank), "none is the first option");
+  assert.match(blank, /The next times are shown here/);
+  const daily = { every: "daily", at_time: "06:30", cron_format: "", cron_shown: "" };
+  const shown = await world.post("mike", edit, fields(world, { ...daily, preview: "true" }));
+  assert.equal(shown.status, 200);
+  const html = await shown.text();
+  assert.match(fieldOf(html, "cron_format"), /value="30 6 \* \* \*"/);
+  assert.ok(chosen(html));
+  assert.match(html, /<details id="template-schedule"[^>]* open/);
+  assert.equal(html.split('id="schedule-preview"')[1].match(/<time /g)?.length, 5);
+  assert.deepEqual(await schedulesOf(world, template), [], "nothing is stored");
+
+  assert.equal((await world.post("mike", edit, fields(world, daily))).status, 303);
+  assert.equal((await schedulesOf(world, template))[0].cron_format, "30 6 * * *");
+  const wrong = { ...daily, at_time: "25:00" };
+  assert.equal((await world.post("mike", edit, fields(world, wrong))).status, 422);
+  const none = { every: "", cron_format: "30 6 * * *", cron_shown: "30 6 * * *" };
+  assert.equal((await world.post("mike", edit, fields(world, none))).status, 303);
+  assert.deepEqual(await schedulesOf(world, template), []);
+});
+
 Deno.test("schedules that say more than the form can are shown, and stay", async () => {
   await using world = await newWorld();
   const template = path(world, `/templates/${world.deploy.id}`);

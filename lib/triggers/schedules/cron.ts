@@ -29,7 +29,7 @@ const AS_CRON = {
   sloppyRanges: true,
 } as const;
 
-/** Names that are known to be time zones, because asking takes longer than all else of a schedule. */
+/** Names that are known to be time zones. Asking takes longer than all else of a schedule. */
 const zones = new Set<string>();
 
 /** Whether `name` is a time zone of the tz database, such as "Europe/Berlin". */

@@ -1,5 +1,6 @@
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
+import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
@@ -13,6 +14,8 @@ import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { loadLatest } from "@/routes/(_pages)/trials.ts";
+import { upcomingOf } from "@/routes/(_pages)/schedule_form.ts";
+import { isCustom, typedTimes, withTimeFields } from "@/routes/(_pages)/schedule_times.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
 import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
@@ -53,8 +56,24 @@ async function formPage(
     repository_id: choices.repositories,
     environment_id: choices.environments,
   }));
+  const { values, errors } = form;
+  const coming = await upcomingOf(state.ui, state.scope, values);
+  const timed = {
+    ...form,
+    values: withTimeFields(values, ""),
+    errors: { ...shown.opened === "schedule" && coming.errors, ...errors },
+  };
+  const { upcoming } = coming;
   return page(
-    { current, choices, form, untyped: isTyped ? [] : schedules, ...shown },
+    {
+      current,
+      choices,
+      form: timed,
+      errors,
+      upcoming,
+      untyped: isTyped ? [] : schedules,
+      ...shown,
+    },
     { status },
   );
 }
@@ -74,7 +93,15 @@ export const handler = define.handlers({
       const opened = sent.vault ? "vaults" : "survey_vars";
       return await formPage(state, edited, { values: redrawn, errors: {} }, { opened });
     }
-    const { load = "", ...typed } = withoutBlankRows(sent, "vaults");
+    const { values: timed, errors } = typedTimes(sent);
+    if (sent[PREVIEW] || Object.keys(errors).length > 0) {
+      const { [PREVIEW]: preview, ...values } = isCustom(sent)
+        ? { ...timed, every: "custom" }
+        : timed;
+      const shown = { status: preview ? 200 : 422, opened: "schedule" };
+      return await formPage(state, edited, { values, errors }, shown);
+    }
+    const { load = "", ...typed } = withoutBlankRows(timed, "vaults");
     if (load !== "") {
       const found = await loadLatest(state.scope, typed);
       return await formPage(state, edited, { values: typed, errors: {} }, { found });
@@ -104,7 +131,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { current, form, untyped, opened, found } = data;
+  const { current, form, errors, upcoming, untyped, opened, found } = data;
   const { id: projectId, name } = shell.project;
   const list = paths.section(projectId, "templates");
   const title = ui.t(current ? "templates.edit_title" : "templates.new_title");
@@ -128,9 +155,11 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         <TemplateForm
           ui={ui}
           form={form}
+          errors={errors}
           choices={{ ...data.choices, suggestions, found }}
           untyped={untyped}
           opened={opened}
+          upcoming={upcoming}
           action={ui.href(action)}
           cancel={back}
           isNew={current === null}
