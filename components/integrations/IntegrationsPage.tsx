@@ -4,8 +4,9 @@ import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
-import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { changeColumn, nameColumn } from "../ui/named_columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
@@ -34,7 +35,8 @@ export function IntegrationsPage(
       {ui.t("integrations.new")}
     </ButtonLink>
   );
-  const columns = columnsOf(ui);
+  const ways = { href: ({ id }: Row) => ui.href(paths.integration(projectId, id)) };
+  const columns = columnsOf(ui, ways);
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
@@ -56,7 +58,7 @@ export function IntegrationsPage(
         caption={title}
         rows={integrations}
         rowId={({ id }) => `integration-${id}`}
-        columns={isManager ? [...columns, actions(ui)] : columns}
+        columns={isManager ? [...columns, changeColumn(ui, ways)] : columns}
         empty={
           <EmptyState icon="integrations" title={ui.t("integrations.empty")}>
             <p class="m-0 mb-4">{ui.t("integrations.about")}</p>
@@ -67,23 +69,9 @@ export function IntegrationsPage(
   );
 }
 
-function columnsOf(ui: Ui): ListColumn<Row>[] {
+function columnsOf(ui: Ui, ways: { href: (row: Row) => string }): ListColumn<Row>[] {
   return [
-    {
-      id: "name",
-      label: ui.t("integrations.name"),
-      kind: "main",
-      value: ({ name }) => name,
-      cell: ({ project_id, id, name }) => (
-        <a
-          class="clamp font-semibold"
-          title={name}
-          href={ui.href(paths.integration(project_id, id))}
-        >
-          {name}
-        </a>
-      ),
-    },
+    nameColumn(ui.t("integrations.name"), ways),
     {
       id: "template",
       label: ui.t("integrations.template"),
@@ -97,22 +85,3 @@ function columnsOf(ui: Ui): ListColumn<Row>[] {
     },
   ];
 }
-
-const actions = (ui: Ui): ListColumn<Row> => ({
-  label: ui.t("lists.actions"),
-  kind: "actions",
-  cell: ({ project_id, id, name }) => {
-    const href = ui.href(paths.integration(project_id, id));
-    return (
-      <>
-        <IconLink
-          icon="delete"
-          label={ui.t("actions.delete_named", { name })}
-          href={`${href}/delete`}
-          over
-        />{" "}
-        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href} />
-      </>
-    );
-  },
-});

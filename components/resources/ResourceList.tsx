@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
-import { paths, type Section } from "../../lib/base/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ResourceUse } from "../../lib/uses/schema.ts";
 import type { ListColumn } from "../ui/arrange_rows.ts";
-import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
+import { changeColumn, nameColumn } from "../ui/named_columns.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { useColumns } from "./use_columns.tsx";
 
@@ -42,6 +43,7 @@ export function ResourceList<Row extends Named>(
   const section = SECTION_OF[noun];
   const title = ui.t(`sections.${section}`);
   const mayChange = may(shell, "manage_resources");
+  const ways = { href: ({ id }: Row) => ui.href(paths.item(projectId, section, id)), over: true };
   const add = mayChange && (
     <ButtonLink
       kind="primary"
@@ -66,10 +68,10 @@ export function ResourceList<Row extends Named>(
         rows={rows}
         rowId={({ id }) => `${noun}-${id}`}
         columns={[
-          nameColumn<Row>(ui, section, shell),
+          nameColumn<Row>(ui.t("resources.name"), mayChange ? ways : null),
           ...columns,
           ...useColumns<Row>(ui, { shell, noun, uses, state }),
-          ...mayChange ? [actionsColumn<Row>(ui, section, shell)] : [],
+          ...mayChange ? [changeColumn<Row>(ui, ways)] : [],
         ]}
         noMatch={`resources.${noun}.no_match`}
         empty={
@@ -82,51 +84,3 @@ export function ResourceList<Row extends Named>(
     </>
   );
 }
-
-/** The name of a resource, which leads to its form for people who can change it. */
-const nameColumn = <Row extends Named>(
-  ui: Ui,
-  section: Section,
-  shell: Shell,
-): ListColumn<Row> => ({
-  id: "name",
-  label: ui.t("resources.name"),
-  kind: "main",
-  value: ({ name }) => name,
-  cell: ({ id, name }) =>
-    may(shell, "manage_resources")
-      ? (
-        <a
-          class="clamp font-semibold"
-          title={name}
-          href={ui.href(paths.item(shell.project.id, section, id))}
-          data-over=""
-        >
-          {name}
-        </a>
-      )
-      : name,
-});
-
-const actionsColumn = <Row extends Named>(
-  ui: Ui,
-  section: Section,
-  shell: Shell,
-): ListColumn<Row> => ({
-  label: ui.t("lists.actions"),
-  kind: "actions",
-  cell: ({ id, name }) => {
-    const href = ui.href(paths.item(shell.project.id, section, id));
-    return (
-      <>
-        <IconLink
-          icon="delete"
-          label={ui.t("actions.delete_named", { name })}
-          href={`${href}/delete`}
-          over
-        />{" "}
-        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href} over />
-      </>
-    );
-  },
-});

@@ -1,10 +1,11 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
-import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 import { VaultFields } from "./VaultFields.tsx";
@@ -127,27 +128,20 @@ export function BehaviorSection({ ui, form }: Omit<SectionProps, "choices">) {
     suppress_full_results: ui.t("templates.suppress_full_results_hint"),
   };
   return (
-    <FoldedSection
+    <FlagsSection
       ui={ui}
       form={form}
       id="template-behavior"
       title={ui.t("templates.sections.behavior")}
-      fields={BEHAVIOR.map((name) => ({ name, text: ui.t(`templates.briefs.${keyOf(name)}`) }))}
-      none={ui.t("forms.standard")}
-    >
-      {BEHAVIOR.map((name, n) => (
-        <Checkbox
-          key={n}
-          ui={ui}
-          form={form}
-          name={name}
-          label={name.startsWith("task_params.")
-            ? ui.t(`template_params.${keyOf(name)}`)
-            : ui.t(`templates.${name}`)}
-          hint={hints[name]}
-        />
-      ))}
-    </FoldedSection>
+      flags={BEHAVIOR.map((name) => ({
+        name,
+        label: name.startsWith("task_params.")
+          ? ui.t(`template_params.${keyOf(name)}`)
+          : ui.t(`templates.${name}`),
+        brief: ui.t(`templates.briefs.${keyOf(name)}`),
+        hint: hints[name],
+      }))}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type UpcomingRuns,
 } from "@/components/schedules/WhenFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -15,6 +15,7 @@ import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
+import { FlagsSection } from "./FlagsSection.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 
@@ -55,16 +56,18 @@ export function BeforeSection({ ui, form }: SectionProps) {
     preview_end_unchanged: ui.t("templates.preview_end_unchanged_hint"),
   };
   return (
-    <FoldedSection
+    <FlagsSection
       ui={ui}
       form={form}
       id="template-before"
       title={ui.t("templates.sections.before")}
-      fields={[
-        { name: "start_warning", text: ui.t("templates.start_warning") },
-        ...BEFORE.map((name) => ({ name, text: ui.t(`templates.briefs.${name}`) })),
-      ]}
-      none={ui.t("forms.standard")}
+      fields={[{ name: "start_warning", text: ui.t("templates.start_warning") }]}
+      flags={BEFORE.map((name) => ({
+        name,
+        label: ui.t(`templates.${name}`),
+        brief: ui.t(`templates.briefs.${name}`),
+        hint: hints[name],
+      }))}
     >
       <TextArea
         ui={ui}
@@ -75,17 +78,7 @@ export function BeforeSection({ ui, form }: SectionProps) {
         rows={2}
         maxLength={START_WARNING_MAX}
       />
-      {BEFORE.map((name, n) => (
-        <Checkbox
-          key={n}
-          ui={ui}
-          form={form}
-          name={name}
-          label={ui.t(`templates.${name}`)}
-          hint={hints[name]}
-        />
-      ))}
-    </FoldedSection>
+    </FlagsSection>
   );
 }
 
@@ -102,26 +95,19 @@ const OVERRIDES = [
 
 /** Settings that people can choose for a single task. */
 export const OverridesSection = ({ ui, form }: SectionProps) => (
-  <FoldedSection
+  <FlagsSection
     ui={ui}
     form={form}
     id="template-overrides"
     title={ui.t("templates.sections.overrides")}
-    fields={OVERRIDES.map(([name, brief]) => ({ name, text: ui.t(brief) }))}
-    none={ui.t("forms.standard")}
-  >
-    {OVERRIDES.map(([name], n) => (
-      <Checkbox
-        key={n}
-        ui={ui}
-        form={form}
-        name={name}
-        label={name === "allow_override_args_in_task"
-          ? ui.t("templates.allow_arguments")
-          : ui.t(`template_params.${name.replace("task_params.", "")}`)}
-      />
-    ))}
-  </FoldedSection>
+    flags={OVERRIDES.map(([name, brief]) => ({
+      name,
+      label: name === "allow_override_args_in_task"
+        ? ui.t("templates.allow_arguments")
+        : ui.t(`template_params.${name.replace("task_params.", "")}`),
+      brief: ui.t(brief),
+    }))}
+  />
 );
 
 interface ScheduleSectionProps extends SectionProps {
