@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { newEverything } from "./support/everything.ts";
 
-const SOURCE = await Deno.readTextFile(new URL("../lib/kv/keys.ts", import.meta.url));
+const FOLDER = new URL("../lib/kv/keys/", import.meta.url);
+const files = await Array.fromAsync(Deno.readDir(FOLDER));
+const sources = await Promise.all(
+  files.map(({ name }) => Deno.readTextFile(new URL(name, FOLDER))),
+);
+const SOURCE = sources.join("\n");
 
-/**
- * Reads the table at the head of lib/kv/keys.ts: a key's first part, and how many parts it may
- * have.
- */
+/** Reads the tables of lib/kv/keys/: a key's first part, and how many parts it may have. */
 function readTable(): Map<string, number[]> {
   const table = new Map<string, number[]>();
   for (const [, cell] of SOURCE.matchAll(/^ \* \| ([^|]+?) \|/gm)) {
@@ -24,7 +26,7 @@ function readTable(): Map<string, number[]> {
   return table;
 }
 
-Deno.test("every key that is put together in lib/kv/keys.ts is in its table", () => {
+Deno.test("every key that is put together in lib/kv/keys/ is in a table", () => {
   const table = readTable();
   const firsts = [...SOURCE.matchAll(/=>\s*\[\s*"(\w+)"/g)].map(([, first]) => first);
   assert.ok(firsts.length > 20);

@@ -10,7 +10,6 @@ const BOUNDED_FILES = /^(lib|routes|components|islands|scripts)\/(?!.*_test\.tsx
 
 /** Exceptions and their reasons: `path` for a file, `path: name` for a function. */
 export const LONGER: Record<string, string> = {
-  "lib/kv/keys.ts": "The whole key space in one table, which is read from top to bottom.",
   "lib/parts/resources/operations.ts: resourceOperations":
     "Six calls as data, whose types are inferred where they stand.",
   "lib/triggers/integrations/parts.ts: partService":

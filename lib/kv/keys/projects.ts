@@ -1,0 +1,127 @@
+type Key = Deno.KvKey;
+
+/** Kinds of objects that can refer to others or be referred to: the collections of a project. */
+export const RESOURCE_KINDS = [
+  "keys",
+  "repositories",
+  "inventories",
+  "environments",
+  "templates",
+  "views",
+  "schedules",
+  "integrations",
+] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** Rows of a project apart from those that are deleted one by one. Its events are deleted last. */
+const OF_PROJECT: readonly string[] = [
+  "host_counts",
+  "text_chunks",
+  "references",
+  "reference_guards",
+  "tasks_by_template",
+  "task_history",
+  "builds",
+  "row_counts",
+  "runs_by_day",
+  "runs_by_quarter",
+  "last_tasks",
+  "build_versions",
+  "task_counts",
+  "favourites",
+  "deleted_schedules",
+  "task_answers",
+  "task_imports",
+  "project_hosts",
+  "hosts_by",
+  "host_runs",
+  "host_facts",
+  "run_hosts",
+  "deliveries",
+  "delivery_bodies",
+  "activity",
+  "events",
+];
+
+/** An object in a project, for the reference index. */
+export type Ref = readonly [kind: ResourceKind, id: number];
+
+/**
+ * Rows of projects, their members and resources, and what uses what.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | projects, project | ProjectRow | |
+ * | members, project, user | MemberRow | roles in a project |
+ * | members_by_user, user, project | true | projects of a user |
+ * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
+ * | keys, repositories, inventories, environments, templates, views, schedules, integrations: kind, project, id | the row | a project's resources |
+ * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
+ * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
+ * | references, project, kind, id, kind, id | true | the second uses the first |
+ * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
+ * | targets_guard, project | any | changes when an object that may be referenced changes or is deleted |
+ * | favourites, project, user | ids | templates that a user wants at the top of the list |
+ * | access_wake | any | changes when someone's permissions change; watched by relays |
+ * | resources_stamp, kind | any | changes with each change of a row of that kind, in any project |
+ */
+export const projectKeys = {
+  project: (id: number): Key => ["projects", id],
+  projects: (): Key => ["projects"],
+  member: (projectId: number, userId: number): Key => ["members", projectId, userId],
+  members: (projectId: number): Key => ["members", projectId],
+  memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
+  membersByUser: (userId: number): Key => ["members_by_user", userId],
+  ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
+  /** Prefixes of a project's rows apart from members, tasks and resources. */
+  ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),
+  /** Prefixes of all rows whose keys continue with a project. */
+  byProject: (): Key[] =>
+    [
+      ...RESOURCE_KINDS,
+      ...OF_PROJECT,
+      "tasks",
+      "members",
+      "owners_guard",
+      "targets_guard",
+      "hosts_guard",
+      "project_aliases",
+    ].map((rows) => [rows]),
+
+  /** Lists that cover all projects. Their rows name the project in their value. */
+  listsOfAll: (): Key[] =>
+    ["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"]
+      .map((rows) => [rows]),
+
+  resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
+  resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
+  hostCount: (
+    projectId: number,
+    inventoryId: number,
+  ): Key => ["host_counts", projectId, inventoryId],
+  hostCounts: (projectId: number): Key => ["host_counts", projectId],
+  textChunk: (projectId: number, revision: string, field: string, n: number): Key => [
+    "text_chunks",
+    projectId,
+    revision,
+    field,
+    n,
+  ],
+  textChunks: (projectId: number, revision: string): Key => ["text_chunks", projectId, revision],
+
+  reference: (projectId: number, to: Ref, from: Ref): Key => [
+    "references",
+    projectId,
+    ...to,
+    ...from,
+  ],
+  references: (projectId: number, to: Ref): Key => ["references", projectId, ...to],
+  /** References to all objects of a kind. */
+  referencesOfKind: (projectId: number, kind: ResourceKind): Key => ["references", projectId, kind],
+  referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
+  targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
+  favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],
+  favouritesOf: (projectId: number): Key => ["favourites", projectId],
+  accessWake: (): Key => ["access_wake"],
+  resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
+};

@@ -1,0 +1,22 @@
+type Key = Deno.KvKey;
+
+/**
+ * Rows of the store itself, and of all rooms.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | store_version | number of migrations that have run | see migrations.ts |
+ * | store_upgrade | UpgradeRow | progress of the current migration, until it is finished: see migrations.ts |
+ * | store_copied | true | the store was copied before the current upgrade, until that is finished: see upgrade_copies.ts |
+ * | secret_key_proof | sealed text | servers that share a store must have one secret key |
+ * | ids, kind | last id | ids are integers and are never reused |
+ * | probe | any | written to measure the response time of the store |
+ */
+export const storeKeys = {
+  storeVersion: (): Key => ["store_version"],
+  storeUpgrade: (): Key => ["store_upgrade"],
+  storeCopied: (): Key => ["store_copied"],
+  secretKeyProof: (): Key => ["secret_key_proof"],
+  lastId: (kind: string): Key => ["ids", kind],
+  probe: (): Key => ["probe"],
+};

@@ -1,0 +1,58 @@
+type Key = Deno.KvKey;
+
+/**
+ * Rows of what starts tasks: schedules, automatic deploys and integrations.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | deleted_schedules, project, template | DeletedSchedule | values of a schedule that a client does not know when it deletes and recreates it; expires |
+ * | schedules_due, time, schedule, kind | DueRow | next work of the schedulers, in order of time |
+ * | scheduler_wake | any | changes with each change of due work; watched by schedulers |
+ * | autoruns_due, time, unique | AutorunRow | successful builds and deploys whose automatic deploys are not yet started |
+ * | autoruns_wake | any | watched by the servers that start automatic deploys |
+ * | project_aliases, project | AliasRow[] | webhook URLs that reach all searchable integrations |
+ * | aliases, text | AliasTarget | unique, and found by webhook calls |
+ * | deliveries, project, integration | last n | numbers the calls without gaps |
+ * | deliveries, project, integration, n | DeliveryRow | latest webhook calls of an integration |
+ * | delivery_bodies, project, integration, n | sealed text | their bodies, if they are stored |
+ */
+export const triggerKeys = {
+  deletedSchedule: (projectId: number, templateId: number): Key => [
+    "deleted_schedules",
+    projectId,
+    templateId,
+  ],
+  scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
+    "schedules_due",
+    at,
+    id,
+    kind,
+  ],
+  schedulesDue: (): Key => ["schedules_due"],
+  /** End of all rows that are due before `at`. */
+  schedulesDueUntil: (at: string): Key => ["schedules_due", at],
+  schedulerWake: (): Key => ["scheduler_wake"],
+  autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
+  autorunsDue: (): Key => ["autoruns_due"],
+  autorunsWake: (): Key => ["autoruns_wake"],
+  projectAliases: (projectId: number): Key => ["project_aliases", projectId],
+  alias: (text: string): Key => ["aliases", text],
+  aliases: (): Key => ["aliases"],
+  delivery: (projectId: number, integrationId: number, n: number): Key => [
+    "deliveries",
+    projectId,
+    integrationId,
+    n,
+  ],
+  deliveries: (projectId: number, integrationId: number): Key => [
+    "deliveries",
+    projectId,
+    integrationId,
+  ],
+  deliveryBody: (projectId: number, integrationId: number, n: number): Key => [
+    "delivery_bodies",
+    projectId,
+    integrationId,
+    n,
+  ],
+};
