@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
-import { Breakable, Dash, Name } from "@/components/ui/cells.tsx";
+import { Breakable, Dash, Name, WHOLE_MAX } from "@/components/ui/cells.tsx";
 import {
   type Column,
   type News,
@@ -116,22 +116,39 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
   const { build_task: build, version, status } = task;
   if (build) {
     const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
+    const name = build.version ?? `#${build.id}`;
     return (
-      <span class="clamp parts" title={build.version ?? undefined}>
-        <VersionIcon ui={ui} status={status} />{" "}
+      <ShownVersion ui={ui} status={status} name={name}>
         <a href={href}>
-          <Breakable text={build.version ?? `#${build.id}`} />
+          <Breakable text={name} />
         </a>
-      </span>
+      </ShownVersion>
     );
   }
   if (version === null) return <Dash />;
   return (
-    <span class="clamp parts" title={version}>
-      <VersionIcon ui={ui} status={status} /> <Breakable text={version} />
-    </span>
+    <ShownVersion ui={ui} status={status} name={version}>
+      <Breakable text={version} />
+    </ShownVersion>
   );
 }
+
+interface ShownVersionProps {
+  ui: Ui;
+  status: TaskView["status"];
+  name: string;
+  children: ComponentChildren;
+}
+
+/** A version beside its icon, on the same line unless it is too long for one. */
+const ShownVersion = ({ ui, status, name, children }: ShownVersionProps) => (
+  <span
+    class={name.length > WHOLE_MAX ? "clamp parts" : "clamp parts whole"}
+    title={name}
+  >
+    <VersionIcon ui={ui} status={status} /> {children}
+  </span>
+);
 
 function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
   const path = paths.startTask(task.project_id, task.template_id, task.id);

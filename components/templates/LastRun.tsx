@@ -1,3 +1,4 @@
+import { Breakable } from "@/components/ui/cells.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { News } from "@/components/ui/Table.tsx";
@@ -41,15 +42,16 @@ export function LastRun(
 export function LastVersion({ ui, templateId, task }: LastRunProps) {
   const build = task?.build_task;
   const version = build ? build.version ?? `#${build.id}` : task?.version;
+  const shown = version ? <Breakable text={version} /> : "—";
   return (
     <span
       id={`version-${templateId}`}
-      class={version ? "clamp" : "dash text-muted"}
+      class={version ? "clamp parts" : "dash text-muted"}
       title={version ?? undefined}
     >
       {build
-        ? <a href={ui.href(paths.task(build.project_id, build.template_id, build.id))}>{version}</a>
-        : version ?? "—"}
+        ? <a href={ui.href(paths.task(build.project_id, build.template_id, build.id))}>{shown}</a>
+        : shown}
     </span>
   );
 }

@@ -22,7 +22,7 @@ export const Code = ({ text }: { text: string }) => (
 );
 
 /** A word of at most this many characters stays whole, and so does a part of a longer word. */
-const WHOLE_MAX = 16;
+export const WHOLE_MAX = 16;
 
 /**
  * A text whose long words, such as paths and e-mail addresses, break after a separator. A part that
