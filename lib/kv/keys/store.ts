@@ -7,6 +7,7 @@ type Key = Deno.KvKey;
  * |---|---|---|
  * | store_version | number of migrations that have run | see migrations.ts |
  * | store_upgrade | UpgradeRow | progress of the current migration, until it is finished: see migrations.ts |
+ * | store_upgrader | UpgradeLease | the server that upgrades a shared store, meanwhile: see upgrade_lease.ts |
  * | store_copied | true | the store was copied before the current upgrade, until that is finished: see upgrade_copies.ts |
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
  * | ids, kind | last id | ids are integers and are never reused |
@@ -15,6 +16,7 @@ type Key = Deno.KvKey;
 export const storeKeys = {
   storeVersion: (): Key => ["store_version"],
   storeUpgrade: (): Key => ["store_upgrade"],
+  storeUpgrader: (): Key => ["store_upgrader"],
   storeCopied: (): Key => ["store_copied"],
   secretKeyProof: (): Key => ["secret_key_proof"],
   lastId: (kind: string): Key => ["ids", kind],

@@ -5,7 +5,6 @@ type Key = Deno.KvKey;
  *
  * | key | value | why |
  * |---|---|---|
- * | store_upgrader | UpgradeLease | the server that upgrades a shared store, meanwhile: see upgrade_lease.ts |
  * | tasks, project, task | TaskRow | all tasks |
  * | tasks_by_template, project, template, task | true | tasks of a template, latest last |
  * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger), status (empty: any), task | true | filters of the history, alone and combined: by starter, and by status once a task has ended |
@@ -37,7 +36,6 @@ type Key = Deno.KvKey;
  * | task_imports, project, task | true | the output of the task is stored, the task itself not yet; after a crash, the rest is deleted with the project |
  */
 export const taskKeys = {
-  storeUpgrader: (): Key => ["store_upgrader"],
   task: (projectId: number, id: number): Key => ["tasks", projectId, id],
   tasks: (projectId: number): Key => ["tasks", projectId],
   everyTask: (): Key => ["tasks"],
