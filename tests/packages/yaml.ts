@@ -1,0 +1,1 @@
+export { parse, parseAllDocuments } from "npm:yaml@2.8.1";
