@@ -268,6 +268,11 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
     async fn(t) {
       await using made = await newProject(options);
       const { project } = made;
+      // First, so that no process of another step can be taken for a leftover.
+      await t.step(
+        "a stop, and a killed server, end a stubborn play and leave nothing",
+        () => endStubborn(project),
+      );
       await t.step("a play reaches of the server only what it may", () => attack(made, mode));
       await t.step(
         "jobs in the background of this machine are found, and gone with the run",
@@ -281,10 +286,6 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
         ignore: mode === "none",
         fn: () => forge(project),
       });
-      await t.step(
-        "a stop, and a killed server, end a stubborn play and leave nothing",
-        () => endStubborn(project),
-      );
     },
   });
 }
