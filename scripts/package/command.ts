@@ -47,7 +47,7 @@ const FROM_BUNDLE =
  */
 function asShell(name: string, command = "", exec = "exec "): string {
   const [, env, options, script] =
-    command.match(/^((?:\w+=\w+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s$/) ?? [];
+    command.match(/^((?:\w+=\S+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s$/) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
   const others = options.replaceAll(LOADING, "");
   return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js`;
