@@ -15,6 +15,7 @@ import { commandScript } from "./package/command.ts";
 import { archiveComponents, type Component, wheelComponents } from "./package/components.ts";
 import { type Architecture, ARCHITECTURES, DENO, denoBinary } from "./package/deno_binary.ts";
 import { sbom } from "./package/sbom.ts";
+import { writeSystemPackages } from "./package/system_packages.ts";
 import { placeWheels } from "./package/wheels.ts";
 import { runScript } from "./run_script.ts";
 
@@ -51,6 +52,15 @@ async function main(args: string[]): Promise<void> {
       await Deno.rename(app, join(top, "app"));
       await placeCallboard(architecture, top, time);
       await write(top, folder, time);
+      await writeSystemPackages({
+        top,
+        sources: join(ROOT, "packaging"),
+        docs: join(ROOT, "docs"),
+        architecture,
+        version,
+        mtime: time,
+        out: folder,
+      });
       await Deno.rename(join(top, "app"), app);
       say(`It contains Deno ${DENO[architecture].version}.`);
       if (withoutAnsible) continue;

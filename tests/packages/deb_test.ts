@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import denoJson from "@/deno.json" with { type: "json" };
+import { until } from "@/tests/support/until.ts";
+import { packagedFiles } from "./support/dist.ts";
+import { debianRoot } from "./support/debian_root.ts";
+import { bootMachine, type Machine, output } from "./support/machine.ts";
+
+const { version } = denoJson;
+const OLD = "0.0.9";
+const PASSWORD = "only for tests";
+const ADDRESS = "http://127.0.0.1:3000";
+
+/** Writes the same package with an earlier version. */
+async function writeOlderDeb(deb: string, to: string): Promise<void> {
+  const tree = await Deno.makeTempDir({ prefix: "callboard_deb_" });
+  try {
+    await output(["dpkg-deb", "--raw-extract", deb, tree]);
+    const control = join(tree, "DEBIAN", "control");
+    const text = await Deno.readTextFile(control);
+    await Deno.writeTextFile(control, text.replace(`Version: ${version}`, `Version: ${OLD}`));
+    await Deno.writeTextFile(join(tree, "usr/lib/callboard/VERSION"), `${OLD}\n`);
+    await output(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, to]);
+  } finally {
+    await Deno.remove(tree, { recursive: true });
+  }
+}
+
+const isReady = (machine: Machine) =>
+  until(async () => await machine.run(`curl -s ${ADDRESS}/api/ping || :`) === "pong", 120_000);
+
+/** Calls the API as the first administrator, who has just been given a password. */
+async function signIn({ run }: Machine) {
+  await run(`echo '${PASSWORD}' | callboard user password --login admin`);
+  const body = JSON.stringify({ auth: "admin", password: PASSWORD });
+  await run(
+    `curl -sf -c /root/cookies -H 'Content-Type: application/json' -d '${body}' ${ADDRESS}/api/auth/login`,
+  );
+  return async (path: string) =>
+    JSON.parse(await run(`curl -sf -b /root/cookies ${ADDRESS}/api${path}`));
+}
+
+Deno.test("the deb installs a hardened service that outlives kill -9 and upgrades", async (t) => {
+  const shared = await Deno.makeTempDir({ prefix: "callboard_shared_" });
+  try {
+    const { deb, wheels } = await packagedFiles();
+    await Deno.copyFile(deb, join(shared, "new.deb"));
+    await Deno.copyFile(wheels, join(shared, wheels.split("/").at(-1)!));
+    await writeOlderDeb(deb, join(shared, "old.deb"));
+    await using machine = await bootMachine(await debianRoot(), shared);
+    await useDeb(t, machine);
+  } finally {
+    await Deno.remove(shared, { recursive: true });
+  }
+});
+
+async function useDeb(t: Deno.TestContext, machine: Machine): Promise<void> {
+  const { run } = machine;
+  let api: Awaited<ReturnType<typeof signIn>>;
+  const lastTask = async () => (await api("/project/1/tasks/last"))[0];
+
+  await t.step("it installs and starts without a network", async () => {
+    await run("cp /mnt/callboard-ansible-*.tar.gz /usr/lib/");
+    assert.match(await run("dpkg -i /mnt/old.deb"), /callboard user first-link/);
+    await isReady(machine);
+    assert.equal(await run("systemctl is-enabled callboard"), "enabled");
+    assert.equal(await run("stat -c %U:%a /var/lib/callboard/data"), "callboard:700");
+    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:callboard:640");
+    const owner = await run(`stat -c %U /proc/${await machine.mainProcess()}`);
+    assert.equal(owner, "callboard");
+    assert.equal(await run("find /usr/lib/callboard -writable ! -type l ! -user root"), "");
+  });
+
+  await t.step("systemd finds little to criticize", async () => {
+    const text = await run("systemd-analyze security callboard --no-pager || :");
+    const exposure = Number(text.match(/Overall exposure level.*?: ([\d.]+)/)?.[1]);
+    assert.ok(exposure < 3, text);
+  });
+
+  await t.step("a task of the demo runs inside bubblewrap", async () => {
+    await run(
+      "printf 'CALLBOARD_TASK_ISOLATION=bwrap\\nCALLBOARD_DEMO=true\\n' >>/etc/callboard/env; " +
+        "systemctl restart callboard",
+    );
+    await isReady(machine);
+    assert.match(await run("callboard user list"), /admin/);
+    api = await signIn(machine);
+    await until(async () => !/waiting|starting|running/.test((await lastTask())?.status), 180_000);
+    assert.equal((await lastTask()).status, "success");
+  });
+
+  await t.step("systemd starts it again after kill -9, with all data", async () => {
+    const before = await machine.mainProcess();
+    await run(`kill -9 ${before}`);
+    await until(async () => ![0, before].includes(await machine.mainProcess()));
+    await isReady(machine);
+    assert.equal((await lastTask()).status, "success");
+  });
+
+  await t.step("an upgrade keeps data and settings, and starts the new version", async () => {
+    const before = await machine.mainProcess();
+    assert.match(await run("callboard version"), new RegExp(`^Callboard ${OLD}`));
+    await run("dpkg -i /mnt/new.deb");
+    await isReady(machine);
+    assert.notEqual(await machine.mainProcess(), before);
+    assert.match(await run("callboard version"), new RegExp(`^Callboard ${version}`));
+    assert.match(await run("cat /etc/callboard/env"), /CALLBOARD_DEMO=true/);
+    assert.equal((await lastTask()).status, "success");
+  });
+
+  await t.step("removing it keeps the data, and purging deletes them only if told so", async () => {
+    await run("dpkg --remove callboard");
+    assert.equal(await run("systemctl is-active callboard || :"), "inactive");
+    await run("dpkg --purge callboard");
+    assert.match(await run("ls /var/lib/callboard/data"), /callboard\.kv/);
+
+    await run("dpkg -i /mnt/new.deb");
+    await isReady(machine);
+    api = await signIn(machine);
+    assert.equal((await lastTask()).status, "success");
+    await run("echo callboard callboard/remove_data boolean true | debconf-set-selections");
+    await run("dpkg --purge callboard");
+    assert.equal(await run("ls -d /var/lib/callboard /etc/callboard 2>/dev/null || :"), "");
+  });
+}
+
+Deno.test("the rpm installs the same files and an account, and keeps the data", async () => {
+  const shared = await Deno.makeTempDir({ prefix: "callboard_shared_" });
+  try {
+    const { rpm } = await packagedFiles();
+    assert.match(
+      await output(["rpm", "--query", "--requires", "--package", rpm]),
+      /python3 >= 3\.9/,
+    );
+    await using machine = await bootMachine(await debianRoot(), shared);
+    const { run, root } = machine;
+    const inMachine = ["rpm", `--root=${root}`, "--nodeps"];
+    await output([...inMachine, "--install", rpm]);
+    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:callboard:640");
+    assert.match(await run("callboard version"), new RegExp(`^Callboard ${version}`));
+    await run("systemctl daemon-reload; systemctl start callboard");
+    await isReady(machine);
+    await run("systemctl stop callboard");
+    await output([...inMachine, "--erase", "callboard"]);
+    assert.equal(await run("ls -d /usr/lib/callboard 2>/dev/null || :"), "");
+    assert.match(await run("ls /var/lib/callboard/data"), /callboard\.kv/);
+  } finally {
+    await Deno.remove(shared, { recursive: true });
+  }
+});
