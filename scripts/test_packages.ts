@@ -14,6 +14,8 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/sbin/debootstrap", "debootstrap"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/bin/curl", "curl"],
+  ["/usr/bin/rpmbuild", "rpm"],
+  ["/usr/bin/systemd-nspawn", "systemd-container"],
   // The archive for arm64 runs in an emulator.
   ["/usr/bin/qemu-aarch64-static", "qemu-user-static"],
   ["/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross"],

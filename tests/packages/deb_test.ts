@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import denoJson from "@/deno.json" with { type: "json" };
-import { until } from "@/tests/support/until.ts";
-import { packagedFiles } from "./support/dist.ts";
-import { debianRoot } from "./support/debian_root.ts";
-import { bootMachine, type Machine, output } from "./support/machine.ts";
+import denoJson from "../../deno.json" with { type: "json" };
+import { until } from "../support/until.ts";
+import { type BootedMachine, bootMachine } from "./support/booted_machine.ts";
+import { ARCHIVES, builtArchives, PACKAGES } from "./support/built.ts";
+import { succeed } from "./support/succeed.ts";
 
 const { version } = denoJson;
 const OLD = "0.0.9";
@@ -15,22 +15,22 @@ const ADDRESS = "http://127.0.0.1:3000";
 async function writeOlderDeb(deb: string, to: string): Promise<void> {
   const tree = await Deno.makeTempDir({ prefix: "callboard_deb_" });
   try {
-    await output(["dpkg-deb", "--raw-extract", deb, tree]);
+    await succeed(["dpkg-deb", "--raw-extract", deb, tree]);
     const control = join(tree, "DEBIAN", "control");
     const text = await Deno.readTextFile(control);
     await Deno.writeTextFile(control, text.replace(`Version: ${version}`, `Version: ${OLD}`));
     await Deno.writeTextFile(join(tree, "usr/lib/callboard/VERSION"), `${OLD}\n`);
-    await output(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, to]);
+    await succeed(["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree, to]);
   } finally {
     await Deno.remove(tree, { recursive: true });
   }
 }
 
-const isReady = (machine: Machine) =>
+const isReady = (machine: BootedMachine) =>
   until(async () => await machine.run(`curl -s ${ADDRESS}/api/ping || :`) === "pong", 120_000);
 
 /** Calls the API as the first administrator, who has just been given a password. */
-async function signIn({ run }: Machine) {
+async function signIn({ run }: BootedMachine) {
   await run(`echo '${PASSWORD}' | callboard user password --login admin`);
   const body = JSON.stringify({ auth: "admin", password: PASSWORD });
   await run(
@@ -43,18 +43,19 @@ async function signIn({ run }: Machine) {
 Deno.test("the deb installs a hardened service that outlives kill -9 and upgrades", async (t) => {
   const shared = await Deno.makeTempDir({ prefix: "callboard_shared_" });
   try {
-    const { deb, wheels } = await packagedFiles();
-    await Deno.copyFile(deb, join(shared, "new.deb"));
-    await Deno.copyFile(wheels, join(shared, wheels.split("/").at(-1)!));
-    await writeOlderDeb(deb, join(shared, "old.deb"));
-    await using machine = await bootMachine(await debianRoot(), shared);
+    const built = await builtArchives();
+    const wheels = `${ARCHIVES.ansible}.tar.gz`;
+    await Deno.copyFile(join(built, PACKAGES.deb), join(shared, "new.deb"));
+    await Deno.copyFile(join(built, wheels), join(shared, wheels));
+    await writeOlderDeb(join(shared, "new.deb"), join(shared, "old.deb"));
+    await using machine = await bootMachine(shared);
     await useDeb(t, machine);
   } finally {
     await Deno.remove(shared, { recursive: true });
   }
 });
 
-async function useDeb(t: Deno.TestContext, machine: Machine): Promise<void> {
+async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void> {
   const { run } = machine;
   let api: Awaited<ReturnType<typeof signIn>>;
   const lastTask = async () => (await api("/project/1/tasks/last"))[0];
@@ -86,7 +87,8 @@ async function useDeb(t: Deno.TestContext, machine: Machine): Promise<void> {
     assert.match(await run("callboard user list"), /admin/);
     api = await signIn(machine);
     await until(async () => !/waiting|starting|running/.test((await lastTask())?.status), 180_000);
-    assert.equal((await lastTask()).status, "success");
+    const { id, status } = await lastTask();
+    assert.equal(status, "success", JSON.stringify(await api(`/project/1/tasks/${id}/output`)));
   });
 
   await t.step("systemd starts it again after kill -9, with all data", async () => {
@@ -127,21 +129,21 @@ async function useDeb(t: Deno.TestContext, machine: Machine): Promise<void> {
 Deno.test("the rpm installs the same files and an account, and keeps the data", async () => {
   const shared = await Deno.makeTempDir({ prefix: "callboard_shared_" });
   try {
-    const { rpm } = await packagedFiles();
+    const rpm = join(await builtArchives(), PACKAGES.rpm);
     assert.match(
-      await output(["rpm", "--query", "--requires", "--package", rpm]),
+      await succeed(["rpm", "--query", "--requires", "--package", rpm]),
       /python3 >= 3\.9/,
     );
-    await using machine = await bootMachine(await debianRoot(), shared);
+    await using machine = await bootMachine(shared);
     const { run, root } = machine;
     const inMachine = ["rpm", `--root=${root}`, "--nodeps"];
-    await output([...inMachine, "--install", rpm]);
+    await succeed([...inMachine, "--install", rpm]);
     assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:callboard:640");
     assert.match(await run("callboard version"), new RegExp(`^Callboard ${version}`));
     await run("systemctl daemon-reload; systemctl start callboard");
     await isReady(machine);
     await run("systemctl stop callboard");
-    await output([...inMachine, "--erase", "callboard"]);
+    await succeed([...inMachine, "--erase", "callboard"]);
     assert.equal(await run("ls -d /usr/lib/callboard 2>/dev/null || :"), "");
     assert.match(await run("ls /var/lib/callboard/data"), /callboard\.kv/);
   } finally {

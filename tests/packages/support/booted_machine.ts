@@ -1,9 +1,15 @@
-import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { until } from "@/tests/support/until.ts";
+import { until } from "../../support/until.ts";
+import { freshDebian } from "./machine.ts";
+import { onceForTests } from "./once.ts";
+import { succeed } from "./succeed.ts";
+
+/** What a service needs, what the packages recommend, and a client for tests. */
+const PACKAGES = ["bubblewrap", "curl", "dbus", "sshpass", "systemd", "systemd-sysv"];
 
 /** A Debian that systemd has booted, without a network, whose changes are lost at its end. */
-export interface Machine extends AsyncDisposable {
+export interface BootedMachine extends AsyncDisposable {
   /** Runs a script of sh as root. Returns its output, and fails with it if the script fails. */
   run(script: string): Promise<string>;
   /** Returns the process of the server's command on this machine. */
@@ -12,16 +18,16 @@ export interface Machine extends AsyncDisposable {
   root: string;
 }
 
-/**
- * Boots the Debian in the folder `root` with systemd. The folder `shared` is at `/mnt`. Needs root.
- */
-export async function bootMachine(root: string, shared: string): Promise<Machine> {
+/** Boots a Debian with systemd. The folder `shared` is at `/mnt`. Needs root. */
+export async function bootMachine(shared: string): Promise<BootedMachine> {
   const folder = await Deno.makeTempDir({ prefix: "callboard_machine_" });
   const changed = join(folder, "changed");
   const merged = join(folder, "merged");
   for (const name of ["changed", "work", "merged"]) await Deno.mkdir(join(folder, name));
-  const overlay = `lowerdir=${root},upperdir=${changed},workdir=${join(folder, "work")}`;
-  await output(["mount", "-t", "overlay", "overlay", "-o", overlay, merged]);
+  const overlay = `lowerdir=${await debianWithSystemd()},upperdir=${changed},workdir=${
+    join(folder, "work")
+  }`;
+  await succeed(["mount", "-t", "overlay", "overlay", "-o", overlay, merged]);
   const nspawn = new Deno.Command("systemd-nspawn", {
     args: [
       ...[`--directory=${merged}`, "--boot", "--register=no", "--keep-unit", "--private-network"],
@@ -36,11 +42,14 @@ export async function bootMachine(root: string, shared: string): Promise<Machine
     return (await Deno.readTextFile(path)).trim().split(" ")[0]!;
   };
   const run = async (script: string) => {
-    const spaces = ["nsenter", "-t", await leader(), "-m", "-u", "-i", "-n", "-p"];
-    return await output([...spaces, "--", "sh", "-c", script]);
+    const enter = ["nsenter", `--target=${await leader()}`, "-m", "-u", "-i", "-n", "-p"];
+    const clean = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"];
+    const quiet = "DEBIAN_FRONTEND=noninteractive";
+    return (await succeed([...enter, ...clean, quiet, "sh", "-c", script])).trim();
   };
-  await until(async () => await leader() !== "");
-  await until(async () => /running|degraded/.test(await run("systemctl is-system-running || :")));
+  // Another process comes and goes before systemd.
+  const state = () => run("systemctl is-system-running || :").catch(() => "");
+  await until(async () => /running|degraded/.test(await state()), 60_000);
   return {
     root: merged,
     run,
@@ -49,23 +58,23 @@ export async function bootMachine(root: string, shared: string): Promise<Machine
     },
     async [Symbol.asyncDispose]() {
       // The first process of a machine ends it without questions at this signal of systemd.
-      await output(["kill", "-s", "SIGRTMIN+4", await leader()]);
+      await succeed(["kill", "-s", "SIGRTMIN+4", await leader()]);
       await nspawn.status;
-      await output(["umount", merged]);
+      await succeed(["umount", merged]);
       await Deno.remove(folder, { recursive: true });
     },
   };
 }
 
-/** Runs a command and returns its output. Fails with it if the command fails. */
-export async function output([program, ...args]: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program!, {
-    args,
-    stdin: "null",
-    clearEnv: true,
-    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8", DEBIAN_FRONTEND: "noninteractive" },
-  }).output();
-  const decoder = new TextDecoder();
-  assert.ok(success, `${args.at(-1)}\n${decoder.decode(stdout)}${decoder.decode(stderr)}`);
-  return decoder.decode(stdout).trim();
+async function debianWithSystemd(): Promise<string> {
+  const debian = await freshDebian();
+  const key = createHash("sha256").update([debian, ...PACKAGES].join()).digest("hex");
+  return await onceForTests("systemd", key.slice(0, 16), async (folder) => {
+    await succeed(["cp", "-a", `${debian}/.`, folder]);
+    const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends";
+    await succeed(["chroot", folder, "sh", "-c", `${install} ${PACKAGES.join(" ")}`], {
+      env: { DEBIAN_FRONTEND: "noninteractive" },
+    });
+    await succeed(["chroot", folder, "apt-get", "clean"]);
+  });
 }

@@ -14,7 +14,13 @@ export const ARCHIVES = {
   ansible: `callboard-ansible-${version}-x64`,
 };
 
-/** Returns the folder with the archives of this tree. */
+/** File names of the packages for this machine. */
+export const PACKAGES = {
+  deb: `callboard_${version}_amd64.deb`,
+  rpm: `callboard-${version}-1.x86_64.rpm`,
+};
+
+/** Returns the folder with the archives and packages of this tree. */
 export async function builtArchives(): Promise<string> {
   return await onceForTests("archives", await treeHash(), async (folder) => {
     await succeed([Deno.execPath(), "task", "package", `--out=${folder}`]);

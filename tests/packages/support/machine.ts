@@ -74,7 +74,8 @@ export async function newMachine(): Promise<Machine> {
   };
 }
 
-async function freshDebian(): Promise<string> {
+/** Returns the folder of debootstrap. Only copies of it are changed. */
+export async function freshDebian(): Promise<string> {
   const { mirror, suite } = await aptSource();
   const key = createHash("sha256").update([mirror, suite, ...PACKAGES].join()).digest("hex");
   return await onceForTests("debian", key.slice(0, 16), async (folder) => {
