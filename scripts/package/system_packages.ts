@@ -5,8 +5,8 @@ import { printed, succeeds } from "../command.ts";
 import { say } from "../console.ts";
 import type { Architecture } from "./deno_binary.ts";
 
-/** What both package managers install, and how. */
-export interface SystemPackage {
+/** Contents of both packages. */
+interface SystemPackage {
   /** Folder with the contents of the archive. It is moved, and put back at the end. */
   top: string;
   /** The folder `packaging`. */
@@ -90,7 +90,7 @@ async function writeDeb(contents: SystemPackage, root: string): Promise<void> {
     .replace("ARCHITECTURE", DEBIAN[architecture])
     .replace("INSTALLED_SIZE", String(await kibibytes(root)));
   await Deno.writeTextFile(join(control, "control"), text);
-  await run("dpkg-deb", ["--root-owner-group", "-Zxz", "-z6", "--build", root, file], mtime);
+  await run("dpkg-deb", ["--root-owner-group", "-Zxz", "-z3", "--build", root, file], mtime);
   await Deno.remove(control, { recursive: true });
   await report(file);
 }

@@ -5,7 +5,7 @@ import { freshDebian } from "./machine.ts";
 import { onceForTests } from "./once.ts";
 import { succeed } from "./succeed.ts";
 
-/** What a service needs, what the packages recommend, and a client for tests. */
+/** Packages for a service, recommended ones, and a client for tests. */
 const PACKAGES = ["bubblewrap", "curl", "dbus", "sshpass", "systemd", "systemd-sysv"];
 
 /** A Debian that systemd has booted, without a network, whose changes are lost at its end. */
