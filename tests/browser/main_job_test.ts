@@ -123,7 +123,8 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
   await t.step("without JavaScript: the page is sent as the lines come", async () => {
     const { page } = await stage.open({ javaScriptEnabled: false });
     await startTemplate(page, project, "Build");
-    const address = await page.getByRole("link", { name: "Open as a page" }).getAttribute("href");
+    const link = page.getByRole("link", { name: "Open as a page" }).first();
+    const address = await link.getAttribute("href");
     await page.goto(address!, { waitUntil: "commit" });
     await page.getByRole("log").getByText("TASK [").first().waitFor(PATIENCE);
     await page.getByRole("log").getByText("PLAY RECAP").waitFor(PATIENCE);
