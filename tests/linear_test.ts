@@ -120,7 +120,7 @@ const SURFACES: Record<string, [number, Surface]> = {
     const rows = Array.from({ length: size }, (_, id) => ({ id, name: "Nightly" }));
     return () => uniqueNames(rows);
   }],
-  "a backup of a project": [50, (size) => {
+  "a backup of a project": [100, (size) => {
     const rows = restored(backupOf(size));
     return async () => exportProject(await rows, "2.10");
   }],
