@@ -9,6 +9,7 @@ import { succeed } from "./support/succeed.ts";
 const { version } = denoJson;
 const OLD = "0.0.9";
 const PASSWORD = "only for tests";
+const ENDS = ["success", "error", "stopped"];
 const ADDRESS = "http://127.0.0.1:3000";
 
 /** Writes the same package with an earlier version. */
@@ -86,8 +87,14 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     await isReady(machine);
     assert.match(await run("callboard user list"), /admin/);
     api = await signIn(machine);
-    await until(async () => !/waiting|starting|running/.test((await lastTask())?.status), 180_000);
-    const { id, status } = await lastTask();
+    // The deploy follows the build.
+    let tasks: { id: number; status: string }[] = [];
+    const haveEnded = async () => {
+      tasks = await api("/project/1/tasks/last");
+      return tasks.length === 2 && tasks.every(({ status }) => ENDS.includes(status));
+    };
+    await until(haveEnded, 180_000);
+    const { id, status } = tasks[0]!;
     assert.equal(status, "success", JSON.stringify(await api(`/project/1/tasks/${id}/output`)));
   });
 
