@@ -12,3 +12,20 @@ export async function installDebianPackages(...packages: string[]): Promise<bool
   const install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages];
   return await succeeds(["apt-get", "update", "-qq"], { env }) && await succeeds(install, { env });
 }
+
+/** A file that a tool consists of, and the Debian package that contains it. */
+export type Tool = [path: string, debianPackage: string];
+
+/**
+ * Installs missing tools. Reports those that cannot be installed: the tests that need them fail and
+ * say so.
+ */
+export async function installTools(tools: Tool[]): Promise<void> {
+  const missing: string[] = [];
+  for (const [path, debianPackage] of tools) {
+    if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
+  }
+  if (missing.length > 0 && !await installDebianPackages(...missing)) {
+    say(`Some tests will fail, because these packages are missing: ${missing.join(", ")}.`);
+  }
+}

@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<void> {
       await Deno.rename(app, join(top, "app"));
       await placeCallboard(architecture, top, time);
       await write(top, folder, time);
-      await writeSystemPackages({
+      const packages = await writeSystemPackages({
         top,
         sources: join(ROOT, "packaging"),
         docs: join(ROOT, "docs"),
@@ -61,6 +61,7 @@ async function main(args: string[]): Promise<void> {
         mtime: time,
         out: folder,
       });
+      for (const file of packages) await report(file);
       await Deno.rename(join(top, "app"), app);
       say(`It contains Deno ${DENO[architecture].version}.`);
       if (withoutAnsible) continue;
@@ -98,8 +99,12 @@ const placeSbom = (top: string, name: string, time: Date, components: Component[
 async function write(top: string, folder: string, time: Date): Promise<void> {
   const archive = join(folder, `${top.split("/").at(-1)}.tar.gz`);
   await writeArchive(top, archive, time);
-  const { size } = await Deno.stat(archive);
-  say(`Wrote ${archive}, ${(size / 1e6).toFixed(1)} MB.`);
+  await report(archive);
+}
+
+async function report(file: string): Promise<void> {
+  const { size } = await Deno.stat(file);
+  say(`Wrote ${file}, ${(size / 1e6).toFixed(1)} MB.`);
 }
 
 /** Returns the time of all files: that of the commit, unless SOURCE_DATE_EPOCH states another. */

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { stripVTControlCharacters } from "node:util";
-import { printed } from "./command.ts";
 import { say } from "./console.ts";
-import { installDebianPackages } from "./debian.ts";
+import { installTools, type Tool } from "./debian.ts";
 import { testEnvironment } from "./test_environment.ts";
 import {
   inBrowser,
@@ -13,7 +12,7 @@ import {
 } from "./test_modules.ts";
 
 /** Tools that tests need, and the Debian package of each. */
-const TOOLS: [path: string, debianPackage: string][] = [
+const TOOLS: Tool[] = [
   ["/usr/bin/chromium", "chromium"],
   ["/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell"],
   ["/usr/sbin/sshd", "openssh-server"],
@@ -22,29 +21,15 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/sbin/slapd", "slapd"],
-  ["/usr/sbin/nginx", "nginx-light"],
+  ["/usr/sbin/nginx", "nginx"],
   ["/usr/sbin/samba", "samba"],
   // Parts of a domain controller, in folders that depend on the machine.
   ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
-    [`/usr/share/doc/${name}/copyright`, name] as [string, string]
+    [`/usr/share/doc/${name}/copyright`, name] as Tool
   ),
   // Without this font, Chinese is shown as boxes with a wrong width.
   ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
 ];
-
-/**
- * Installs missing tools. Reports those that cannot be installed: the tests that need them fail and
- * say so.
- */
-async function installTools(): Promise<void> {
-  const missing: string[] = [];
-  for (const [path, debianPackage] of TOOLS) {
-    if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
-  }
-  if (missing.length > 0 && !await installDebianPackages(...missing)) {
-    say(`Some tests will fail, because these packages are missing: ${missing.join(", ")}.`);
-  }
-}
 
 /** Files that take longest, longest first. Modules that begin with one of them end together. */
 const LONGEST = [
@@ -139,7 +124,7 @@ function readCounts(output: string): Counts | null {
   return { passed: count("passed"), failed: count("failed"), skipped: count("ignored") };
 }
 
-await installTools();
+await installTools(TOOLS);
 const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
 const tests = Deno.args.length > 0 ? Deno.args : await allTests(directory);
 const { code, output } = await runTests(tests);

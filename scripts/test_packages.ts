@@ -1,9 +1,8 @@
-import { printed, succeeds } from "./command.ts";
-import { say } from "./console.ts";
-import { installDebianPackages } from "./debian.ts";
+import { succeeds } from "./command.ts";
+import { installTools, type Tool } from "./debian.ts";
 
 /** Tools that tests of packages need, and the Debian package of each. */
-const TOOLS: [path: string, debianPackage: string][] = [
+const TOOLS: Tool[] = [
   ["/usr/bin/promtool", "prometheus"],
   ["/usr/sbin/nginx", "nginx"],
   ["/usr/bin/caddy", "caddy"],
@@ -25,17 +24,6 @@ const TOOLS: [path: string, debianPackage: string][] = [
 const FOLDER = "tests/packages";
 const TEST_LIMIT_MS = 60 * 60_000;
 
-/** Installs missing tools. The tests that need one that is still missing fail and say so. */
-async function installTools(): Promise<void> {
-  const missing: string[] = [];
-  for (const [path, debianPackage] of TOOLS) {
-    if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
-  }
-  if (missing.length > 0 && !await installDebianPackages(...missing)) {
-    say(`Some tests will fail, because these packages are missing: ${missing.join(", ")}.`);
-  }
-}
-
 async function allTests(): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(FOLDER))).map(({ name }) => name);
   return names.filter((name) => name.endsWith("_test.ts")).sort().map((name) =>
@@ -43,7 +31,7 @@ async function allTests(): Promise<string[]> {
   );
 }
 
-await installTools();
+await installTools(TOOLS);
 const tests = Deno.args.length > 0 ? Deno.args : await allTests();
 const command = [Deno.execPath(), "task", "test", ...tests];
 if (!await succeeds(command, { limitMs: TEST_LIMIT_MS })) Deno.exit(1);

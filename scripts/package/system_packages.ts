@@ -36,9 +36,11 @@ const DOCS = ["directory.md", "install.md", "isolation.md", "operations.md", "se
 
 /**
  * Writes a .deb and a .rpm with the contents of the archive in /usr/lib/callboard. Equal contents
- * give equal packages. Leaves one out, and says so, where the program that writes it is missing.
+ * give equal packages. Returns their paths. Leaves one out, and says so, where the program that
+ * writes it is missing.
  */
-export async function writeSystemPackages(contents: SystemPackage): Promise<void> {
+export async function writeSystemPackages(contents: SystemPackage): Promise<string[]> {
+  const written: string[] = [];
   const root = await Deno.makeTempDir({ prefix: "callboard_tree_" });
   const program = join(root, "usr", "lib", "callboard");
   try {
@@ -58,9 +60,9 @@ export async function writeSystemPackages(contents: SystemPackage): Promise<void
     await Deno.mkdir(dirname(program), { recursive: true });
     await Deno.rename(contents.top, program);
     try {
-      if (await printed(["rpmbuild", "--version"])) await writeRpm(contents, root);
+      if (await printed(["rpmbuild", "--version"])) written.push(await writeRpm(contents, root));
       else say("The rpm is left out, because rpmbuild is missing (Debian's package rpm).");
-      if (await printed(["dpkg-deb", "--version"])) await writeDeb(contents, root);
+      if (await printed(["dpkg-deb", "--version"])) written.push(await writeDeb(contents, root));
       else say("The deb is left out, because dpkg-deb is missing.");
     } finally {
       await Deno.rename(program, contents.top);
@@ -68,6 +70,7 @@ export async function writeSystemPackages(contents: SystemPackage): Promise<void
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+  return written;
 }
 
 async function place(source: string, target: string, mode: number): Promise<void> {
@@ -76,7 +79,7 @@ async function place(source: string, target: string, mode: number): Promise<void
   await Deno.chmod(target, mode);
 }
 
-async function writeDeb(contents: SystemPackage, root: string): Promise<void> {
+async function writeDeb(contents: SystemPackage, root: string): Promise<string> {
   const { sources, architecture, version, mtime, out } = contents;
   const file = join(out, `callboard_${version}_${DEBIAN[architecture]}.deb`);
   const control = join(root, "DEBIAN");
@@ -92,10 +95,10 @@ async function writeDeb(contents: SystemPackage, root: string): Promise<void> {
   await Deno.writeTextFile(join(control, "control"), text);
   await run("dpkg-deb", ["--root-owner-group", "-Zxz", "-z3", "--build", root, file], mtime);
   await Deno.remove(control, { recursive: true });
-  await report(file);
+  return file;
 }
 
-async function writeRpm(contents: SystemPackage, root: string): Promise<void> {
+async function writeRpm(contents: SystemPackage, root: string): Promise<string> {
   const { sources, architecture, version, mtime, out } = contents;
   const build = await Deno.makeTempDir({ prefix: "callboard_rpm_" });
   try {
@@ -111,7 +114,7 @@ async function writeRpm(contents: SystemPackage, root: string): Promise<void> {
     const name = `callboard-${version}-1.${RPM[architecture]}.rpm`;
     const file = join(out, name);
     await Deno.copyFile(join(build, RPM[architecture], name), file);
-    await report(file);
+    return file;
   } finally {
     await Deno.remove(build, { recursive: true });
   }
@@ -120,11 +123,6 @@ async function writeRpm(contents: SystemPackage, root: string): Promise<void> {
 async function run(program: string, args: string[], mtime: Date): Promise<void> {
   const env = { SOURCE_DATE_EPOCH: String(mtime.getTime() / 1000) };
   if (!await succeeds([program, ...args], { env })) throw new ConfigError(`${program} failed.`);
-}
-
-async function report(file: string): Promise<void> {
-  const { size } = await Deno.stat(file);
-  say(`${file}, ${(size / 1e6).toFixed(1)} MB`);
 }
 
 /** Returns the size of all files in units of 1,024 bytes, as dpkg counts it. */
