@@ -21,6 +21,8 @@ interface LeaseOptions {
   stop: AbortController;
   /** Called once if another server upgrades the store. */
   onWait(): void;
+  /** Interval of renewals. */
+  renewMs?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ interface LeaseOptions {
  * run twice at the same time.
  */
 export async function upgradeAlone(
-  { kv, clock, stop, onWait }: LeaseOptions,
+  { kv, clock, stop, onWait, renewMs = RENEW_MS }: LeaseOptions,
   work: () => Promise<void>,
 ): Promise<void> {
   const key = rowKeys.storeUpgrader();
@@ -49,11 +51,16 @@ export async function upgradeAlone(
   const renew = async () => {
     if (!await take()) lose(new Error("Another server has taken over the upgrade"));
   };
-  const timer = setInterval(() => void renew().catch(lose), RENEW_MS);
+  // Two renewals at the same time would overtake each other.
+  let renewal: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    renewal ??= renew().catch(lose).finally(() => renewal = null);
+  }, renewMs);
   try {
     await work();
   } finally {
     clearInterval(timer);
+    await renewal;
     const lease = await kv.get<UpgradeLease>(key);
     if (lease.value?.owner === owner) await kv.atomic().check(lease).delete(key).commit();
   }

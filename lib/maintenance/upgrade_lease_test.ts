@@ -39,3 +39,24 @@ Deno.test("a server takes over from one that died, and a signal ends the wait", 
   );
   await assert.rejects(ended, /ended/);
 });
+
+Deno.test("a store that pauses longer than the interval of renewals ends no upgrade", async () => {
+  using memory = await Deno.openKv(":memory:");
+  let pauses = false;
+  const pause = () => new Promise((resolve) => setTimeout(resolve, pauses ? 60 : 0));
+  const kv = {
+    get: async (key: Deno.KvKey) => {
+      const entry = await memory.get(key);
+      await pause();
+      return entry;
+    },
+    atomic: () => memory.atomic(),
+  } as Deno.Kv;
+  const stop = new AbortController();
+  await upgradeAlone({ kv, clock, stop, onWait: () => {}, renewMs: 5 }, async () => {
+    pauses = true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
+  assert.equal(stop.signal.aborted, false);
+  assert.equal((await memory.get(rowKeys.storeUpgrader())).value, null);
+});

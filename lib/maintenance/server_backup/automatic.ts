@@ -85,10 +85,13 @@ export function backupWatch(
 ): () => Promise<boolean> {
   if (backups === null) return () => Promise.resolve(false);
   const lastTime = lastBackupOrStart(backups.folder, clock);
-  return async () => {
+  const look = async (): Promise<boolean> => {
     const now = clock.now();
     return isOverdue(backups.cron, await lastTime(now), now);
   };
+  let looking: Promise<boolean> | null = null;
+  // Each look at a folder that hangs keeps one of Deno's few threads for files.
+  return () => looking ??= look().finally(() => looking = null);
 }
 
 async function backUp(options: BackUpOptions, stop: AbortSignal): Promise<number> {
