@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { explain } from "../base/data_folder.ts";
 import { ConfigError } from "../base/settings.ts";
 import { AppError } from "../base/errors.ts";
 import { conceal, type Secret } from "../base/secret.ts";
@@ -62,14 +63,20 @@ export async function loadSecretKey(
   return decodeKey(await Deno.readTextFile(path), path);
 }
 
-/** Returns the same key, or null if the file is missing. Never creates it. */
+/**
+ * Returns the same key, or null if the file is missing. Never creates it. Throws ConfigError if it
+ * cannot be read.
+ */
 export async function readSecretKey(
   setting: string | undefined,
   dataDir: string,
 ): Promise<Uint8Array | null> {
   if (setting) return decodeKey(setting, SETTING);
   const path = keyFile(dataDir);
-  const text = await Deno.readTextFile(path).catch(() => null);
+  const text = await Deno.readTextFile(path).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) return null;
+    throw new ConfigError(`${path} cannot be read: ${explain(cause)}`, { cause });
+  });
   return text === null ? null : decodeKey(text, path);
 }
 

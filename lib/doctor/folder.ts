@@ -1,5 +1,6 @@
-import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { diskSpace } from "../base/disk_space.ts";
+import { storeSize } from "../monitoring/health/disk.ts";
 import { isShared } from "../base/config.ts";
 import { explain } from "../base/data_folder.ts";
 import { shellWithin } from "../execution/process/shell.ts";
@@ -61,9 +62,8 @@ async function nameOf(uid: number): Promise<string> {
 export async function checkSpace({ config }: CheckUp): Promise<Finding[]> {
   const { dataDir, kv } = config;
   const folder = await Deno.stat(dataDir).then(() => dataDir, () => dirname(dataDir));
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  const store = isShared(config) ? 0 : await Deno.stat(kv).then(({ size }) => size, () => 0);
+  const { free } = await diskSpace(folder);
+  const store = isShared(config) ? 0 : await storeSize(kv).catch(() => 0);
   const params = { megabytes: Math.floor(free / 1_000_000), folder };
   if (free < FREE_BYTES_MIN) return [problem("failed", "doctor.space.none", params)];
   if (free < FREE_BYTES_GOOD || free < store) {

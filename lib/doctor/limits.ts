@@ -8,15 +8,21 @@ const FILES_MIN = 1_024;
 /** A server and one run of Ansible. */
 const MEMORY_BYTES_MIN = 400_000_000;
 
-/** Prints the limit of open files, then limit and use of memory in a container. */
+/**
+ * Prints the limit of open files, then limit and use of memory in a container, and the part of the
+ * use that is a cache of files.
+ */
 const READ_LIMITS = `ulimit -n
-cd /sys/fs/cgroup 2>/dev/null && cat memory.max memory.current 2>/dev/null`;
+cd /sys/fs/cgroup 2>/dev/null && cat memory.max memory.current 2>/dev/null &&
+  sed -n 's/^inactive_file //p' memory.stat`;
 
 /** Checks how many files this process may open, and how much memory is available. */
 export async function checkLimits(_: CheckUp): Promise<Finding[]> {
   const { stdout } = await shellWithin(LIMIT_MS, READ_LIMITS);
-  const [files, max, used] = stdout.trim().split("\n");
-  const ofContainer = /^\d+$/.test(max ?? "") ? Number(max) - Number(used) : Infinity;
+  const [files, max, used, cache = 0] = stdout.trim().split("\n");
+  const ofContainer = /^\d+$/.test(max ?? "")
+    ? Number(max) - Number(used) + Number(cache)
+    : Infinity;
   const free = Math.min(Deno.systemMemoryInfo().available, ofContainer);
   return findLimits(files === "unlimited" ? Infinity : Number(files), free);
 }

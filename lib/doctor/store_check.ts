@@ -6,7 +6,7 @@ import { whyOf } from "../base/why.ts";
 import { isProofOf } from "../access/same_key.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
-import { isOverdue } from "../maintenance/server_backup/backup_files.ts";
+import { isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";
 import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
 import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
 import { readLastBackup } from "../monitoring/health/last_backup.ts";
@@ -65,10 +65,14 @@ async function findKey({ secrets, readRow }: CheckUp): Promise<Finding[]> {
 /** A shared store is backed up with the tools of its service. */
 export async function checkBackups({ config, clock, env }: CheckUp): Promise<Finding[]> {
   if (isShared(config) || !await exists(config.kv)) return [];
-  const last = await readLastBackup(config.dataDir);
-  if (!last) return [problem("warning", "doctor.backup.none")];
-  const [at, now, params] = [new Date(last.at), clock.now(), { since: last.at }];
+  const now = clock.now();
   const automatic = parseAutomaticBackups(env, config);
+  const at = automatic
+    ? await latestBackup(automatic.folder, now).catch(() => null)
+    : await readLastBackup(config.dataDir).then((last) => last && new Date(last.at));
+  // A new server with a plan has not reached the first time of its plan.
+  if (!at) return automatic ? [] : [problem("warning", "doctor.backup.none")];
+  const params = { since: at.toISOString() };
   if (automatic && isOverdue(automatic.cron, at, now)) {
     const [found, next] = [{ key: "health.backup" }, { key: "admin.remedy.backup" }];
     return [{ level: "failed", found, next }];

@@ -1,6 +1,6 @@
-import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { diskSpace } from "../base/disk_space.ts";
 import { ConfigError } from "../base/settings.ts";
 
 /**
@@ -72,11 +72,11 @@ export async function compactStore(path: string): Promise<{ before: number; afte
  * Checks the free space for a copy of the rows and its log, which are temporarily next to the file.
  */
 async function requireRoom(path: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(dirname(path));
-  if (bavail * bsize >= bytes) return;
+  const { free } = await diskSpace(dirname(path));
+  if (free >= bytes) return;
   throw new ConfigError(
     `The store ${path} cannot be compacted: it needs ${megabytes(bytes)} of free disk space, ` +
-      `and ${megabytes(bavail * bsize)} are available.`,
+      `and ${megabytes(free)} are available.`,
   );
 }
 

@@ -1,5 +1,5 @@
-import { statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { diskSpace } from "../base/disk_space.ts";
 import { type Config, isShared } from "../base/config.ts";
 import { explain } from "../base/data_folder.ts";
 import { Ended } from "../base/errors.ts";
@@ -127,11 +127,11 @@ async function removePartial(places: Places): Promise<void> {
 }
 
 async function requireSpace(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= bytes) return;
+  const { free } = await diskSpace(folder);
+  if (free >= bytes) return;
   throw new ConfigError(
     `The upgrade first copies the store, which needs ${megabytes(bytes)} of free disk space in ` +
-      `${folder}. ${megabytes(bavail * bsize)} are available. Free up space, ${ADVICE}.`,
+      `${folder}. ${megabytes(free)} are available. Free up space, ${ADVICE}.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { inLimit } from "../../base/abort.ts";
 
 /** A disk that does not respond must not block the caller. */
@@ -13,10 +12,4 @@ export async function storeSize(store: string): Promise<number> {
   const { size } = await Deno.stat(store);
   const log = await Deno.stat(`${store}-wal`).catch(() => null);
   return size + (log?.size ?? 0);
-}
-
-/** Returns the size of the disk of a folder, and the part that this process may still use. */
-export async function diskSpace(folder: string): Promise<{ free: number; size: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, size: blocks * bsize };
 }

@@ -8,7 +8,8 @@ import { rowKeys } from "../../kv/keys.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
 import { readLastBackup } from "../health/last_backup.ts";
-import { diskSpace, onDisk, storeSize } from "../health/disk.ts";
+import { diskSpace } from "../../base/disk_space.ts";
+import { onDisk, storeSize } from "../health/disk.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Maximum number of counted alerts. A higher number is reported as this one. */
