@@ -49,6 +49,7 @@ function NewPassword({ ui, username, form }: Omit<UseLinkProps, "setsPassword">)
         label={labels.password}
         autocomplete="new-password"
         required
+        hint={ui.t("account.sessions_end")}
         autofocus
       />
       <Button kind="primary">{ui.t("sign_in.set_password")}</Button>

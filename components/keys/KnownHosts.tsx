@@ -11,14 +11,16 @@ import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 
 /** The keys of a host. Each line breaks anywhere, so that the first one has two lines at most. */
-function Fingerprints({ keys }: Pick<KnownHost, "keys">) {
-  const lines = keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`);
+function Fingerprints({ lines }: { lines: string[] }) {
   return (
-    <span class="clamp fingerprints" title={lines.join("\n")}>
+    <div class="clamp fingerprints" title={lines.join("\n")}>
       {lines.map((line, n) => <div key={n}>{line}</div>)}
-    </span>
+    </div>
   );
 }
+
+const linesOf = ({ keys }: KnownHost): string[] =>
+  keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`);
 
 interface KnownHostsProps {
   ui: Ui;
@@ -43,8 +45,8 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
-      value: ({ keys }) => keys.map(({ type, fingerprint }) => `${type} ${fingerprint}`).join("\n"),
-      cell: ({ keys }) => <Fingerprints keys={keys} />,
+      value: (host) => linesOf(host).join("\n"),
+      cell: (host) => <Fingerprints lines={linesOf(host)} />,
     },
   ];
   const actions: ListColumn<KnownHost> = {

@@ -7,7 +7,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { mayFollow } from "@/lib/tasks/status.ts";
 import type { TaskOverlay } from "@/lib/web/pages/overlay.ts";
 
 interface TaskDialogProps {
@@ -45,7 +45,7 @@ export function TaskDialog(
         close={ui.href(close)}
       >
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
-        {!isFinished(task.status) && (
+        {mayFollow(task.status) && (
           <p class="no-script">
             {ui.t("task_log.more")} {page}
           </p>

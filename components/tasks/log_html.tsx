@@ -7,7 +7,7 @@ import { bannerOf } from "@/lib/output/banners.ts";
 import type { HighlightedRecord } from "@/lib/output/highlights.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { isFinished } from "@/lib/tasks/status.ts";
+import { mayFollow } from "@/lib/tasks/status.ts";
 
 /**
  * Renders lines as HTML, for a page that is still being sent. Plays and tasks can be folded, except
@@ -47,9 +47,7 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
 export const endHtml = (ui: Ui, { status }: TaskView): string =>
   renderToString(
     <p class="log-empty">
-      {isFinished(status) || status === "waiting_confirmation"
-        ? <StatusChip ui={ui} status={status} />
-        : ui.t("task_log.more")}
+      {mayFollow(status) ? ui.t("task_log.more") : <StatusChip ui={ui} status={status} />}
     </p>,
   );
 

@@ -37,6 +37,10 @@ export const mayBecome = (from: Status, to: Status): boolean => NEXT[from].inclu
 /** Whether this status is final. */
 export const isFinished = (status: Status): boolean => NEXT[status].length === 0;
 
+/** Whether more output may follow without anyone's decision. */
+export const mayFollow = (status: Status): boolean =>
+  !isFinished(status) && status !== "waiting_confirmation";
+
 /** Whether the dispatcher may take a task in this status. */
 export const isQueued = (status: Status): boolean => status === "waiting" || status === "confirmed";
 

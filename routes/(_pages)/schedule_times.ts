@@ -64,8 +64,12 @@ function timesIn(preset: Preset, { at_minute, at_time, on_weekday, on_day }: For
   } satisfies PresetTimes;
 }
 
+/** Returns the values for the form again, in which "Custom" stays chosen. */
+export const shownAgain = (typed: FormValues, values: FormValues): FormValues =>
+  isCustom(typed) ? { ...values, every: "custom" } : values;
+
 /** Whether "Custom" was chosen, and the cron format was left as it is. */
-export const isCustom = ({ every, cron_format = "", cron_shown = "" }: FormValues): boolean =>
+const isCustom = ({ every, cron_format = "", cron_shown = "" }: FormValues): boolean =>
   every === "custom" && cron_format.trim() === cron_shown.trim();
 
 /**

@@ -10,7 +10,7 @@ import { getLogHead, takeLines } from "../../output/store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../output/window.ts";
 import { listSections } from "../../results/log_failures.ts";
 import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
-import { isFinished } from "../../tasks/status.ts";
+import { isFinished, mayFollow } from "../../tasks/status.ts";
 import { problemOf } from "./query_problem.ts";
 
 /** Lines that a page without script shows before the line named in its URL. */
@@ -54,7 +54,7 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   const outline = { ...await listSections(scope, id, skip, OUTLINE_MAX), skip };
   const window = logWindow(from, head);
   // A page that waits for someone's decision would never end, and some browsers show it only then.
-  const follows = window.follows && about.task.status !== "waiting_confirmation";
+  const follows = window.follows && mayFollow(about.task.status);
   return { ...about, window: { ...window, follows }, line, search, outline };
 }
 

@@ -26,7 +26,7 @@ import {
   wantedTemplate,
 } from "@/routes/(_pages)/schedule_form.ts";
 import {
-  isCustom,
+  shownAgain,
   typedTimes,
   USUAL_CRON,
   withTimeFields,
@@ -97,7 +97,7 @@ export const handler = define.handlers({
     const { values: timed, errors } = typedTimes(typed);
     const values = withChoices(timed, schedule ? formOf(schedule) : newForm());
     if (preview || Object.keys(errors).length > 0) {
-      const shown = isCustom(typed) ? { ...values, every: "custom" } : values;
+      const shown = shownAgain(typed, values);
       return await formPage(state, schedule, { values: shown, errors }, preview ? 200 : 422);
     }
     const saved = await saveSchedule(state.scope, schedule, values);

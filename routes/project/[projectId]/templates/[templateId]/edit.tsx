@@ -15,7 +15,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { loadLatest } from "@/routes/(_pages)/trials.ts";
 import { upcomingOf } from "@/routes/(_pages)/schedule_form.ts";
-import { isCustom, typedTimes, withTimeFields } from "@/routes/(_pages)/schedule_times.ts";
+import { shownAgain, typedTimes, withTimeFields } from "@/routes/(_pages)/schedule_times.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
 import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
@@ -95,9 +95,7 @@ export const handler = define.handlers({
     }
     const { values: timed, errors } = typedTimes(sent);
     if (sent[PREVIEW] || Object.keys(errors).length > 0) {
-      const { [PREVIEW]: preview, ...values } = isCustom(sent)
-        ? { ...timed, every: "custom" }
-        : timed;
+      const { [PREVIEW]: preview, ...values } = shownAgain(sent, timed);
       const shown = { status: preview ? 200 : 422, opened: "schedule" };
       return await formPage(state, edited, { values, errors }, shown);
     }
