@@ -34,7 +34,7 @@ async function startServer(
     `--volume=${name}:/data`,
     `--volume=${secret}:/run/secrets/CALLBOARD_ADMIN_PASSWORD:ro`,
   ];
-  const run = ["run", "--detach", `--name=${name}`, "--user=10001", ...CONFINED];
+  const run = ["run", "--detach", `--name=${name}`, ...CONFINED];
   await podman(...run, ...settings, ...mounts, ...options, IMAGE);
   const url = `http://127.0.0.1:${port}`;
   const call = async (method: string, path: string, body?: unknown) => {
@@ -116,6 +116,9 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
 
   await t.step("SIGTERM lets a running task finish", async () => {
     const id = await server.start("Build");
+    const isRunning = async () =>
+      (await server.tasks()).some((task) => task.id === id && task.status === "running");
+    await until(isRunning, TASKS_LIMIT_MS);
     await podman("stop", "--time=60", server.name);
     assert.equal(await exitCode(containers, server), 0);
     await podman("start", server.name);

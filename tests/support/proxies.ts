@@ -136,9 +136,3 @@ const answers = (port: number): Promise<boolean> =>
     (connection) => (connection.close(), true),
     () => false,
   );
-
-/** Returns a port that nothing listens on. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return (listener.addr as Deno.NetAddr).port;
-}

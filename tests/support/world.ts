@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Builder } from "fresh/dev";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
@@ -156,7 +157,7 @@ async function createDeps(
   return {
     kv,
     clock,
-    config: { ...settings, dataDir, ...config },
+    config: { ...settings, dataDir, kv: join(dataDir, "callboard.kv"), ...config },
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),

@@ -27,11 +27,16 @@ export async function builtArchives(): Promise<string> {
   });
 }
 
-/** Identifies the files of this tree: the commit, and the changes since. */
+/** Identifies the files of this tree: the commit, the changes since, and new files. */
 async function treeHash(): Promise<string> {
+  const git = (...args: string[]) => succeed(["git", "-C", ROOT, ...args]);
   const hash = createHash("sha256");
-  for (const args of [["rev-parse", "HEAD"], ["diff", "HEAD"], ["status", "--porcelain"]]) {
-    hash.update(await succeed(["git", "-C", ROOT, ...args]));
+  const added = await git("ls-files", "--others", "--exclude-standard");
+  for (const text of [await git("rev-parse", "HEAD"), await git("diff", "HEAD"), added]) {
+    hash.update(text);
+  }
+  for (const path of added.split("\n").filter(Boolean)) {
+    hash.update(await Deno.readFile(`${ROOT}/${path}`));
   }
   return hash.digest("hex").slice(0, 16);
 }
