@@ -156,7 +156,7 @@ Deno.test("a data folder that cannot be used is found, with its reason", async (
     {
       title: "open to others",
       level: "warning",
-      says: /Other accounts on this machine can open .*chmod 700/,
+      says: /Other accounts on this machine can open .*chmod g-rw,o-rwx/,
       async findings() {
         await Deno.chmod(data, 0o755);
         return await findingsOf(checkFolder, env);
@@ -367,9 +367,18 @@ Deno.test("old and missing backups are found", async () => {
       title: "automatic backups that fail",
       level: "failed",
       says: /last two automatic backups did not succeed\..*CALLBOARD_BACKUP_TO/,
-      findings: () => findingsOf(checkBackups, { ...stage.env, ...daily }, { clock }),
+      async findings() {
+        const folder = daily.CALLBOARD_BACKUP_TO;
+        await Deno.mkdir(folder);
+        await Deno.writeTextFile(join(folder, "callboard-20260317T030000Z.age"), "");
+        // One by hand does not hide that those of the plan fail.
+        await noteBackup(stage.data, { at: "2026-03-20T11:00:00Z", bytes: 1 });
+        return await findingsOf(checkBackups, { ...stage.env, ...daily }, { clock });
+      },
     },
   ]);
+  const planned = { ...stage.env, ...daily, CALLBOARD_BACKUP_TO: join(stage.data, "new") };
+  assert.deepEqual(await findingsOf(checkBackups, planned, { clock }), []);
 });
 
 Deno.test("all wrong settings are named at once, and the other checks go on without them", async () => {
