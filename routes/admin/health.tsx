@@ -13,9 +13,9 @@ export const handler = define.handlers({
   },
 
   /** Runs the checks, and shows the page again when all have ended. */
-  async POST({ state, redirect }) {
-    await checkServer(requireAdmin(userScope(state)));
-    return redirect(state.ui.href(`${paths.adminHealth()}#doctor`), 303);
+  async POST(ctx) {
+    await checkServer(requireAdmin(userScope(ctx.state)));
+    return ctx.redirect(ctx.state.ui.href(`${paths.adminHealth()}#doctor`), 303);
   },
 });
 
