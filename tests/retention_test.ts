@@ -1,8 +1,8 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
-import { keyForm } from "@/lib/parts/keys/schema.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyForm } from "@/lib/resources/keys/schema.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { getLogHead } from "@/lib/output/store.ts";

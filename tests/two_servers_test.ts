@@ -21,7 +21,7 @@ import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { createRelay } from "@/lib/live/relay.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 import { sweepFolders } from "@/lib/maintenance/projects/folders.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { play, result, task as playTask, toldTask } from "./support/told_task.ts";

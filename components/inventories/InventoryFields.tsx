@@ -1,8 +1,8 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { INVENTORY_TYPES, type InventoryView } from "../../lib/parts/inventories/schema.ts";
-import type { KeyView } from "../../lib/parts/keys/schema.ts";
-import type { RepositoryView } from "../../lib/parts/repositories/schema.ts";
+import { INVENTORY_TYPES, type InventoryView } from "../../lib/resources/inventories/schema.ts";
+import type { KeyView } from "../../lib/resources/keys/schema.ts";
+import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
 import { CodeField } from "../editor/CodeField.tsx";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";

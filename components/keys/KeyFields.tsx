@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { KEY_TYPES, type KeyView } from "../../lib/parts/keys/schema.ts";
+import { KEY_TYPES, type KeyView } from "../../lib/resources/keys/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";

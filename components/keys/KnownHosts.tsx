@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KnownHost } from "../../lib/parts/known_hosts/schema.ts";
+import type { KnownHost } from "../../lib/resources/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Code } from "../ui/cells.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";

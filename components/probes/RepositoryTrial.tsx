@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { RepositoryContents } from "../../lib/execution/git/contents.ts";
-import type { KeyView } from "../../lib/parts/keys/schema.ts";
+import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import type { FormState, SubmittedForm } from "../../lib/web/forms/form.ts";
 import { PublicKey } from "../keys/PublicKey.tsx";
 import { repositoryLabels } from "../repositories/RepositoryFields.tsx";

@@ -1,7 +1,7 @@
 import { repositoryKind } from "../../lib/execution/git/url.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
-import type { RepositoryView } from "../../lib/parts/repositories/schema.ts";
+import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
 import type { UsedCommit } from "../../lib/tasks/last_uses.ts";
 import { Dash } from "../ui/cells.tsx";
 

@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KeyView } from "../../lib/parts/keys/schema.ts";
+import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/execution/git/url.ts";
 import { HIDDEN, userinfoOf } from "../../lib/execution/git/userinfo.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -11,7 +11,7 @@ import { resultsOf } from "./results.ts";
 import type { CommitsPart, ComparedFact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
 import { grants } from "../access/permissions.ts";
 import { commitsBetween } from "../execution/git/history.ts";
-import { repositoryOf } from "../parts/run_parts.ts";
+import { repositoryOf } from "../resources/run_resources.ts";
 import { withinLimits } from "../probes/limits.ts";
 
 /** Two tasks side by side. Separate functions create each part from the pair alone. */

@@ -1,9 +1,9 @@
 import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../base/settings.ts";
-import type { KeyRow } from "../parts/keys/schema.ts";
-import { readPublicKey } from "../parts/keys/secret.ts";
-import type { RepositoryRow } from "../parts/repositories/schema.ts";
-import { sealUrl } from "../parts/repositories/sealed_url.ts";
+import type { KeyRow } from "../resources/keys/schema.ts";
+import { readPublicKey } from "../resources/keys/secret.ts";
+import type { RepositoryRow } from "../resources/repositories/schema.ts";
+import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";

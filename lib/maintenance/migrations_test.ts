@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createSecretBox } from "../access/secret_box.ts";
-import type { RepositoryRow } from "../parts/repositories/schema.ts";
-import type { KeyRow } from "../parts/keys/schema.ts";
-import { newPrivateKey } from "../parts/keys/key_pair.ts";
-import { openUrl } from "../parts/repositories/sealed_url.ts";
+import type { RepositoryRow } from "../resources/repositories/schema.ts";
+import type { KeyRow } from "../resources/keys/schema.ts";
+import { newPrivateKey } from "../resources/keys/key_pair.ts";
+import { openUrl } from "../resources/repositories/sealed_url.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
 import { rewriteRows } from "../kv/rewrite_rows.ts";

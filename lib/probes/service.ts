@@ -13,13 +13,13 @@ import { readInventory } from "../execution/ansible/inventory.ts";
 import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
-import { storeHostCount } from "../parts/inventories/host_counts.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
-import type { InventoryForm } from "../parts/inventories/schema.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
-import type { RepositoryForm } from "../parts/repositories/schema.ts";
-import { sealUrl } from "../parts/repositories/sealed_url.ts";
-import { keyOf, repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
+import { storeHostCount } from "../resources/inventories/host_counts.ts";
+import { inventoryRows } from "../resources/inventories/repository.ts";
+import type { InventoryForm } from "../resources/inventories/schema.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
+import type { RepositoryForm } from "../resources/repositories/schema.ts";
+import { sealUrl } from "../resources/repositories/sealed_url.ts";
+import { keyOf, repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */

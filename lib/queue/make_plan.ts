@@ -10,9 +10,9 @@ import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
 import { AppError } from "../base/errors.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
-import { keyOf, present, repositoryPlan, type WantedCommit } from "../parts/run_parts.ts";
+import { inventoryRows } from "../resources/inventories/repository.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
+import { keyOf, present, repositoryPlan, type WantedCommit } from "../resources/run_resources.ts";
 
 /**
  * Returns everything needed to execute `task`, with decrypted secrets. It is read at the start and

@@ -1,10 +1,10 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { versionOfRow } from "../base/version.ts";
-import { environmentRows } from "../parts/environments/repository.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
-import { present } from "../parts/run_parts.ts";
+import { environmentRows } from "../resources/environments/repository.ts";
+import { inventoryRows } from "../resources/inventories/repository.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
+import { present } from "../resources/run_resources.ts";
 import { type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";

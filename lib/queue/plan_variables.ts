@@ -3,11 +3,11 @@ import { AppError } from "../base/errors.ts";
 import { byteLength } from "../base/fields.ts";
 import { conceal, reveal, type Secret } from "../base/secret.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
-import { environmentRows } from "../parts/environments/repository.ts";
+import { environmentRows } from "../resources/environments/repository.ts";
 import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { environmentIds } from "../templates/schema.ts";
-import { present } from "../parts/run_parts.ts";
+import { present } from "../resources/run_resources.ts";
 import type { Checked } from "./pins.ts";
 
 type Variables = Pick<

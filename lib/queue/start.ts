@@ -6,7 +6,7 @@ import { AppError, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";

@@ -4,16 +4,16 @@ import { withUserinfo } from "../execution/git/userinfo.ts";
 import { hostsInOrder } from "../hosts/list.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
-import { environmentRows } from "../parts/environments/repository.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
-import { keyRows } from "../parts/keys/repository.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
+import { environmentRows } from "../resources/environments/repository.ts";
+import { inventoryRows } from "../resources/inventories/repository.ts";
+import { keyRows } from "../resources/keys/repository.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
 import { listMembers } from "../people/team/service.ts";
 import { templateRows } from "../templates/repository.ts";
 import { viewRows } from "../templates/views/repository.ts";
 import { integrationRows } from "../triggers/integrations/repository.ts";
 import { scheduleRows } from "../triggers/schedules/repository.ts";
-import { hostsOf } from "../parts/inventories/static_hosts.ts";
+import { hostsOf } from "../resources/inventories/static_hosts.ts";
 import type { SearchKind } from "./schema.ts";
 
 /** An object with a name, and further texts in which it may be found. */

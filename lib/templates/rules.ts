@@ -3,7 +3,7 @@ import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/refe
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
-import type { KeyRow } from "../parts/keys/schema.ts";
+import type { KeyRow } from "../resources/keys/schema.ts";
 
 /** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;

@@ -1,5 +1,5 @@
 import type { References } from "../kv/references.ts";
-import type { InventorySummary } from "../parts/inventories/summaries.ts";
+import type { InventorySummary } from "../resources/inventories/summaries.ts";
 import type { LastUse } from "../tasks/last_uses.ts";
 
 /** The objects that use a resource, and the latest task that did; null if none is known. */

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { environmentRows } from "../parts/environments/repository.ts";
-import { repositoryRows } from "../parts/repositories/repository.ts";
+import { environmentRows } from "../resources/environments/repository.ts";
+import { repositoryRows } from "../resources/repositories/repository.ts";
 import { setsLimit } from "../queue/overrides.ts";
 import { findHead } from "../results/result_store.ts";
 import { findTask } from "../tasks/repository.ts";

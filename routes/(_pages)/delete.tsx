@@ -4,7 +4,7 @@ import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { ResourceService } from "@/lib/parts/resources/service.ts";
+import type { ResourceService } from "@/lib/resources/common/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";

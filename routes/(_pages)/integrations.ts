@@ -3,7 +3,7 @@ import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { may } from "@/lib/web/shell.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";

@@ -2,9 +2,9 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import type { InventoryForm, InventoryView } from "@/lib/parts/inventories/schema.ts";
-import type { KeyView } from "@/lib/parts/keys/schema.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
+import type { InventoryForm, InventoryView } from "@/lib/resources/inventories/schema.ts";
+import type { KeyView } from "@/lib/resources/keys/schema.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 
 /** Returns the keys that the form offers for becoming root. A key chosen through the API stays. */
 export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyView[] =>

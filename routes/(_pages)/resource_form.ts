@@ -3,7 +3,7 @@ import { type Context, page } from "fresh";
 import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
-import type { ResourceService } from "@/lib/parts/resources/service.ts";
+import type { ResourceService } from "@/lib/resources/common/service.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import {
   type Choices,

@@ -1,7 +1,7 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";

@@ -6,8 +6,8 @@ import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts
 import { listNumber } from "@/lib/base/list_query.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { checkAnswers } from "@/lib/queue/answers.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";

@@ -1,6 +1,6 @@
 import { changedMeanwhile, versionOf } from "@/lib/base/version.ts";
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { isReplaceable, scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import {
   createSchedule,

@@ -1,11 +1,11 @@
 import { LAST_TASKS } from "@/components/templates/LastTasks.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { pageOfRows } from "@/lib/base/pages.ts";
-import { environmentService } from "@/lib/parts/environments/service.ts";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
-import type { KeyView } from "@/lib/parts/keys/schema.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { environmentService } from "@/lib/resources/environments/service.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import type { KeyView } from "@/lib/resources/keys/schema.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";

@@ -5,8 +5,8 @@ import {
   inventoryBody,
   type InventoryForm,
   inventoryForm,
-} from "@/lib/parts/inventories/schema.ts";
-import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
+} from "@/lib/resources/inventories/schema.ts";
+import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
 import { probeBranchField } from "@/lib/probes/schema.ts";
 import {
   fetchedChoices,

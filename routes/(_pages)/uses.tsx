@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ResourceUses } from "@/components/resources/ResourceUses.tsx";
 import type { Noun } from "@/lib/base/nouns.ts";
-import type { ResourceService } from "@/lib/parts/resources/service.ts";
+import type { ResourceService } from "@/lib/resources/common/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Ref, rowKeys } from "@/lib/kv/keys.ts";
-import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
-import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
+import { openUrl } from "@/lib/resources/repositories/sealed_url.ts";
+import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { revealed } from "../support/revealed.ts";

@@ -1,12 +1,12 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
-import { inventoryForm as inventorySchema } from "@/lib/parts/inventories/schema.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
-import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { inventoryForm as inventorySchema } from "@/lib/resources/inventories/schema.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
+import { keyChangeForm, keyForm } from "@/lib/resources/keys/schema.ts";
 import { RESOURCE_KINDS, rowKeys } from "@/lib/kv/keys.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
-import { repositoryBody as repositorySchema } from "@/lib/parts/repositories/schema.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { repositoryBody as repositorySchema } from "@/lib/resources/repositories/schema.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { environmentRows } from "@/lib/parts/environments/repository.ts";
+import { environmentRows } from "@/lib/resources/environments/repository.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { revealed } from "../support/revealed.ts";
 

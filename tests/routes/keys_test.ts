@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { keyRows } from "@/lib/parts/keys/repository.ts";
-import { newPrivateKey, publicKeyOf } from "@/lib/parts/keys/key_pair.ts";
-import { openSecret } from "@/lib/parts/keys/secret.ts";
+import { keyRows } from "@/lib/resources/keys/repository.ts";
+import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
+import { openSecret } from "@/lib/resources/keys/secret.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { revealed } from "../support/revealed.ts";
 import { htmlOf } from "../support/html.ts";

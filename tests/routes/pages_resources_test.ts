@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { environmentRows } from "@/lib/parts/environments/repository.ts";
-import { keyRows } from "@/lib/parts/keys/repository.ts";
+import { environmentRows } from "@/lib/resources/environments/repository.ts";
+import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { cookiesOf, fieldOf, htmlOf, textOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { repositoryDirectory } from "@/lib/execution/git/mirror.ts";
 import { repositoryForm } from "../support/forms.ts";
-import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
-import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
+import { repositoryRows } from "@/lib/resources/repositories/repository.ts";
+import { openUrl } from "@/lib/resources/repositories/sealed_url.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { revealed } from "../support/revealed.ts";
 

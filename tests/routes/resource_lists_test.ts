@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { storeHostCount } from "@/lib/parts/inventories/host_counts.ts";
-import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
+import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
+import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import type { ResultHead } from "@/lib/results/rows.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";

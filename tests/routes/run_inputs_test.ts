@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
-import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
-import { keyRows } from "@/lib/parts/keys/repository.ts";
+import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
+import { keyRows } from "@/lib/resources/keys/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { templateForm } from "../support/forms.ts";
 import { type ApiAnswer, newWorld, type World } from "../support/world.ts";

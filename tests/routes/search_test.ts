@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { templateForm } from "../support/forms.ts";
-import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
+import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";

@@ -12,7 +12,7 @@ const FLOORS: Record<string, string[][]> = {
     ["kv", "i18n", "execution", "oidc", "ldap"],
     ["access"],
     ["events", "references"],
-    ["parts", "people", "output"],
+    ["output", "people", "resources"],
     ["tasks", "probes"],
     ["results"],
     ["alerts", "live", "monitoring", "compare", "hosts"],
@@ -34,8 +34,8 @@ const FLOORS: Record<string, string[][]> = {
     ["sessions", "accounts"],
     ["sso", "sign_in_links"],
   ],
-  "lib/parts": [
-    ["resources"],
+  "lib/resources": [
+    ["common"],
     ["keys", "repositories", "inventories", "environments", "known_hosts"],
     ["."],
   ],
@@ -111,7 +111,7 @@ Deno.test("a climb is one whatever is imported, and however", () => {
   assert.deepEqual(climbsOf('import { b } from "./b.ts";\nimport { c } from "../kv/c.ts";'), []);
   assert.deepEqual(climbsOf('import { b } from "../queue/b.ts";', "lib/tasks/a_test.ts"), []);
   const neighbours = 'import { b } from "../people/b.ts";';
-  assert.equal(climbsOf(neighbours, "lib/parts/a.ts").length, 1);
+  assert.equal(climbsOf(neighbours, "lib/resources/a.ts").length, 1);
   assert.throws(
     () => climbsOf('import { b } from "../attic/b.ts";'),
     /lib\/attic is on no floor/,

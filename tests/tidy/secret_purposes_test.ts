@@ -6,7 +6,7 @@ import { readModule, readSources, type Sources, visit } from "../support/sources
 const ROOMS: Record<SecretPurpose, RegExp> = {
   run: /^lib\/execution\/process\//,
   mask: /^lib\/execution\/(log|git)\//,
-  parse: /^lib\/(execution\/(ansible|git)|parts|queue)\//,
+  parse: /^lib\/(execution\/(ansible|git)|queue|resources)\//,
   provider: /^lib\/(oidc|ldap|people)\//,
   compare: /^lib\/(people|triggers|doctor)\//,
   resume: /^lib\/people\//,
@@ -67,7 +67,7 @@ Deno.test("secrets are read only in the rooms that have the purpose", async () =
 });
 
 Deno.test("a secret that is read for no purpose of its room is found, however it is read", () => {
-  const breachesOf = (text: string, file = "lib/parts/keys/a.ts") =>
+  const breachesOf = (text: string, file = "lib/resources/keys/a.ts") =>
     breaches(new Map([[file, text]])).length;
   const named = (text: string) => `import { reveal } from "@/lib/base/secret.ts";\n${text}`;
   assert.equal(breachesOf(named('const text = reveal(await box.open(row), "parse");')), 0);

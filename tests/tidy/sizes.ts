@@ -10,7 +10,7 @@ const BOUNDED_FILES = /^(lib|routes|components|islands|scripts)\/(?!.*_test\.tsx
 
 /** Exceptions and their reasons: `path` for a file, `path: name` for a function. */
 export const LONGER: Record<string, string> = {
-  "lib/parts/resources/operations.ts: resourceOperations":
+  "lib/resources/common/operations.ts: resourceOperations":
     "Six calls as data, whose types are inferred where they stand.",
   "lib/triggers/integrations/parts.ts: partService":
     "The calls on one list, a few lines each, that share its type and how it is edited.",

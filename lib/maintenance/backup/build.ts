@@ -1,10 +1,10 @@
-import { environmentBody, SECRETS_MAX } from "../../parts/environments/schema.ts";
+import { environmentBody, SECRETS_MAX } from "../../resources/environments/schema.ts";
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
-import { inventoryBody } from "../../parts/inventories/schema.ts";
-import { KEY_TYPES, type KeyRow } from "../../parts/keys/schema.ts";
+import { inventoryBody } from "../../resources/inventories/schema.ts";
+import { KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { projectForm } from "../projects/schema.ts";
-import { repositoryBody } from "../../parts/repositories/schema.ts";
+import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
-import type { KeyRow } from "../../parts/keys/schema.ts";
+import type { KeyRow } from "../../resources/keys/schema.ts";
 import { templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";

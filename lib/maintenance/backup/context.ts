@@ -1,6 +1,6 @@
 import { AppError, invalidField } from "../../base/errors.ts";
 import { parseJson } from "../../base/parse.ts";
-import type { KeyRow } from "../../parts/keys/schema.ts";
+import type { KeyRow } from "../../resources/keys/schema.ts";
 import { type Failure, findEntry, type Lookup, type NamedKind } from "./entries.ts";
 
 export interface BuildOptions {

@@ -1,6 +1,6 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import { keyForm } from "../../parts/keys/schema.ts";
-import { sealKey } from "../../parts/keys/secret.ts";
+import { keyForm } from "../../resources/keys/schema.ts";
+import { sealKey } from "../../resources/keys/secret.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { ReadBackup } from "./schema.ts";
 

@@ -1,14 +1,14 @@
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { environmentRows } from "../../parts/environments/repository.ts";
+import { environmentRows } from "../../resources/environments/repository.ts";
 import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
-import { inventoryRows } from "../../parts/inventories/repository.ts";
-import { keyRows } from "../../parts/keys/repository.ts";
+import { inventoryRows } from "../../resources/inventories/repository.ts";
+import { keyRows } from "../../resources/keys/repository.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { commitOnce } from "../../kv/transact.ts";
 import { removeProject } from "../projects/sweep.ts";
-import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
 import { setMember } from "../../access/members.ts";
 import { templateRows } from "../../templates/repository.ts";

@@ -5,7 +5,7 @@ import { isStale, orOvertaken, retryOvertaken } from "../../kv/transact.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../kv/ids.ts";
 import type { ProjectView } from "../projects/schema.ts";
-import { sealUrl } from "../../parts/repositories/sealed_url.ts";
+import { sealUrl } from "../../resources/repositories/sealed_url.ts";
 import { HIDDEN, userinfoOf, withoutHidden } from "../../execution/git/userinfo.ts";
 import { chooseAliases } from "./choose_aliases.ts";
 import { buildRows } from "./build.ts";

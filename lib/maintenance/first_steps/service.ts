@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { grants } from "../../access/permissions.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { inventoryRows } from "../../parts/inventories/repository.ts";
-import { keyRows } from "../../parts/keys/repository.ts";
-import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { inventoryRows } from "../../resources/inventories/repository.ts";
+import { keyRows } from "../../resources/keys/repository.ts";
+import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { templateRows } from "../../templates/repository.ts";
 
 /** The steps to a project's first task, in this order. */

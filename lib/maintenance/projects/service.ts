@@ -22,8 +22,8 @@ import {
 } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import type { NewProjectForm, ProjectForm, ProjectRole, ProjectView } from "./schema.ts";
-import type { EnvironmentRow } from "../../parts/environments/schema.ts";
-import type { KeyRow } from "../../parts/keys/schema.ts";
+import type { EnvironmentRow } from "../../resources/environments/schema.ts";
+import type { KeyRow } from "../../resources/keys/schema.ts";
 
 /** The projects that the actor may see, by name. */
 export async function listProjects({ deps, actor }: UserScope): Promise<ProjectView[]> {

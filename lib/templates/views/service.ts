@@ -4,7 +4,7 @@ import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import type { Ref } from "../../kv/keys.ts";
 import { listReferences } from "../../kv/references.ts";
-import { resourceService } from "../../parts/resources/service.ts";
+import { resourceService } from "../../resources/common/service.ts";
 import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../repository.ts";
 import { viewRows } from "./repository.ts";

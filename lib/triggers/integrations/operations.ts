@@ -1,4 +1,4 @@
-import { resourceOperations } from "../../parts/resources/operations.ts";
+import { resourceOperations } from "../../resources/common/operations.ts";
 import { integrationForm, integrationSchema } from "./schema.ts";
 import {
   extractValueChange,

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { resourceService } from "../../parts/resources/service.ts";
+import { resourceService } from "../../resources/common/service.ts";
 import { partService } from "./parts.ts";
 import {
   insertIntegration,

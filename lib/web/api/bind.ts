@@ -12,7 +12,7 @@ import type { Access, Operation } from "../../access/operation.ts";
 import type { Answer } from "./answer.ts";
 import type { Expected } from "../../base/version.ts";
 import type { Permission } from "../../access/permissions.ts";
-import type { ResourceService } from "../../parts/resources/service.ts";
+import type { ResourceService } from "../../resources/common/service.ts";
 import type { AppDeps, State } from "../state.ts";
 
 /** The caller; `actor` is null when no one is signed in. */

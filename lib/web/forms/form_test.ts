@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, forbidden, invalidField, notFound } from "../../base/errors.ts";
 import { formValues, newForm, parseForm, submitForm } from "./form.ts";
 import { FIELDS_MAX, readForm } from "./read_form.ts";
-import { keyForm } from "../../parts/keys/schema.ts";
+import { keyForm } from "../../resources/keys/schema.ts";
 
 const post = (fields: string | Record<string, string> | [string, string][]) =>
   new Request("http://test/", { method: "POST", body: new URLSearchParams(fields) });

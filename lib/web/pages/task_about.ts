@@ -1,10 +1,13 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { lastGood } from "../../compare/service.ts";
 import { repositoryKind } from "../../execution/git/url.ts";
-import { repositoryRows } from "../../parts/repositories/repository.ts";
-import { type InventorySummary, summarizeInventories } from "../../parts/inventories/summaries.ts";
+import { repositoryRows } from "../../resources/repositories/repository.ts";
+import {
+  type InventorySummary,
+  summarizeInventories,
+} from "../../resources/inventories/summaries.ts";
 import type { LogHead } from "../../output/store.ts";
-import type { RepositoryRow } from "../../parts/repositories/schema.ts";
+import type { RepositoryRow } from "../../resources/repositories/schema.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";

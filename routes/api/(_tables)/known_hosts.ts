@@ -1,5 +1,5 @@
-import { knownHostOperations } from "@/lib/parts/known_hosts/operations.ts";
-import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
+import { knownHostOperations } from "@/lib/resources/known_hosts/operations.ts";
+import { forgetKnownHost, listKnownHosts } from "@/lib/resources/known_hosts/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const knownHosts = bind(knownHostOperations, {

@@ -3,7 +3,7 @@ import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Count } from "@/components/ui/cells.tsx";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
-import { summarizeEnvironments } from "@/lib/parts/environments/summaries.ts";
+import { summarizeEnvironments } from "@/lib/resources/environments/summaries.ts";
 import { listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({

@@ -6,7 +6,7 @@ import { readTableState } from "@/lib/base/table_state.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
+import { forgetKnownHost, listKnownHosts } from "@/lib/resources/known_hosts/service.ts";
 
 export const handler = define.handlers({
   async GET({ state, url }) {

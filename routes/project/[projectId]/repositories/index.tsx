@@ -5,8 +5,8 @@ import { Name } from "@/components/ui/cells.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { define } from "@/lib/web/state.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listUsedCommits, listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({

@@ -1,4 +1,4 @@
-import { environmentService } from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/resources/environments/service.ts";
 import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
 const { handler, DeletePage } = deletePage("environments", "environmentId", environmentService);

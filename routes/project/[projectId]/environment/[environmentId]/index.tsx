@@ -4,8 +4,8 @@ import {
 } from "@/components/environments/EnvironmentFields.tsx";
 import { asSecretChanges, atTheirRows } from "@/components/environments/secret_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { environmentForm } from "@/lib/parts/environments/schema.ts";
-import { environmentService } from "@/lib/parts/environments/service.ts";
+import { environmentForm } from "@/lib/resources/environments/schema.ts";
+import { environmentService } from "@/lib/resources/environments/service.ts";
 import { withRows } from "@/lib/web/forms/rows.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";

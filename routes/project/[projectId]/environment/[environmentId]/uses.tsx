@@ -1,4 +1,4 @@
-import { environmentService } from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/resources/environments/service.ts";
 import { usesPage } from "@/routes/(_pages)/uses.tsx";
 
 const { handler, UsesPage } = usesPage("environments", "environmentId", environmentService);

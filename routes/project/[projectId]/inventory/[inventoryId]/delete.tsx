@@ -1,4 +1,4 @@
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
 const { handler, DeletePage } = deletePage("inventories", "inventoryId", inventoryService);

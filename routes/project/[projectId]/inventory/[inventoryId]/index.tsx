@@ -1,10 +1,10 @@
 import { InventoryPing, InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { inventoryForm } from "@/lib/parts/inventories/schema.ts";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { inventoryPing, inventoryTrial } from "@/routes/(_pages)/trials.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";

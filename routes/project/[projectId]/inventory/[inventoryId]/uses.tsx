@@ -1,4 +1,4 @@
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { usesPage } from "@/routes/(_pages)/uses.tsx";
 
 const { handler, UsesPage } = usesPage("inventories", "inventoryId", inventoryService);

@@ -1,4 +1,4 @@
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
 const { handler, DeletePage } = deletePage("keys", "keyId", keyService);

@@ -2,8 +2,8 @@ import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { PublicKey } from "@/components/keys/PublicKey.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyChangeForm, keyForm } from "@/lib/resources/keys/schema.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 

@@ -1,4 +1,4 @@
-import { keyService } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { usesPage } from "@/routes/(_pages)/uses.tsx";
 
 const { handler, UsesPage } = usesPage("keys", "keyId", keyService);

@@ -1,4 +1,4 @@
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
 const { handler, DeletePage } = deletePage("repositories", "repositoryId", repositoryService);

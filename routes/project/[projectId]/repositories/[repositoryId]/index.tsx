@@ -3,9 +3,9 @@ import { RepositoryFields, repositoryLabels } from "@/components/repositories/Re
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
-import { keyService } from "@/lib/parts/keys/service.ts";
-import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { keyService } from "@/lib/resources/keys/service.ts";
+import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 import { repositoryTrial } from "@/routes/(_pages)/trials.ts";

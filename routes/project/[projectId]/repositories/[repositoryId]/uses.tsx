@@ -1,4 +1,4 @@
-import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { usesPage } from "@/routes/(_pages)/uses.tsx";
 
 const { handler, UsesPage } = usesPage("repositories", "repositoryId", repositoryService);

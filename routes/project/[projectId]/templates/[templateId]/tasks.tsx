@@ -16,7 +16,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/shell.ts";
 import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
-import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
 import { startTask } from "@/lib/queue/start.ts";

@@ -1,7 +1,7 @@
 import type { Expected } from "../../base/version.ts";
 import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { resourceService } from "../resources/service.ts";
+import { resourceService } from "../common/service.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealKey } from "./secret.ts";

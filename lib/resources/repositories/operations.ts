@@ -1,4 +1,4 @@
-import { resourceOperations } from "../resources/operations.ts";
+import { resourceOperations } from "../common/operations.ts";
 import { repositoryBody, repositorySchema } from "./schema.ts";
 
 export const repositoryOperations = resourceOperations({

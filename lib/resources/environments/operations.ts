@@ -1,4 +1,4 @@
-import { resourceOperations } from "../resources/operations.ts";
+import { resourceOperations } from "../common/operations.ts";
 import { environmentBody, environmentSchema } from "./schema.ts";
 
 export const environmentOperations = resourceOperations({

@@ -1,4 +1,4 @@
-import { resourceService } from "../resources/service.ts";
+import { resourceService } from "../common/service.ts";
 import { environmentRows } from "./repository.ts";
 import type { EnvironmentForm, EnvironmentRow, EnvironmentView } from "./schema.ts";
 import { changeSecrets, sealChanges } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { resourceService } from "../resources/service.ts";
+import { resourceService } from "../common/service.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import { sortByReferred, type SortParams } from "../../references/sort.ts";
-import { resourceService } from "../resources/service.ts";
+import { resourceService } from "../common/service.ts";
 import { repositoryRows } from "./repository.ts";
 import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
 import { sealUrl } from "./sealed_url.ts";
