@@ -10,6 +10,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
     ["kv", "i18n", "execution", "oidc", "ldap"],
+    ["runner"],
     ["access"],
     ["events", "references"],
     ["output", "people", "resources"],

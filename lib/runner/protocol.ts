@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { AnsiblePlan } from "../execution/ansible/plan.ts";
+
+/**
+ * Version of the protocol between a server and its runners, in the header `X-Callboard-Runner` of
+ * each request. A server speaks this version and the one before it. It answers 426 to others.
+ */
+export const PROTOCOL = 1;
+export const PROTOCOL_HEADER = "x-callboard-runner";
+
+/** Longest time for which the server holds a poll. */
+export const POLL_MS_MAX = 25_000;
+/** A runner that was silent for longer is shown with the time when it was last seen. */
+export const RUNNER_SILENT_MS = 60_000;
+/** Limits of one report, before it is compressed. A line has at most 16 KiB. */
+export const REPORT_BYTES_MAX = 1024 * 1024;
+export const REPORT_ITEMS_MAX = 5_000;
+
+const id = z.int().positive();
+const count = z.int().nonnegative();
+/** Milliseconds since the epoch, within what `Date` holds. */
+const time = z.int().min(0).max(8.64e15);
+const shortText = z.string().max(200);
+
+/** The machine and the program of a runner, as it describes itself. */
+export const runnerFactsSchema = z.object({
+  version: shortText,
+  /** For example "linux/x64". */
+  platform: shortText,
+  /** First line of `ansible-playbook --version`; null if none was found. */
+  ansible: shortText.nullable(),
+  isolation: shortText,
+});
+export type RunnerFacts = z.output<typeof runnerFactsSchema>;
+
+export const registerRequestSchema = z.object({
+  /** A one-time token of a runner that exists, or a reusable token, which creates a runner. */
+  token: z.string().min(1).max(500),
+  /** Raw X25519 public key in base64url, to which secrets of plans are sealed. */
+  public_key: z.string().regex(/^[\w-]{43}$/),
+  /** Name of a runner that a reusable token creates. */
+  name: z.string().trim().min(1).max(100),
+  facts: runnerFactsSchema,
+});
+export const registerAnswerSchema = z.object({
+  runner_id: id,
+  name: z.string(),
+  /** Long-lived token for all further requests. */
+  token: z.string(),
+});
+
+/** How a run is to be ended. `gone`: the server knows it no more, or has ended its task. */
+const stopSchema = z.enum(["stop", "force", "gone"]);
+export type RunStop = z.output<typeof stopSchema>;
+
+export const pollRequestSchema = z.object({
+  /** Id of the runner's process, created when it starts. */
+  session: z.uuid(),
+  facts: runnerFactsSchema,
+  /** How many further runs the process would take now. */
+  free: count.max(1_000),
+  /** Runs whose end the server has not acknowledged, with the stop that the runner knows of. */
+  runs: z.array(z.object({ task_id: id, run: z.uuid(), stop: stopSchema.nullable() })).max(1_000),
+  /** How long the server may hold the poll. */
+  wait_ms: count.max(POLL_MS_MAX),
+});
+export type PollRequest = z.output<typeof pollRequestSchema>;
+
+export const pollAnswerSchema = z.object({
+  /** The server's clock. Times in reports are corrected by the difference. */
+  now: time,
+  /** A run to begin. It is answered again until the runner lists it. */
+  run: z.object({
+    task_id: id,
+    run: z.uuid(),
+    project_id: id,
+    /** The sealed plan, in base64: see seal.ts. */
+    plan: z.string(),
+    /** The server's limit for the whole run, or 0. */
+    time_limit_ms: count,
+  }).nullable(),
+  /** Runs to be ended in another way than the runner knows of. */
+  stops: z.array(z.object({ run: z.uuid(), stop: stopSchema })),
+  /** Whether the process should end once its runs have ended. */
+  drain: z.boolean(),
+});
+export type PollAnswer = z.output<typeof pollAnswerSchema>;
+
+const commitSchema = z.object({ hash: z.string().max(100), message: z.string().max(1_000) });
+
+type SentenceShape = { key: string; params?: Record<string, ParamShape> };
+type ParamShape = string | number | SentenceShape | SentenceShape[];
+const sentenceSchema: z.ZodType<SentenceShape> = z.object({
+  key: z.string().max(100).regex(/^[a-z_]+(\.[a-z_]+)+$/),
+  get params() {
+    const nested: z.ZodType<SentenceShape> = z.lazy(() => sentenceSchema);
+    const param = z.union([z.string().max(10_000), z.number(), nested, z.array(nested).max(100)]);
+    return z.record(z.string().max(50), param).optional();
+  },
+});
+
+/** How a run ended. It applies once the server has as many lines and events. */
+const outcomeSchema = z.object({
+  end: z.enum(["success", "error", "stopped"]),
+  reason: sentenceSchema.nullable(),
+  lines: count,
+  events: count,
+});
+
+/**
+ * A report about one run. Lines and events are numbered from 0, so that a report may be sent again.
+ * `state` is everything that is known of the run so far, in each report.
+ */
+export const reportRequestSchema = z.object({
+  session: z.uuid(),
+  run: z.uuid(),
+  /** Whether this server may take the run over from another one, which does not answer. */
+  take_over: z.boolean().default(false),
+  /** Number of the first line, then each line with its time. */
+  lines_from: count,
+  lines: z.array(z.tuple([time, z.string().max(64 * 1024)])).max(REPORT_ITEMS_MAX),
+  events_from: count,
+  /** Each is checked by `readWireEvent`. */
+  events: z.array(z.unknown()).max(REPORT_ITEMS_MAX),
+  state: z.object({
+    checkout: commitSchema.nullable(),
+    inventories: commitSchema.nullable(),
+    started: z.boolean(),
+    outcome: outcomeSchema.nullable(),
+  }),
+});
+export type ReportRequest = z.output<typeof reportRequestSchema>;
+export type RunState = ReportRequest["state"];
+export type ReportedOutcome = z.output<typeof outcomeSchema>;
+
+export const reportAnswerSchema = z.object({
+  /** How many lines and events the server has. The runner goes on, or goes back, to there. */
+  lines: count,
+  events: count,
+  /** How many lines are stored, so that the runner need not keep them. */
+  stored_lines: count,
+  stop: stopSchema.nullable(),
+  /** Whether the end is stored. The runner forgets the run. */
+  ended: z.boolean(),
+});
+export type ReportAnswer = z.output<typeof reportAnswerSchema>;
+
+/** A plan of any kind that a runner can carry out. Another kind adds a member to this union. */
+export interface RunnerPlan {
+  kind: "playbook";
+  plan: AnsiblePlan;
+}
