@@ -4,7 +4,7 @@ import {
   type AnsibleInstallation,
   findAnsible,
 } from "../lib/execution/ansible/installation.ts";
-import type { TrialEnvironment } from "../lib/execution/process/trial.ts";
+import type { CommandEnvironment } from "../lib/execution/process/try_command.ts";
 import { pinFor, readRequirements } from "./ansible/pins.ts";
 import { findWheels } from "./ansible/wheels.ts";
 import { printed, succeeds } from "./command.ts";
@@ -17,7 +17,7 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 /**
  * Installs an Ansible for this server: in a virtualenv of its own, otherwise from Debian's package.
  */
-export async function installAnsible(env: TrialEnvironment): Promise<AnsibleInstallation | null> {
+export async function installAnsible(env: CommandEnvironment): Promise<AnsibleInstallation | null> {
   if (await installInVirtualenv(env.dataDir)) {
     const installation = await findAnsible(env);
     if (installation) return installation;

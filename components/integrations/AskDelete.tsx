@@ -16,7 +16,7 @@ interface AskDeleteProps {
   cancel: string;
 }
 
-/** Asks before an integration or a part of it is deleted. */
+/** Asks before an integration or a rule of it is deleted. */
 export function AskDelete({ ui, shell, title, name, question, item, cancel }: AskDeleteProps) {
   return (
     <>
@@ -33,26 +33,26 @@ export function AskDelete({ ui, shell, title, name, question, item, cancel }: As
   );
 }
 
-interface DeletePartProps {
+interface DeleteRuleProps {
   ui: Ui;
   shell: Shell;
   integration: IntegrationView;
   list: "matchers" | "values";
-  part: { id: number; name: string };
+  rule: { id: number; name: string };
 }
 
 /** Asks before a matcher or extract value is deleted. */
-export function DeletePart({ ui, shell, integration, list, part }: DeletePartProps) {
+export function DeleteRule({ ui, shell, integration, list, rule }: DeleteRuleProps) {
   const { project_id, id } = integration;
-  const { name } = part;
+  const { name } = rule;
   return (
     <AskDelete
       ui={ui}
       shell={shell}
-      title={ui.t(`parts.${list}.delete`)}
+      title={ui.t(`integration_rules.${list}.delete`)}
       name={name}
-      question={ui.t(`parts.${list}.question`, { name })}
-      item={paths.integrationPart(project_id, id, list, part.id)}
+      question={ui.t(`integration_rules.${list}.question`, { name })}
+      item={paths.integrationRule(project_id, id, list, rule.id)}
       cancel={`${paths.integration(project_id, id)}#${list}`}
     />
   );

@@ -7,7 +7,7 @@ import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts"
 import type {
   ExtractValueView,
   MatcherView,
-} from "../../lib/triggers/integrations/part_schemas.ts";
+} from "../../lib/triggers/integrations/rule_schemas.ts";
 import type { DeliveryView } from "../../lib/triggers/webhooks/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -22,7 +22,7 @@ import {
   methodLabel,
 } from "./IntegrationFields.tsx";
 import { Fact, Facts } from "./Part.tsx";
-import { ExtractValues, Matchers } from "./PartTables.tsx";
+import { ExtractValues, Matchers } from "./RuleTables.tsx";
 import { Switch } from "./Switch.tsx";
 
 interface IntegrationPageProps {

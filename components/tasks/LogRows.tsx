@@ -19,7 +19,7 @@ interface LogRowsProps {
 /** The box of a log, with the rows around the current position between two gaps. */
 export function LogRows({ log, ...props }: LogRowsProps) {
   const { box, above, below, onScroll } = useLogBox(log);
-  const { first, last } = log.view.rows.value;
+  const { first, last } = log.viewport.rows.value;
   const { lineOf } = log.outline.folds.value;
   const shown = Array.from({ length: last - first + 1 }, (_, n) => lineOf(first + n));
   return (

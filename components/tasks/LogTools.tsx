@@ -19,7 +19,7 @@ interface LogToolsProps {
 /** The toolbar of a log: search, number of lines, display options, and ways to take it away. */
 export function LogTools(props: LogToolsProps) {
   const { log, texts, language } = props;
-  const { view, outline, wraps } = log;
+  const { viewport, outline, wraps } = log;
   return (
     <div class={`log-tools ${log.isReady.value ? "" : "log-tools-unready"}`}>
       <LogSearch search={log.search} texts={texts} />
@@ -34,7 +34,7 @@ export function LogTools(props: LogToolsProps) {
             {texts.first_failure}
           </Button>
         )}
-        <LogChoice label={texts.follow} choice={view.follow} set={view.setFollow} />
+        <LogChoice label={texts.follow} choice={viewport.follow} set={viewport.setFollow} />
         <LogChoice label={texts.wrap} choice={wraps} set={log.wrap} />
         <LogChoice
           label={texts.fold}

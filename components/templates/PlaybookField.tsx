@@ -1,4 +1,4 @@
-import { Names } from "@/components/probes/Trial.tsx";
+import { Names } from "@/components/connection_tests/ConnectionTest.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { RepositoryContents } from "@/lib/execution/git/contents.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -39,7 +39,7 @@ export const PlaybookField = ({ ui, form, suggestions, found }: PlaybookFieldPro
       data-fill={suggestions}
       data-fill-by="repository_id git_branch"
       data-fill-again="latest=true"
-      data-fill-busy={ui.t("probes.picker.loading")}
+      data-fill-busy={ui.t("connection_tests.picker.loading")}
     >
       <FoundPlaybooks ui={ui} found={found} isChosen={Boolean(form.values.repository_id)} />
     </div>
@@ -76,12 +76,12 @@ export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksPr
           formNoValidate
           formaction="#found"
         >
-          {ui.t(found ? "probes.picker.reload" : "probes.picker.load")}
+          {ui.t(found ? "connection_tests.picker.reload" : "connection_tests.picker.load")}
         </button>
       </div>
       <div class="no-script">
-        <Names ui={ui} title={ui.t("probes.picker.playbooks")} names={playbooks} />
-        <Names ui={ui} title={ui.t("probes.picker.branches")} names={branches} />
+        <Names ui={ui} title={ui.t("connection_tests.picker.playbooks")} names={playbooks} />
+        <Names ui={ui} title={ui.t("connection_tests.picker.branches")} names={branches} />
       </div>
       <datalist id={FOUND.playbooks}>
         {playbooks.map((path, n) => <option key={n} value={path} />)}
@@ -94,13 +94,15 @@ export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksPr
 }
 
 function foundText(ui: Ui, found?: Found): string {
-  if (!found || isUnchosen(found)) return ui.t("probes.picker.choose");
+  if (!found || isUnchosen(found)) return ui.t("connection_tests.picker.choose");
   if (!found.ok) {
     const [reason] = Object.values(found.errors);
-    return ui.t("probes.picker.failed", { reason });
+    return ui.t("connection_tests.picker.failed", { reason });
   }
   const { length } = found.result.playbooks;
-  return length === 0 ? ui.t("probes.picker.none") : ui.t("probes.picker.found", { count: length });
+  return length === 0
+    ? ui.t("connection_tests.picker.none")
+    : ui.t("connection_tests.picker.found", { count: length });
 }
 
 /** Whether no repository is chosen yet. */

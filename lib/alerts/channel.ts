@@ -1,4 +1,4 @@
-import type { ViewMessage } from "../base/view_message.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { AlertMessage } from "./message.ts";
 import type { AlertSettings } from "../base/alert_settings.ts";
 import type { ProjectRow } from "../access/rows.ts";
@@ -8,7 +8,7 @@ import type { ChannelKind } from "./schema.ts";
 export type SendResult =
   | { ok: true }
   /** `retry` is false if trying again cannot help, as for a wrong token or an unknown chat. */
-  | { ok: false; reason: ViewMessage; retry: boolean };
+  | { ok: false; reason: SentenceOrText; retry: boolean };
 
 /** A way to notify people. */
 export interface Channel {

@@ -1,4 +1,4 @@
-import type { ViewMessage } from "../base/view_message.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -122,7 +122,7 @@ async function deliver(
 async function tellFailure(
   deps: Deps,
   { channel, project_id, message }: Delivery,
-  reason: ViewMessage,
+  reason: SentenceOrText,
 ): Promise<void> {
   await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewMessageSchema } from "../base/view_message.ts";
+import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
@@ -17,6 +17,6 @@ export const testResultSchema = z.object({
   channel: z.enum(CHANNELS),
   ok: z.boolean(),
   /** Reason of a failure in the channel's own words; null for a success. */
-  reason: viewMessageSchema.nullable(),
+  reason: sentenceOrTextSchema.nullable(),
 });
 export type TestResult = z.output<typeof testResultSchema>;

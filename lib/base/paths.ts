@@ -131,12 +131,12 @@ export const paths = {
       ? `/project/${projectId}/integrations/aliases`
       : `${paths.integration(projectId, integrationId)}/aliases`,
   /** A matcher or extract value of an integration. */
-  integrationPart: (
+  integrationRule: (
     projectId: number,
     integrationId: number,
     list: "matchers" | "values",
-    partId: number | "new",
-  ) => `${paths.integration(projectId, integrationId)}/${list}/${partId}`,
+    ruleId: number | "new",
+  ) => `${paths.integration(projectId, integrationId)}/${list}/${ruleId}`,
   /** Event stream with webhook calls, for an integration's page. */
   deliveryEvents: (projectId: number, integrationId: number) =>
     `${paths.integration(projectId, integrationId)}/events`,

@@ -34,7 +34,7 @@ interface QueueRules {
 
 interface Queue {
   /** Number of participants by account. */
-  parts: Map<number, number>;
+  participants: Map<number, number>;
   running: number;
   /**
    * Callbacks that give a turn to each waiting participant, by account in the order of their turns.
@@ -58,7 +58,7 @@ export function createTurnQueue(rules: QueueRules): TurnQueue {
   const queues = new WeakMap<Deno.Kv, Queue>();
   return {
     join(kv, accountId, gone) {
-      const queue = queues.get(kv) ?? { parts: new Map(), running: 0, waiting: new Map() };
+      const queue = queues.get(kv) ?? { participants: new Map(), running: 0, waiting: new Map() };
       queues.set(kv, queue);
       const leave = enter(queue, accountId, rules);
       const { give, ...turns } = takeTurns(queue, accountId, gone, rules);
@@ -74,21 +74,21 @@ export function createTurnQueue(rules: QueueRules): TurnQueue {
 }
 
 /** Counts one more participant of the account. Returns a function that undoes this. */
-function enter({ parts }: Queue, accountId: number, rules: QueueRules): () => void {
+function enter({ participants }: Queue, accountId: number, rules: QueueRules): () => void {
   const { max, full, accountMax, accountFull } = rules;
-  const own = parts.get(accountId) ?? 0;
+  const own = participants.get(accountId) ?? 0;
   if (own >= accountMax) throw new AppError(429, accountFull, { max: accountMax });
-  if (parts.values().reduce((sum, count) => sum + count, 0) >= max) {
+  if (participants.values().reduce((sum, count) => sum + count, 0) >= max) {
     throw new AppError(429, full, {}, { headers: { "Retry-After": "5" } });
   }
-  parts.set(accountId, own + 1);
+  participants.set(accountId, own + 1);
   let isIn = true;
   return () => {
     if (!isIn) return;
     isIn = false;
-    const left = parts.get(accountId)! - 1;
-    if (left > 0) parts.set(accountId, left);
-    else parts.delete(accountId);
+    const left = participants.get(accountId)! - 1;
+    if (left > 0) participants.set(accountId, left);
+    else participants.delete(accountId);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
-import type { ViewMessage } from "../base/view_message.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import type { CommitsBetween } from "../execution/git/history.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -22,7 +22,7 @@ export interface ComparedFact {
   base: FactValue;
   differs: boolean;
 }
-export type FactValue = ViewMessage | { ms: number } | { time: string };
+export type FactValue = SentenceOrText | { ms: number } | { time: string };
 
 /** A change of the template between the two tasks. */
 export interface TemplateChange {

@@ -12,7 +12,7 @@ import type { CommitsPart, ComparedFact, Pair, ResultsPart, TemplateChange } fro
 import { grants } from "../access/permissions.ts";
 import { commitsBetween } from "../execution/git/history.ts";
 import { repositoryOf } from "../resources/run_resources.ts";
-import { withinLimits } from "../probes/limits.ts";
+import { withinLimits } from "../connection_tests/limits.ts";
 
 /** Two tasks side by side. Separate functions create each part from the pair alone. */
 interface Comparison extends Pair {

@@ -1,5 +1,5 @@
 import type { SentenceParams } from "../base/errors.ts";
-import type { ViewMessage } from "../base/view_message.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 
 /** The best level first. */
 const LEVELS = ["ok", "warning", "failed"] as const;
@@ -8,9 +8,9 @@ export type Level = typeof LEVELS[number];
 /** One line of a report. */
 export interface Finding {
   level: Level;
-  found: ViewMessage;
+  found: SentenceOrText;
   /** Advice; null if there is nothing to do. */
-  next: ViewMessage | null;
+  next: SentenceOrText | null;
 }
 
 /** Returns a finding without anything to do. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { listSize } from "../base/list_query.ts";
-import { viewMessageSchema } from "../base/view_message.ts";
+import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ export const eventSchema = z.object({
   object_id: z.int().nullable(),
   object_type: z.string().nullable(),
   object_name: z.string(),
-  description: viewMessageSchema,
+  description: sentenceOrTextSchema,
   created: z.iso.datetime(),
 });
 /** An event as the API returns it. */

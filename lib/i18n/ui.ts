@@ -1,5 +1,5 @@
 import type { SentenceParams } from "../base/errors.ts";
-import type { ViewMessage } from "../base/view_message.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { Language } from "./catalogs.ts";
 import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
 import { localeOf } from "./locale.ts";
@@ -20,7 +20,7 @@ export interface Ui {
   /** Returns a label with its value, such as "Status: Failed". */
   labelled(label: string, value: string): string;
   /** Returns the text of a view, a form or an error, in the reader's language. */
-  tell(message: ViewMessage): string;
+  tell(message: SentenceOrText): string;
   /**
    * Returns a path of the application as the browser must request it, with the sub-path in front.
    */

@@ -32,17 +32,17 @@ export const runResults = (
   end: isoTime(ended),
 });
 
-type ViewMessage = Pick<RunResults, "complete" | "lost">;
+type Completeness = Pick<RunResults, "complete" | "lost">;
 
 /**
  * Whether the results of a task with this status end before its playbook did. A preview is finished
  * once it waits for its confirmation.
  */
-export const endsEarly = (status: Status, { complete }: ViewMessage): boolean =>
+export const endsEarly = (status: Status, { complete }: Completeness): boolean =>
   !complete && (isFinished(status) || status === "waiting_confirmation");
 
 /** Returns the reasons why results are incomplete; empty if they are complete so far. */
-export function gapsOf(status: Status, run: ViewMessage): Sentence[] {
+export function gapsOf(status: Status, run: Completeness): Sentence[] {
   const gaps: Sentence[] = [];
   if (endsEarly(status, run)) {
     gaps.push({ key: `results.ends_early${status === "stopped" ? "_stopped" : ""}` });

@@ -5,7 +5,7 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 import { triggerOf } from "./trigger.ts";
 import { matchesFilter, type TaskFilter } from "./filter.ts";
-import { initiatorParts } from "./index_keys.ts";
+import { initiatorKeys } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge.ts";
 
 interface HistoryPage {
@@ -119,7 +119,7 @@ export function indicesOf(
     const all = rowKeys.tasks(projectId);
     return [templateId === 0 ? all : rowKeys.tasksByTemplate(projectId, templateId)];
   }
-  return initiatorParts(userId, triggers).flatMap((initiator) =>
+  return initiatorKeys(userId, triggers).flatMap((initiator) =>
     (statuses?.filter(isFinished) ?? [""]).map((status) =>
       rowKeys.taskHistory(projectId, templateId, initiator, status)
     )

@@ -3,24 +3,24 @@ import type { TaskRow } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { isFinished } from "./status.ts";
 
-/** Initiator of a task as a part of keys: a trigger, or a person (see `personInitiator`). */
-type InitiatorPart = Trigger | number;
+/** Initiator of a task in keys: a trigger, or a person (see `personInitiator`). */
+type InitiatorKey = Trigger | number;
 const ANY = 0;
 
-/** Returns a person's part: their id, negated for tasks sent with an API token. */
+/** Returns the key of a person: their id, negated for tasks sent with an API token. */
 const personInitiator = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
 
-/** Returns the initiator parts under which a task is found. */
-function initiatorPartsOf(task: TaskRow): InitiatorPart[] {
+/** Returns the initiators under which a task is found. */
+function initiatorKeysOf(task: TaskRow): InitiatorKey[] {
   const trigger = triggerOf(task);
   return task.user_id === null ? [trigger] : [trigger, personInitiator(task.user_id, trigger)];
 }
 
 /**
- * Returns the parts that together have the tasks of a person, of triggers, or of both; the part of
- * all tasks without a filter.
+ * Returns the initiators that together have the tasks of a person, of triggers, or of both; the one
+ * of all tasks without a filter.
  */
-export function initiatorParts(userId?: number, triggers?: readonly Trigger[]): InitiatorPart[] {
+export function initiatorKeys(userId?: number, triggers?: readonly Trigger[]): InitiatorKey[] {
   if (userId === undefined) return triggers ? [...triggers] : [ANY];
   const own = (["manual", "api"] as const).filter((one) => triggers?.includes(one) ?? true);
   return own.map((trigger) => personInitiator(userId, trigger));
@@ -34,7 +34,7 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, status } = task;
   const found = [rowKeys.taskByTemplate(project_id, template_id, id)];
   for (const template of [0, template_id]) {
-    for (const initiator of [ANY, ...initiatorPartsOf(task)]) {
+    for (const initiator of [ANY, ...initiatorKeysOf(task)]) {
       if (initiator !== ANY) {
         found.push(rowKeys.taskInHistory(project_id, template, initiator, "", id));
       }

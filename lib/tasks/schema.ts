@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
-import { viewMessageSchema } from "../base/view_message.ts";
+import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
@@ -50,7 +50,7 @@ const plainTask = z.object({
   /** Preview state, if the template previews first; otherwise null. */
   preview: previewSchema.nullable(),
   /** Reason of the end as a sentence; empty for a success. */
-  end_reason: viewMessageSchema,
+  end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
 });

@@ -5,7 +5,7 @@ import {
   PRESETS,
   type PresetTimes,
   USUAL_TIMES,
-  wrongParts,
+  wrongFields,
 } from "@/lib/triggers/schedules/presets.ts";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -38,7 +38,7 @@ export function typedTimes(typed: FormValues): TypedTimes {
   if (every === "") return { values: { ...values, cron_format: "" }, errors: {} };
   if (!isPreset(every)) return { values, errors: {} };
   const times = timesIn(every, typed);
-  const wrong = wrongParts(times).map((part) => every === "hourly" ? "at_minute" : FIELD_OF[part]);
+  const wrong = wrongFields(times).map((name) => every === "hourly" ? "at_minute" : FIELD_OF[name]);
   if (wrong.length > 0) {
     const errors = wrong.map((field) => [field, { key: "errors.invalid" }]);
     return { values: typed, errors: Object.fromEntries(errors) };

@@ -1,5 +1,5 @@
 import type { MatrixQuery } from "@/components/results/Matrix.tsx";
-import { HostViews } from "@/components/results/HostViews.tsx";
+import { HostsLayout } from "@/components/results/HostsLayout.tsx";
 import { HostTable } from "@/components/results/HostTable.tsx";
 import { StateFilter } from "@/components/results/StateFilter.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
@@ -55,7 +55,7 @@ async function showAll(asked: TabAsked, all: RunHost[]) {
           name={query.name ?? ""}
           also={{ view }}
         />
-        <HostViews {...{ ui, address, query, isMatrix }} />
+        <HostsLayout {...{ ui, address, query, isMatrix }} />
       </div>
       {isMatrix && <div class="matrix-only">{await showMatrix(asked, hosts, query)}</div>}
       <div class={isMatrix ? "matrix-instead" : undefined}>

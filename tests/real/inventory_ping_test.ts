@@ -15,11 +15,11 @@ async function make(world: World, kind: string, body: unknown): Promise<number> 
 
 /** Returns what the form shows Mike after a connection test with these fields. */
 async function pinged(world: World, fields: Record<string, string>) {
-  const typed = { type: "static", ssh_key_id: `${world.web.keyId}`, ...fields, trial: "ping" };
+  const typed = { type: "static", ssh_key_id: `${world.web.keyId}`, ...fields, test: "ping" };
   const sent = await world.post("mike", `/project/${world.web.id}/inventory/new`, typed);
   assert.equal(sent.status, 200);
   const html = await htmlOf(sent);
-  const [outcome = ""] = /<section id="trial-ping".*?<\/section>/s.exec(html) ?? [];
+  const [outcome = ""] = /<section id="connection-test-ping".*?<\/section>/s.exec(html) ?? [];
   return outcome.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
@@ -74,7 +74,7 @@ Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable 
 
 Deno.test("people who may not change inventories may not test their hosts", async () => {
   await using world = await newWorld();
-  const typed = { type: "static", inventory: "localhost", trial: "ping" };
+  const typed = { type: "static", inventory: "localhost", test: "ping" };
   const page = `/project/${world.web.id}/inventory/new`;
   assert.equal((await world.post("bob", page, typed)).status, 403);
 });

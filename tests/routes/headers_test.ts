@@ -44,7 +44,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     viewId: (await get("/views"))[0].id,
     integrationId,
     deliveryId: (await get(`${integration}/deliveries`))[0].id,
-    partId: await make(`${integration}/matchers`, { ...matcher, body_data_type: "json" }),
+    ruleId: await make(`${integration}/matchers`, { ...matcher, body_data_type: "json" }),
     aliasId: (await get("/integrations/aliases"))[0].id,
     host: (await get("/hosts"))[0].name,
     scheduleId: (await get("/schedules"))[0].id,

@@ -14,7 +14,7 @@ const FLOORS: Record<string, string[][]> = {
     ["access"],
     ["events", "references"],
     ["output", "people", "resources"],
-    ["tasks", "probes"],
+    ["connection_tests", "tasks"],
     ["results"],
     ["alerts", "live", "monitoring", "compare", "hosts"],
     ["previews"],
@@ -47,7 +47,7 @@ const FLOORS: Record<string, string[][]> = {
     ["ui"],
     ["access", "editor", "group_rules", "keys", "palette", "repositories"],
     ["account", "inventories", "tasks"],
-    ["probes", "results", "schedules", "trends"],
+    ["connection_tests", "results", "schedules", "trends"],
     ["compare", "templates"],
     [
       ...[

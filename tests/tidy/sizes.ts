@@ -12,7 +12,7 @@ const BOUNDED_FILES = /^(lib|routes|components|islands|scripts)\/(?!.*_test\.tsx
 export const LONGER: Record<string, string> = {
   "lib/resources/common/operations.ts: resourceOperations":
     "Six calls as data, whose types are inferred where they stand.",
-  "lib/triggers/integrations/parts.ts: partService":
+  "lib/triggers/integrations/rules.ts: ruleService":
     "The calls on one list, a few lines each, that share its type and how it is edited.",
 };
 

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LogStore } from "./log.ts";
-import { type Anchor, rowPx } from "./view.ts";
+import { type Anchor, rowPx } from "./viewport.ts";
 
 /**
  * The elements of a log's box: the box, and the gaps above and below its rows. After each rendering
  * the box shows its end, or the top row stays in position, even if lines above it were added or
  * wrapped.
  */
-export function useLogBox({ view, outline: { folds } }: LogStore) {
+export function useLogBox({ viewport, outline: { folds } }: LogStore) {
   const box = useRef<HTMLDivElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
-  const { first, last } = view.rows.value;
+  const { first, last } = viewport.rows.value;
   const { rows: total } = folds.value;
-  const follow = view.follow.value;
+  const follow = viewport.follow.value;
   // Measured while the previous rows are still rendered.
-  const anchor = view.anchor(() => rowInSight(box.current!));
+  const anchor = viewport.anchor(() => rowInSight(box.current!));
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -25,11 +25,11 @@ export function useLogBox({ view, outline: { folds } }: LogStore) {
     below.current!.style.height = `${(total - last) * px}px`;
     if (follow) element.scrollTop = element.scrollHeight;
     else if (anchor) keepInPlace(element, anchor);
-    view.placed(element.scrollHeight);
+    viewport.placed(element.scrollHeight);
   });
 
   useLayoutEffect(() => {
-    const measure = () => view.height.value = box.current!.clientHeight;
+    const measure = () => viewport.height.value = box.current!.clientHeight;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current!);
     measure();
@@ -40,7 +40,7 @@ export function useLogBox({ view, outline: { folds } }: LogStore) {
     box,
     above,
     below,
-    onScroll: () => view.scrolled(box.current!, rowInSight(box.current!)),
+    onScroll: () => viewport.scrolled(box.current!, rowInSight(box.current!)),
   };
 }
 

@@ -3,7 +3,7 @@ import { rangesOf } from "./folds.ts";
 import { createLines, type LoadedRange, type LogStart } from "./lines.ts";
 import { createLogOutline } from "./outline.ts";
 import { createSearch } from "./search.ts";
-import { createView } from "./view.ts";
+import { createViewport } from "./viewport.ts";
 import { rememberWrap, wrapsLines } from "./display.ts";
 
 /** Number of lines loaded beyond the rendered rows, because the reader may scroll there soon. */
@@ -32,7 +32,7 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
   const last = first + start.records.length - 1;
   const lines = createLines(api, start);
   const outline = createLogOutline(api, lines.total, failure);
-  const view = createView(outline.folds, { line, first, last });
+  const viewport = createViewport(outline.folds, { line, first, last });
   const search = createSearch(`${api}/search`, lines.total, goTo);
   const current = signal(line);
   const wraps = signal(false);
@@ -42,14 +42,14 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
     batch(() => {
       current.value = line;
       outline.reveal(line);
-      view.goTo(line);
+      viewport.goTo(line);
     });
   }
 
   return {
     lines,
     outline,
-    view,
+    viewport,
     search,
     /** The line that the address names, or the last one that the reader went to. */
     current,
@@ -73,7 +73,7 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
     nameLine(line: number) {
       history.replaceState(history.state, "", `${lineUrl}${line}`);
       current.value = line;
-      view.follow.value = false;
+      viewport.follow.value = false;
     },
     wrap(is: boolean) {
       wraps.value = is;
@@ -87,8 +87,8 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
         lines.open(),
         outline.open(),
         search.open(),
-        followPrinting({ lines, outline, view }),
-        effect(() => lines.want(rangesAround(view, outline))),
+        followPrinting({ lines, outline, viewport }),
+        effect(() => lines.want(rangesAround(viewport, outline))),
       ];
       return () => ends.forEach((end) => end());
     },
@@ -97,10 +97,10 @@ export function createLog({ api, start, line, failure, lineUrl }: LogProps) {
 
 /** Returns the ranges of lines in the rendered rows and in some around them. */
 function rangesAround(
-  view: ReturnType<typeof createView>,
+  viewport: ReturnType<typeof createViewport>,
   outline: ReturnType<typeof createLogOutline>,
 ): LoadedRange[] {
-  const { first, last } = view.rows.value;
+  const { first, last } = viewport.rows.value;
   const { rows, lineOf } = outline.folds.value;
   const from = Math.max(1, first - AHEAD);
   const count = Math.max(0, Math.min(rows, last + AHEAD) - from + 1);
@@ -114,16 +114,16 @@ function rangesAround(
 
 /** Renders all loaded lines while the page is printed, until the returned function is called. */
 function followPrinting(
-  { lines, outline, view }: Pick<LogStore, "lines" | "outline" | "view">,
+  { lines, outline, viewport }: Pick<LogStore, "lines" | "outline" | "viewport">,
 ): () => void {
   function begin() {
-    let { first, last } = view.rows.value;
+    let { first, last } = viewport.rows.value;
     const { rows, lineOf } = outline.folds.value;
     while (first > 1 && lines.find(lineOf(first - 1))) first--;
     while (last < rows && lines.find(lineOf(last + 1))) last++;
-    view.print({ first, last });
+    viewport.print({ first, last });
   }
-  const end = () => view.print(null);
+  const end = () => viewport.print(null);
   addEventListener("beforeprint", begin);
   addEventListener("afterprint", end);
   return () => {

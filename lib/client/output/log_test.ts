@@ -43,21 +43,21 @@ function changesOf(read: () => unknown): () => number {
 }
 
 Deno.test("a log follows its end until the reader leaves it, and again from there", () => {
-  const { view } = newLog();
-  assert.deepEqual(view.rows.value, { first: 801, last: LINES }, "what the server renders");
-  view.height.value = 600;
-  view.placed(20_000);
-  assert.deepEqual(view.rows.value, { first: 940, last: LINES });
+  const { viewport } = newLog();
+  assert.deepEqual(viewport.rows.value, { first: 801, last: LINES }, "what the server renders");
+  viewport.height.value = 600;
+  viewport.placed(20_000);
+  assert.deepEqual(viewport.rows.value, { first: 940, last: LINES });
   const box = { scrollHeight: 20_000, clientHeight: 600 };
-  view.scrolled({ ...box, scrollTop: 10_000 }, { line: 501, offset: -3 });
-  assert.equal(view.follow.value, false);
-  assert.deepEqual(view.rows.value, { first: 460, last: 570 });
-  view.scrolled({ ...box, scrollTop: 2_000 }, null);
-  assert.deepEqual(view.anchor(() => null), { line: 101, offset: 0 }, "the line of a gap");
-  view.setFollow(true);
-  assert.equal(view.rows.value.last, LINES);
-  view.scrolled({ ...box, scrollTop: 10_000, scrollHeight: 21_000 }, { line: 501 });
-  assert.equal(view.follow.value, true, "lines came, and the reader did not leave");
+  viewport.scrolled({ ...box, scrollTop: 10_000 }, { line: 501, offset: -3 });
+  assert.equal(viewport.follow.value, false);
+  assert.deepEqual(viewport.rows.value, { first: 460, last: 570 });
+  viewport.scrolled({ ...box, scrollTop: 2_000 }, null);
+  assert.deepEqual(viewport.anchor(() => null), { line: 101, offset: 0 }, "the line of a gap");
+  viewport.setFollow(true);
+  assert.equal(viewport.rows.value.last, LINES);
+  viewport.scrolled({ ...box, scrollTop: 10_000, scrollHeight: 21_000 }, { line: 501 });
+  assert.equal(viewport.follow.value, true, "lines came, and the reader did not leave");
 });
 
 Deno.test("a row tells of its own line only", () => {
@@ -73,7 +73,7 @@ Deno.test("a row tells of its own line only", () => {
   assert.deepEqual([at810(), at900()], [1, 0]);
   log.goTo(900);
   assert.deepEqual([at810(), at900()], [2, 1]);
-  assert.equal(log.view.follow.value, false);
+  assert.equal(log.viewport.follow.value, false);
 });
 
 Deno.test("an open log reads missing lines and sections, and going to a folded line shows it", async () => {
@@ -81,7 +81,7 @@ Deno.test("an open log reads missing lines and sections, and going to a folded l
   const log = newLog(api);
   const close = log.open();
   try {
-    log.view.height.value = 600;
+    log.viewport.height.value = 600;
     log.goTo(150);
     await until(() => log.lines.find(150) !== undefined);
     await until(() => log.outline.hasSections.value);

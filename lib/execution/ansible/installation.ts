@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { shell } from "../process/shell.ts";
-import { type TrialEnvironment, tryOut } from "../process/trial.ts";
+import { type CommandEnvironment, tryCommand } from "../process/try_command.ts";
 
 /** An installation of Ansible that can run tasks. */
 export interface AnsibleInstallation {
@@ -47,7 +47,7 @@ export interface UnusableAnsible {
  * data folder. Returns null when none works. Reports those that do not work to `onUnusable`.
  */
 export async function findAnsible(
-  env: TrialEnvironment,
+  env: CommandEnvironment,
   onUnusable: (found: UnusableAnsible) => void = () => {},
 ): Promise<AnsibleInstallation | null> {
   const { dataDir } = env;
@@ -57,13 +57,13 @@ export async function findAnsible(
     if (age === "old" && record?.playbook === playbook && record.circumstances === circumstances) {
       return record;
     }
-    const trial = await tryOut(withPathTo(playbook, env), [playbook, "--version"]);
-    if (!trial.works) {
-      onUnusable({ playbook, complaint: trial.complaint });
+    const attempt = await tryCommand(withPathTo(playbook, env), [playbook, "--version"]);
+    if (!attempt.works) {
+      onUnusable({ playbook, complaint: attempt.complaint });
       continue;
     }
     const galaxy = playbook.replace(/-playbook$/, "-galaxy");
-    const found = { playbook, galaxy, version: trial.stdout.trim() };
+    const found = { playbook, galaxy, version: attempt.stdout.trim() };
     const made: Record = { ...found, circumstances };
     await Deno.writeTextFile(recordPath(dataDir), JSON.stringify(made, null, 2) + "\n");
     return found;
@@ -76,7 +76,7 @@ interface Record extends AnsibleInstallation {
   circumstances: string;
 }
 
-async function findCandidates({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
+async function findCandidates({ dataDir, path }: CommandEnvironment): Promise<string[][]> {
   const { stdout } = await shell(LOOK, ansibleDir(dataDir), recordPath(dataDir), path);
   const lines = stdout.split("\n").filter(Boolean);
   return lines.map((line) => [line.slice(0, 3), line.slice(4)]);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { ansibleDir, findAnsible, type UnusableAnsible } from "./installation.ts";
 import { noIsolation } from "../process/isolation.ts";
-import type { TrialEnvironment } from "../process/trial.ts";
+import type { CommandEnvironment } from "../process/try_command.ts";
 
 interface Bench {
-  env: TrialEnvironment;
+  env: CommandEnvironment;
   /**
    * Creates the two commands of an Ansible in a folder, as Python scripts or with this first line.
    */

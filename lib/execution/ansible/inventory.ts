@@ -43,7 +43,7 @@ export function readInventory(
       const file = await writeInventory(directory, inventory);
       return await graphOf(context, inventory, { file, cwd: directory.path });
     }
-    if (!repository) throw runError("errors.probes.inventory_repository");
+    if (!repository) throw runError("errors.connection_tests.inventory_repository");
     const workspace = await openWorkspace(context, repository, "inventories");
     try {
       const file = await fileIn(context, workspace, content);
@@ -92,7 +92,9 @@ async function graphOf(
   if (exitCode !== 0) {
     const said = await masked(inventory, relevant(stderr, inventory.type));
     const own = said.replaceAll(`${cwd}/`, "").replaceAll(`${directory.path}/`, "");
-    throw runError("errors.probes.inventory_unreadable", { said: own.slice(0, SAID_MAX) });
+    throw runError("errors.connection_tests.inventory_unreadable", {
+      said: own.slice(0, SAID_MAX),
+    });
   }
   return parseGraph(stdout);
 }

@@ -46,26 +46,26 @@ export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
 /** Callboard's own folder. Anyone who can change it decides what the server does next. */
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
-/** Folders of the data folder that have a part for each project. Its runs may change that part. */
-const PARTS = ["repositories", "galaxy", "homes", "known_hosts"];
+/** Folders of the data folder with a subfolder for each project, which its runs may change. */
+const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
 /** Folders that all runs may read: Ansible itself, and the demo's repository. */
 const READABLE = ["ansible", "demo.git"];
 
 /** With these, root could get out again: by unmounting, by another process, by a disk's device. */
 const DROPPED = ["SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "MKNOD", "DAC_READ_SEARCH"];
 
-/** The parts of the data folder that belong to one run. */
-interface Part {
+/** The folders that belong to one run. */
+interface RunFolders {
   projectId: number;
   /** The task's directory. `sockets` may lie in it, or be another name for its folder `s`. */
   directory: string;
   sockets: string;
 }
 
-/** Returns the commands that confine the processes of one run to its part. */
+/** Returns the commands that confine the processes of one run to its folders. */
 export async function sandboxRun(
   { dataDir, isolation }: SandboxSettings,
-  part: Part,
+  folders: RunFolders,
 ): Promise<Sandbox> {
   const { mode, account } = isolation;
   switch (mode) {
@@ -74,7 +74,7 @@ export async function sandboxRun(
     case "user":
       return { outside: [], inside: switchAccount(account!), account };
     case "bwrap":
-      return { ...noSandbox, outside: await bubblewrap(dataDir, isolation, part) };
+      return { ...noSandbox, outside: await bubblewrap(dataDir, isolation, folders) };
   }
 }
 
@@ -92,14 +92,14 @@ const switchAccount = ({ uid, gid }: TaskAccount): string[] => [
 async function bubblewrap(
   dataDir: string,
   { hidden, hiddenFolder }: Isolation,
-  { projectId, directory, sockets }: Part,
+  { projectId, directory, sockets }: RunFolders,
 ): Promise<string[]> {
   const data = await Deno.realPath(dataDir);
   // Runs go on without the folder if its disk is gone.
   const backups = hiddenFolder && await Deno.realPath(hiddenFolder).catch(() => null);
   const isOutside = backups !== null && !`${backups}/`.startsWith(`${data}/`);
   const hide = (option: string) => isOutside ? [option, backups] : [];
-  const own = PARTS.map((folder) => join(data, folder, String(projectId)));
+  const own = PROJECT_FOLDERS.map((folder) => join(data, folder, String(projectId)));
   const same = (option: string, paths: string[]) => paths.flatMap((path) => [option, path, path]);
   return [
     "bwrap",

@@ -9,11 +9,11 @@ import {
   type TaskAccount,
 } from "./isolation.ts";
 import { shell } from "./shell.ts";
-import { type TrialEnvironment, tryOut } from "./trial.ts";
+import { type CommandEnvironment, tryCommand } from "./try_command.ts";
 
 /** A file that only the server may read, used to test the isolation. */
 const PROBE = "isolation.probe";
-const SCRIPT = fileURLToPath(new URL("./probe.sh", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./try_isolation.sh", import.meta.url));
 const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
 
 type Settings = Pick<
@@ -89,15 +89,15 @@ export async function prepareFolders(dataDir: string, isolation: Isolation): Pro
  * Runs a command in the isolation that tries to reach the server's files and processes, and to use
  * its own. Returns a sentence about the first failed check, or null if all is well.
  */
-export async function tryIsolation(env: TrialEnvironment, kv: string): Promise<string | null> {
+export async function tryIsolation(env: CommandEnvironment, kv: string): Promise<string | null> {
   const { isolation, dataDir } = env;
   if (isolation.mode === "none") return null;
   const probe = join(dataDir, PROBE);
   await Deno.writeTextFile(probe, "not for tasks\n", { mode: 0o600 });
   const { stdout } = await shell('exec sh "$@"', SCRIPT, "server");
   const secret = [probe, kv, ...await privateFiles(dataDir)];
-  const trial = await tryOut(env, ["sh", SCRIPT, "task", stdout.trim(), ...secret]);
-  return trial.works ? null : refusal(isolation, trial.complaint);
+  const attempt = await tryCommand(env, ["sh", SCRIPT, "task", stdout.trim(), ...secret]);
+  return attempt.works ? null : refusal(isolation, attempt.complaint);
 }
 
 async function privateFiles(dataDir: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
-import type { TrialEnvironment } from "../process/trial.ts";
+import type { CommandEnvironment } from "../process/try_command.ts";
 
 /** Characters of results that all runs together have read and not yet passed on. */
 export interface WaitingEvents {
@@ -9,7 +9,7 @@ export interface WaitingEvents {
 }
 
 /** Settings that all runs of one server share. */
-export interface RunEnvironment extends TrialEnvironment {
+export interface RunEnvironment extends CommandEnvironment {
   /** Time between TERM and KILL. */
   graceMs: number;
   ansible: { playbook: string; galaxy: string };

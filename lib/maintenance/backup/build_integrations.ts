@@ -10,14 +10,14 @@ import {
   fitsList,
   matcherForm,
   MATCHERS_MAX,
-} from "../../triggers/integrations/part_schemas.ts";
+} from "../../triggers/integrations/rule_schemas.ts";
 import type { BuildContext, IdKind } from "./context.ts";
 import { below, eachEntry } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type IntegrationEntry = ReadBackup["integrations"][number];
 
-/** Builds the integrations of a file with their parts, and the project's own addresses. */
+/** Builds the integrations of a file with their rules, and the project's own addresses. */
 export async function buildIntegrations(
   file: ReadBackup,
   context: BuildContext,
@@ -36,11 +36,11 @@ export async function buildIntegrations(
         id: newId("integrations"),
         project_id: context.projectId,
         ...parseIntegration(entry, context),
-        matchers: partsOf("matchers", entry.matchers, (part) => ({
+        matchers: rulesOf("matchers", entry.matchers, (part) => ({
           id: newId("integration_matchers"),
           ...parseWith(matcherForm, part),
         })),
-        values: partsOf("extract_values", entry.extract_values, (part) => ({
+        values: rulesOf("extract_values", entry.extract_values, (part) => ({
           id: newId("integration_values"),
           ...parseWith(extractValueForm, part),
         })),
@@ -71,11 +71,11 @@ function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
   });
 }
 
-function partsOf<Entry, Part>(field: string, entries: Entry[], make: (entry: Entry) => Part) {
+function rulesOf<Entry, Rule>(field: string, entries: Entry[], make: (entry: Entry) => Rule) {
   return below(field, () => {
     if (entries.length > MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
-    const parts = entries.map((entry, at) => below(String(at), () => make(entry)));
-    if (!fitsList(parts)) throw conflict("errors.integration_too_large");
-    return parts;
+    const rules = entries.map((entry, at) => below(String(at), () => make(entry)));
+    if (!fitsList(rules)) throw conflict("errors.integration_too_large");
+    return rules;
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewMessageSchema } from "../../base/view_message.ts";
+import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
 import { flag, LISTS, number, textField } from "./file_entries.ts";
 
@@ -82,7 +82,7 @@ const restoreReport = z.object({
     new_alias: z.string(),
   })),
   /** Entries that cannot be restored, and those that refer to them. The reason is a sentence. */
-  left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: viewMessageSchema })),
+  left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: sentenceOrTextSchema })),
   /**
    * Schedules that must be checked, because the file does not say whether they only check for
    * commits.

@@ -3,7 +3,7 @@ import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { AppError } from "../../base/errors.ts";
-import type { ViewMessage } from "../../base/view_message.ts";
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
 import { importTask, type OutputRecord } from "./import_task.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";
@@ -92,7 +92,7 @@ export async function importHistory(
 }
 
 /** Returns the reason why a task cannot be read. Rethrows any other error. */
-function reasonOf(error: unknown): ViewMessage {
+function reasonOf(error: unknown): SentenceOrText {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof AppError) return { key: error.key, params: error.params };
   throw error;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ViewMessage } from "../../base/view_message.ts";
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import type { Source, SourceProject, SourceTask } from "./source.ts";
 
 /** Maximum number of tasks requested per project, because a source could list tasks without end. */
@@ -13,7 +13,7 @@ export interface HistoryPlan {
 
 /** Number of tasks that were not imported for the same reason. */
 export interface LeftOutTasks {
-  reason: ViewMessage;
+  reason: SentenceOrText;
   tasks: number;
 }
 
@@ -52,7 +52,7 @@ export async function planHistory(
   return { tasks: found.map((task, at) => ({ ...task, newId: ids[at] })), leftOut };
 }
 
-export function tally(counts: LeftOutTasks[], reason: ViewMessage): void {
+export function tally(counts: LeftOutTasks[], reason: SentenceOrText): void {
   const same = counts.find((one) => isDeepStrictEqual(one.reason, reason));
   if (same) same.tasks++;
   else counts.push({ reason, tasks: 1 });

@@ -5,7 +5,7 @@ import { explain } from "../../base/data_folder.ts";
 import { AppError } from "../../base/errors.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
-import { tryOut } from "../../execution/process/trial.ts";
+import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
@@ -65,9 +65,9 @@ export function createMachine(
   };
 }
 
-/** Returns the problem that `trial` finds. A failed or slow trial is a problem as well. */
-const inTime = (trial: Promise<string | null>): Promise<string | null> =>
-  inLimit(trial, ANSWER_MS_MAX, () => new Error("it does not answer")).catch(explain);
+/** Returns the problem that `check` finds. A failed or slow check is a problem as well. */
+const inTime = (check: Promise<string | null>): Promise<string | null> =>
+  inLimit(check, ANSWER_MS_MAX, () => new Error("it does not answer")).catch(explain);
 
 /** Whether the store accepts no writes. Its readers report a store that does not respond at all. */
 async function isFull(kv: Deno.Kv): Promise<boolean> {
@@ -91,6 +91,6 @@ export async function tryDisk(dataDir: string): Promise<null> {
 
 async function tryAnsible(environment: RunEnvironment): Promise<string | null> {
   const { playbook } = environment.ansible;
-  const { works } = await tryOut(environment, ["sh", "-c", RUNNABLE, "sh", playbook]);
+  const { works } = await tryCommand(environment, ["sh", "-c", RUNNABLE, "sh", playbook]);
   return works ? null : `${playbook} is gone, or the Python that runs it`;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { viewMessageSchema } from "../../base/view_message.ts";
+import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 
 const check = z.object({
   ok: z.boolean(),
   /** The problem as a sentence; null if there is none. */
-  reason: viewMessageSchema.nullable(),
+  reason: sentenceOrTextSchema.nullable(),
 });
 
 export const healthSchema = z.object({

@@ -1,6 +1,6 @@
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError, type SentenceParams } from "../../base/errors.ts";
-import type { ViewMessage } from "../../base/view_message.ts";
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { inTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
@@ -20,7 +20,7 @@ const wrong = (key: string, params?: SentenceParams): Check => ({
   ok: false,
   reason: { key: `health.${key}`, params },
 });
-const checkOf = (key: string, reason: ViewMessage | null): Check =>
+const checkOf = (key: string, reason: SentenceOrText | null): Check =>
   reason === null ? fine : wrong(key, { reason });
 /** Result of checks that are impossible while the store does not respond. */
 const unknown: Check = { ok: false, reason: { key: "health.unknown" } };

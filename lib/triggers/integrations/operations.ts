@@ -7,7 +7,7 @@ import {
   matcherChange,
   matcherForm,
   matcherSchema,
-} from "./part_schemas.ts";
+} from "./rule_schemas.ts";
 
 const tag = "Integrations";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
 import { startParams } from "../schedules/schema.ts";
-import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./part_schemas.ts";
+import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";
 
 /**
  * Methods of authenticating a call. Two names mean that none is needed. Both are stored as sent.

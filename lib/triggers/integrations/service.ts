@@ -1,13 +1,13 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../../resources/common/service.ts";
-import { partService } from "./parts.ts";
+import { ruleService } from "./rules.ts";
 import {
   insertIntegration,
   integrationEvent,
   integrationRows,
   removeIntegration,
 } from "./repository.ts";
-import { extractValueForm, matcherForm } from "./part_schemas.ts";
+import { extractValueForm, matcherForm } from "./rule_schemas.ts";
 import type {
   IntegrationForm,
   IntegrationRow,
@@ -16,9 +16,9 @@ import type {
 } from "./schema.ts";
 
 /** The matchers of an integration. A call must match all of them. */
-export const matchers = partService("matchers", "matcher", matcherForm);
+export const matchers = ruleService("matchers", "matcher", matcherForm);
 /** The values that an integration extracts from a call for its task. */
-export const extractValues = partService("values", "value", extractValueForm);
+export const extractValues = ruleService("values", "value", extractValueForm);
 
 /**
  * A project's integrations. A new one has no address of its own. Deleting one deletes its matchers,

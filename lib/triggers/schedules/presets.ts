@@ -13,14 +13,14 @@ export interface PresetTimes {
   day: number;
 }
 
-/** Parts that a format does not name: at 3:00 on Monday or on the first of a month. */
+/** Fields that a format does not name: at 3:00 on Monday or on the first of a month. */
 export const USUAL_TIMES = { minute: 0, hour: 3, weekday: 1, day: 1 } as const;
 
 const LIMITS = { minute: [0, 59], hour: [0, 23], weekday: [0, 6], day: [1, 31] } as const;
-type Part = keyof typeof LIMITS;
+type Field = keyof typeof LIMITS;
 
-/** The parts that each preset uses. */
-const PRESET_PARTS: Record<Preset, readonly Part[]> = {
+/** The fields that each preset uses. */
+const PRESET_FIELDS: Record<Preset, readonly Field[]> = {
   hourly: ["minute"],
   daily: ["minute", "hour"],
   weekdays: ["minute", "hour"],
@@ -28,11 +28,11 @@ const PRESET_PARTS: Record<Preset, readonly Part[]> = {
   monthly: ["minute", "hour", "day"],
 };
 
-/** Returns the parts of a preset that are out of range. */
-export const wrongParts = (times: PresetTimes): Part[] =>
-  PRESET_PARTS[times.preset].filter((part) => {
-    const [least, most] = LIMITS[part];
-    return !Number.isInteger(times[part]) || times[part] < least || times[part] > most;
+/** Returns the fields of a preset that are out of range. */
+export const wrongFields = (times: PresetTimes): Field[] =>
+  PRESET_FIELDS[times.preset].filter((field) => {
+    const [least, most] = LIMITS[field];
+    return !Number.isInteger(times[field]) || times[field] < least || times[field] > most;
   });
 
 /** Returns the cron format of a preset. */
@@ -67,7 +67,7 @@ export function cronPreset(format: string): PresetTimes | null {
     ...preset === "weekly" && { weekday: weekdayOf(weekday) },
   };
   const found = { preset, ...USUAL_TIMES, ...numbers };
-  return wrongParts(found).length === 0 ? found : null;
+  return wrongFields(found).length === 0 ? found : null;
 }
 
 function presetOf([, hour, day, , weekday]: string[]): Preset | null {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewMessageSchema } from "../../base/view_message.ts";
+import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import type { Sentence } from "../../base/errors.ts";
 import {
   flagField,
@@ -98,7 +98,7 @@ export const scheduleSchema = z.object({
   next_runs: z.array(z.iso.datetime()),
   last_task_id: z.int().nullable(),
   /** Reason why its last task could not be started, as a sentence; null if it was. */
-  last_error: viewMessageSchema.nullable(),
+  last_error: sentenceOrTextSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
 });
 /** A schedule as the API returns it. */

@@ -1,4 +1,4 @@
-import type { ExtractValue, Matcher } from "../integrations/part_schemas.ts";
+import type { ExtractValue, Matcher } from "../integrations/rule_schemas.ts";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../access/same_secret.ts";

@@ -2,7 +2,7 @@ import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { type IntegrationRow, isOpen } from "../integrations/schema.ts";
-import type { ExtractValue } from "../integrations/part_schemas.ts";
+import type { ExtractValue } from "../integrations/rule_schemas.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { openSecret } from "../../resources/keys/secret.ts";
 import { describeError } from "../../base/log.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewMessageSchema } from "../../base/view_message.ts";
+import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import type { Sentence } from "../../base/errors.ts";
 
 /** Results of a call for one integration. */
@@ -20,10 +20,10 @@ export const webhookAnswerSchema = z.object({
     result: z.enum(RESULTS),
     task_id: z.int().nullable(),
     /** Reason why no task was started, as a sentence. */
-    reason: viewMessageSchema.nullable(),
+    reason: sentenceOrTextSchema.nullable(),
   })),
   /** Reason why nothing was started, if that is a failure. */
-  error: viewMessageSchema.optional(),
+  error: sentenceOrTextSchema.optional(),
 });
 export type WebhookAnswer = z.output<typeof webhookAnswerSchema>;
 
@@ -38,7 +38,7 @@ export const deliverySchema = z.object({
   user_agent: z.string(),
   body_bytes: z.int(),
   result: z.enum(RESULTS),
-  reason: viewMessageSchema.nullable(),
+  reason: sentenceOrTextSchema.nullable(),
   task_id: z.int().nullable(),
   /** Whether the body was stored. The answer for a single call shows it. */
   has_body: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ViewMessage, viewMessageSchema } from "../../base/view_message.ts";
+import { type SentenceOrText, sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { tell } from "../../i18n/tell.ts";
 import type { Translate } from "../../i18n/translate.ts";
 
@@ -13,7 +13,7 @@ type Telling = (value: any, t: Translate) => unknown;
  * nothing is copied.
  */
 export function tellingOf(schema: z.core.$ZodType): Telling | null {
-  if (schema === viewMessageSchema) return (value: ViewMessage, t) => tell(value, t);
+  if (schema === sentenceOrTextSchema) return (value: SentenceOrText, t) => tell(value, t);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = tellingOf(schema.unwrap());
     return inner && ((value, t) => value == null ? value : inner(value, t));

@@ -5,7 +5,7 @@ import { events } from "./events.ts";
 import { hosts } from "./hosts.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
 import { knownHosts } from "./known_hosts.ts";
-import { probes } from "./probes.ts";
+import { connectionTests } from "./connection_tests.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { previews } from "./previews.ts";
@@ -44,7 +44,7 @@ export const bindings: Binding[] = [
   keys,
   knownHosts,
   repositories,
-  probes,
+  connectionTests,
   integrations,
   extractValues,
   matchers,

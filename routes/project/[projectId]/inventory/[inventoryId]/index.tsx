@@ -1,4 +1,4 @@
-import { InventoryPing, InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
+import { InventoryPing, InventoryTest } from "@/components/connection_tests/InventoryTest.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
@@ -6,7 +6,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { inventoryPing, inventoryTrial } from "@/routes/(_pages)/trials.ts";
+import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -17,15 +17,15 @@ export const handler = resourceFormHandlers({
   form: inventoryForm,
   changeForm: () => inventoryForm,
   async beside(scope, inventory, values) {
-    const [keys, repositories, trial, ping] = await Promise.all([
+    const [keys, repositories, test, ping] = await Promise.all([
       keyService.list(scope),
       repositoryService.list(scope),
-      inventoryTrial(scope, inventory, values),
+      inventoryTest(scope, inventory, values),
       inventoryPing(scope, inventory, values),
     ]);
-    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, trial, ping };
+    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, test, ping };
   },
-  redrawn: (values) => values.trial ? values : null,
+  redrawn: (values) => values.test ? values : null,
   choices: ({ keys, repositories }) => ({
     ssh_key_id: keys,
     become_key_id: keys,
@@ -51,7 +51,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     {...data}
   >
     <InventoryFields ui={ui} {...data} />
-    <InventoryTrial ui={ui} trial={data.trial} />
+    <InventoryTest ui={ui} test={data.test} />
     <InventoryPing ui={ui} ping={data.ping} />
   </ResourceForm>
 ));

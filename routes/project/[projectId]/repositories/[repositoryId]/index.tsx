@@ -1,4 +1,4 @@
-import { RepositoryTrial } from "@/components/probes/RepositoryTrial.tsx";
+import { RepositoryTest } from "@/components/connection_tests/RepositoryTest.tsx";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
@@ -8,7 +8,7 @@ import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
-import { repositoryTrial } from "@/routes/(_pages)/trials.ts";
+import { repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
 
 export const handler = resourceFormHandlers({
   noun: "repositories",
@@ -19,11 +19,11 @@ export const handler = resourceFormHandlers({
   shown: (repository) => repository ?? { git_branch: "main" },
   beside: async (scope, item, values) => ({
     keys: await keyService.list(scope),
-    trial: await repositoryTrial(scope, item, values),
+    test: await repositoryTest(scope, item, values),
   }),
   choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
-    if (values.trial) return values;
+    if (values.test) return values;
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);
     return kind ? { ...values, git_url: withKind(values.git_url ?? "", kind) } : null;
   },
@@ -32,11 +32,11 @@ export const handler = resourceFormHandlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="repositories" labels={repositoryLabels(ui)} {...data}>
     <RepositoryFields ui={ui} form={data.form} keys={data.keys} />
-    <RepositoryTrial
+    <RepositoryTest
       ui={ui}
       form={data.form}
       keys={data.keys}
-      trial={data.trial}
+      test={data.test}
     />
   </ResourceForm>
 ));

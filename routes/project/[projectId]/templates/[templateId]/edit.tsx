@@ -13,7 +13,7 @@ import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { loadLatest } from "@/routes/(_pages)/trials.ts";
+import { loadLatest } from "@/routes/(_pages)/connection_tests.ts";
 import { upcomingOf } from "@/routes/(_pages)/schedule_form.ts";
 import { shownAgain, typedTimes, withTimeFields } from "@/routes/(_pages)/schedule_times.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Tries everything that a task must not be able to do.
 #
-#   probe.sh server                  prints the process of the server that has started this
-#   probe.sh task SERVER FILE...     fails, with a reason, when a task reaches the server or a FILE
+#   try_isolation.sh server                prints the process of the server that started this
+#   try_isolation.sh task SERVER FILE...   fails, with a reason, if a task reaches it or a FILE
 #
 # SERVER is "PROCESS START_TIME": in a sandbox another process may have the server's number.
 

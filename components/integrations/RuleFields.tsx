@@ -4,7 +4,7 @@ import {
   BODY_TYPES,
   MATCH_METHODS,
   SOURCES,
-} from "../../lib/triggers/integrations/part_schemas.ts";
+} from "../../lib/triggers/integrations/rule_schemas.ts";
 import { Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 
@@ -102,7 +102,10 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
     <>
       <Segments
         {...source}
-        options={SOURCES.map((value) => ({ value, label: ui.t(`parts.sources.${value}`) }))}
+        options={SOURCES.map((value) => ({
+          value,
+          label: ui.t(`integration_rules.sources.${value}`),
+        }))}
       />
       <Segments
         ui={ui}
@@ -110,7 +113,10 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
         name="body_data_type"
         label={labels.body_data_type}
         class="for-body"
-        options={BODY_TYPES.map((value) => ({ value, label: ui.t(`parts.body_types.${value}`) }))}
+        options={BODY_TYPES.map((value) => ({
+          value,
+          label: ui.t(`integration_rules.body_types.${value}`),
+        }))}
       />
       <Field
         ui={ui}
@@ -120,7 +126,7 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
         class="for-key"
         required
         maxLength={500}
-        hint={ui.t("parts.key_hint")}
+        hint={ui.t("integration_rules.key_hint")}
       />
     </>
   );

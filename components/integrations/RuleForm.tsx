@@ -9,28 +9,28 @@ import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import { integrationCrumbs } from "./crumbs.ts";
 
-interface PartFormProps {
+interface RuleFormProps {
   ui: Ui;
   shell: Shell;
   integration: IntegrationView;
   list: "matchers" | "values";
   /** The item to change; null for a new one. */
-  part: { id: number; name: string } | null;
+  rule: { id: number; name: string } | null;
   form: FormState;
   labels: Record<string, string>;
   children: ComponentChildren;
 }
 
 /** The form of a matcher or extract value. It posts to its own address. */
-export function PartForm(
-  { ui, shell, integration, list, part, form, labels, children }: PartFormProps,
+export function RuleForm(
+  { ui, shell, integration, list, rule, form, labels, children }: RuleFormProps,
 ) {
-  const title = ui.t(part ? `parts.${list}.edit` : `parts.${list}.new`);
+  const title = ui.t(rule ? `integration_rules.${list}.edit` : `integration_rules.${list}.new`);
   const crumbs = integrationCrumbs(ui, integration);
   const back = `${crumbs[1].href}#${list}`;
   return (
     <>
-      <Title ui={ui} parts={[title, part?.name, integration.name, shell.project.name]} />
+      <Title ui={ui} parts={[title, rule?.name, integration.name, shell.project.name]} />
       <Dialog
         ui={ui}
         id={`${list}-form`}
@@ -43,10 +43,10 @@ export function PartForm(
           ui={ui}
           form={form}
           action={ui.href(
-            paths.integrationPart(shell.project.id, integration.id, list, part?.id ?? "new"),
+            paths.integrationRule(shell.project.id, integration.id, list, rule?.id ?? "new"),
           )}
           cancel={back}
-          save={ui.t(part ? "actions.save" : "actions.create")}
+          save={ui.t(rule ? "actions.save" : "actions.create")}
           labels={labels}
         >
           <div class="where-fields grid grid-cols-1 gap-4">{children}</div>

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isBranchName } from "../execution/git/url.ts";
 
 /** Name of a branch. An empty or missing one means the repository's own. */
-export const probeBranchField = z.string().trim().max(255, "errors.too_long").optional()
+export const optionalBranchField = z.string().trim().max(255, "errors.too_long").optional()
   .refine((branch) => !branch || isBranchName(branch), "errors.repositories.branch_name");
 
-export const playbookQuery = z.object({ branch: probeBranchField });
+export const playbookQuery = z.object({ branch: optionalBranchField });
 
 export const namesSchema = z.array(z.string());
 

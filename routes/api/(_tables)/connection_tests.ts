@@ -1,8 +1,8 @@
-import { probeOperations } from "@/lib/probes/operations.ts";
-import { inventoryHosts, listBranches, repositoryChoices } from "@/lib/probes/service.ts";
+import { connectionTestOperations } from "@/lib/connection_tests/operations.ts";
+import { inventoryHosts, listBranches, repositoryChoices } from "@/lib/connection_tests/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
-export const probes = bind(probeOperations, {
+export const connectionTests = bind(connectionTestOperations, {
   branches: ({ scope, ids }) => listBranches(scope, ids.repositoryId),
   hosts: ({ scope, ids }) => inventoryHosts(scope, ids.inventoryId),
   playbooks: async ({ scope, ids, query }) =>

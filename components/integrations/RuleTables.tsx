@@ -4,13 +4,13 @@ import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts"
 import type {
   ExtractValueView,
   MatcherView,
-} from "../../lib/triggers/integrations/part_schemas.ts";
+} from "../../lib/triggers/integrations/rule_schemas.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { Code, Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
-interface PartsProps {
+interface RulesProps {
   ui: Ui;
   integration: IntegrationView;
   isManager: boolean;
@@ -19,17 +19,17 @@ interface PartsProps {
 const code = (text: string) => text ? <Code text={text} /> : <Dash />;
 
 /** Values that are extracted from a call. */
-export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
+export function ExtractValues({ values, ...props }: RulesProps & { values: ExtractValueView[] }) {
   const { ui } = props;
   return (
-    <PartTable
+    <RuleTable
       {...props}
       list="values"
       rows={values}
       columns={[
         {
           label: ui.t("values.value_source"),
-          cell: ({ value_source }) => ui.t(`parts.sources.${value_source}`),
+          cell: ({ value_source }) => ui.t(`integration_rules.sources.${value_source}`),
         },
         { label: ui.t("values.body_data_type"), cell: bodyType(ui) },
         { label: ui.t("values.key"), kind: "text", cell: ({ key }) => code(key) },
@@ -44,17 +44,17 @@ export function ExtractValues({ values, ...props }: PartsProps & { values: Extra
 }
 
 /** Conditions that a call must match. */
-export function Matchers({ matchers, ...props }: PartsProps & { matchers: MatcherView[] }) {
+export function Matchers({ matchers, ...props }: RulesProps & { matchers: MatcherView[] }) {
   const { ui } = props;
   return (
-    <PartTable
+    <RuleTable
       {...props}
       list="matchers"
       rows={matchers}
       columns={[
         {
           label: ui.t("matchers.match_type"),
-          cell: ({ match_type }) => ui.t(`parts.sources.${match_type}`),
+          cell: ({ match_type }) => ui.t(`integration_rules.sources.${match_type}`),
         },
         {
           label: ui.t("matchers.method_column"),
@@ -69,22 +69,22 @@ export function Matchers({ matchers, ...props }: PartsProps & { matchers: Matche
 }
 
 const bodyType = (ui: Ui) => ({ body_data_type }: { body_data_type: string }) =>
-  ui.t(`parts.body_types.${body_data_type || "none"}`);
+  ui.t(`integration_rules.body_types.${body_data_type || "none"}`);
 
-type PartTableProps<Row> = PartsProps & {
+type RuleTableProps<Row> = RulesProps & {
   list: "values" | "matchers";
   rows: Row[];
   /** Columns between the name and the buttons. */
   columns: Column<Row>[];
 };
 
-function PartTable<Row extends { id: number; name: string }>(
-  { ui, integration, isManager, list, rows, columns }: PartTableProps<Row>,
+function RuleTable<Row extends { id: number; name: string }>(
+  { ui, integration, isManager, list, rows, columns }: RuleTableProps<Row>,
 ) {
   const { project_id, id: integrationId } = integration;
   const href = (id: number | "new") =>
-    ui.href(paths.integrationPart(project_id, integrationId, list, id));
-  const title = ui.t(`parts.${list}.title`);
+    ui.href(paths.integrationRule(project_id, integrationId, list, id));
+  const title = ui.t(`integration_rules.${list}.title`);
   const name: Column<Row> = {
     label: ui.t("resources.name"),
     kind: "main",
@@ -106,10 +106,12 @@ function PartTable<Row extends { id: number; name: string }>(
     ),
   };
   const add = isManager && (
-    <ButtonLink icon="plus" href={href("new")} over>{ui.t(`parts.${list}.new`)}</ButtonLink>
+    <ButtonLink icon="plus" href={href("new")} over>
+      {ui.t(`integration_rules.${list}.new`)}
+    </ButtonLink>
   );
   return (
-    <Part id={list} title={title} about={ui.t(`parts.${list}.about`)} actions={add}>
+    <Part id={list} title={title} about={ui.t(`integration_rules.${list}.about`)} actions={add}>
       {rows.length > 0 && (
         <Table
           caption={title}

@@ -80,7 +80,7 @@ export async function fetchedChoices(
  * Reads branches and playbooks of a typed repository, stored or not. The key's credentials are sent
  * to the typed address, as a task would do after saving, so an event records who did it.
  */
-export async function tryRepository(
+export async function testRepository(
   scope: Manager,
   form: RepositoryForm,
   id: number | null,
@@ -124,12 +124,12 @@ export const inventoryHosts = async (scope: Manager, id: number): Promise<Invent
  * Reads groups and hosts of a typed inventory, stored or not. Reading one can run programs, as in a
  * task, so an event records who did it.
  */
-export async function tryInventory(
+export async function testInventory(
   scope: Manager,
   form: InventoryForm,
   id: number | null,
 ): Promise<InventoryContents> {
-  await tellTrial(scope, form, id, "tried");
+  await recordTest(scope, form, id, "tried");
   return await hostsOf(scope, form, id);
 }
 
@@ -143,7 +143,7 @@ export async function pingInventory(
   id: number | null,
 ): Promise<HostAnswers> {
   const { deps, projectId } = scope;
-  await tellTrial(scope, form, id, "pinged");
+  await recordTest(scope, form, id, "pinged");
   const [userKey, becomeKey] = await Promise.all([
     keyOf(deps, projectId, form.ssh_key_id),
     keyOf(deps, projectId, form.become_key_id),
@@ -152,7 +152,7 @@ export async function pingInventory(
   return await withinLimits(scope, (env, stop) => pingHosts(env, projectId, inventory, stop));
 }
 
-const tellTrial = (
+const recordTest = (
   { deps, actor, projectId }: Manager,
   { name }: InventoryForm,
   id: number | null,
@@ -186,7 +186,7 @@ async function plainInventory(
   { type, inventory: content, repository_id }: InventoryText,
 ) {
   if (type === "file" && repository_id === null) {
-    throw invalidField("repository_id", "errors.probes.inventory_repository");
+    throw invalidField("repository_id", "errors.connection_tests.inventory_repository");
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
   return { type, content, repository: repository || null };

@@ -12,7 +12,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
-import { extractValueForm, matcherForm } from "@/lib/triggers/integrations/part_schemas.ts";
+import { extractValueForm, matcherForm } from "@/lib/triggers/integrations/rule_schemas.ts";
 import {
   extractValues,
   integrationService,
@@ -22,10 +22,10 @@ import {
 type Manager = ProjectScope<"manage_resources">;
 
 /** Configuration of the pages of an integration's matchers or extract values. */
-interface PartPages<Form> {
+interface RulePages<Form> {
   list: "matchers" | "values";
   form: z.ZodType<Form>;
-  /** Initial values of the form of a new part. */
+  /** Initial values of the form of a new rule. */
   blank: object;
   service: {
     get(
@@ -45,88 +45,88 @@ interface PartPages<Form> {
   };
 }
 
-/** Reads the integration and the part that the path names; the part is null for a new one. */
-async function readPart<Form>(
+/** Reads the integration and the rule that the path names; the rule is null for a new one. */
+async function readRule<Form>(
   { scope }: State,
   params: Record<string, string>,
-  { service }: PartPages<Form>,
+  { service }: RulePages<Form>,
 ) {
   withPermission(scope, "manage_resources");
   const integration = await integrationService.get(scope, pageId(params.integrationId));
-  const part = params.partId === "new"
+  const rule = params.ruleId === "new"
     ? null
-    : await service.get(scope, integration.id, pageId(params.partId));
-  return { integration, part };
+    : await service.get(scope, integration.id, pageId(params.ruleId));
+  return { integration, rule };
 }
 
-/** Returns the form of the stored part, or of a new one with the values of `blank`. */
-function partForm(part: object | null, blank: object) {
-  const shown = part ? Object.entries(part).filter(([, value]) => value !== "") : [];
+/** Returns the form of the stored rule, or of a new one with the values of `blank`. */
+function ruleForm(rule: object | null, blank: object) {
+  const shown = rule ? Object.entries(rule).filter(([, value]) => value !== "") : [];
   // A header has no body type, so the default is preselected.
-  return formOf(part, { ...blank, ...Object.fromEntries(shown) });
+  return formOf(rule, { ...blank, ...Object.fromEntries(shown) });
 }
 
-/** Creates the handlers of the pages of a list of parts. */
-const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
-  /** Form of a new part or of an existing one. */
+/** Creates the handlers of the pages of a list of rules. */
+const rulePages = <Form extends { name: string }>(pages: RulePages<Form>) => ({
+  /** Form of a new rule or of an existing one. */
   form: define.handlers({
     async GET({ state, params }) {
-      const { integration, part } = await readPart(state, params, pages);
-      return page({ integration, part, form: restoredForm(state) ?? partForm(part, pages.blank) });
+      const { integration, rule } = await readRule(state, params, pages);
+      return page({ integration, rule, form: restoredForm(state) ?? ruleForm(rule, pages.blank) });
     },
 
     async POST(ctx) {
       const { list, service, blank } = pages;
-      const { integration, part } = await readPart(ctx.state, ctx.params, pages);
-      const typed = withChoices(await readForm(ctx.req), partForm(part, blank));
+      const { integration, rule } = await readRule(ctx.state, ctx.params, pages);
+      const typed = withChoices(await readForm(ctx.req), ruleForm(rule, blank));
       const form = await saveForm(parseValues(typed, pages.form), async (value) => {
         const scope = await reopen(ctx.state.scope, "manage_resources");
-        if (part) await service.update(scope, integration.id, part.id, value, expectedOf(typed));
+        if (rule) await service.update(scope, integration.id, rule.id, value, expectedOf(typed));
         else await service.create(scope, integration.id, value);
         return value;
       });
       if (!form.ok) {
         const readNow = async () =>
-          partForm((await readPart(ctx.state, ctx.params, pages)).part, blank);
+          ruleForm((await readRule(ctx.state, ctx.params, pages)).rule, blank);
         const { form: shown, status } = await refusedForm(typed, form.errors, readNow);
-        return page({ integration, part, form: shown }, { status });
+        return page({ integration, rule, form: shown }, { status });
       }
-      const done = part ? `flash.${list}.saved` : `flash.${list}.created`;
-      return seeOther(ctx, partsOf(integration, list), done, { name: form.result.name });
+      const done = rule ? `flash.${list}.saved` : `flash.${list}.created`;
+      return seeOther(ctx, rulesOf(integration, list), done, { name: form.result.name });
     },
   }),
 
-  /** Asks for confirmation before a part is deleted, and deletes it. */
+  /** Asks for confirmation before a rule is deleted, and deletes it. */
   delete: define.handlers({
     async GET({ state, params }) {
-      const { integration, part } = await readPart(state, params, pages);
-      if (!part) throw notFound();
-      return page({ integration, part });
+      const { integration, rule } = await readRule(state, params, pages);
+      if (!rule) throw notFound();
+      return page({ integration, rule });
     },
 
     async POST(ctx) {
       const { list, service } = pages;
-      const { integration, part } = await readPart(ctx.state, ctx.params, pages);
-      if (!part) throw notFound();
+      const { integration, rule } = await readRule(ctx.state, ctx.params, pages);
+      if (!rule) throw notFound();
       const scope = await reopen(ctx.state.scope, "manage_resources");
-      await service.delete(scope, integration.id, part.id);
+      await service.delete(scope, integration.id, rule.id);
       const done = `flash.${list}.deleted`;
-      return seeOther(ctx, partsOf(integration, list), done, { name: part.name });
+      return seeOther(ctx, rulesOf(integration, list), done, { name: rule.name });
     },
   }),
 });
 
-const partsOf = ({ project_id, id }: IntegrationView, list: string) =>
+const rulesOf = ({ project_id, id }: IntegrationView, list: string) =>
   `${paths.integration(project_id, id)}#${list}`;
 
-export const matcherPages = partPages({
+export const matcherPages = rulePages({
   list: "matchers",
   service: matchers,
   form: matcherForm,
   blank: { match_type: "body", body_data_type: "json", method: "equals" },
 });
 
-export const extractValuePages = partPages({
+export const extractValuePages = rulePages({
   list: "values",
   service: extractValues,
   form: extractValueForm,

@@ -5,7 +5,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 
-interface TrialProps<Found> {
+interface ConnectionTestProps<Found> {
   ui: Ui;
   /** Name of the test, which distinguishes it from another one in the same form. */
   way?: string;
@@ -14,7 +14,7 @@ interface TrialProps<Found> {
   hint: string;
   labels: Record<string, string>;
   /** Result of the test; null if it has not run. */
-  trial: SubmittedForm<Found> | null;
+  test: SubmittedForm<Found> | null;
   /** Whether the result is a full success. */
   isWhole?: (found: Found) => boolean;
   /** Help below the errors. */
@@ -23,16 +23,16 @@ interface TrialProps<Found> {
 }
 
 /** A button in a form that tests the typed values, and the result of the test. */
-export function Trial<Found>(
-  { ui, way = "typed", button, hint, labels, trial, isWhole = () => true, help, children }:
-    TrialProps<Found>,
+export function ConnectionTest<Found>(
+  { ui, way = "typed", button, hint, labels, test, isWhole = () => true, help, children }:
+    ConnectionTestProps<Found>,
 ) {
-  const id = `trial-${way}`;
+  const id = `connection-test-${way}`;
   return (
-    <section id={id} class="trial">
-      <div class="trial-button">
+    <section id={id} class="connection-test">
+      <div class="connection-test-button">
         <Button
-          name="trial"
+          name="test"
           value={way}
           formNoValidate
           formaction={`#${id}`}
@@ -42,16 +42,16 @@ export function Trial<Found>(
         </Button>
         <p class="field-hint">{hint}</p>
       </div>
-      {trial && !trial.ok && (
-        <div class="trial-outcome">
-          <FormErrors ui={ui} form={trial} labels={labels} />
+      {test && !test.ok && (
+        <div class="connection-test-outcome">
+          <FormErrors ui={ui} form={test} labels={labels} />
           {help}
         </div>
       )}
-      {trial?.ok && (
-        <div class="trial-outcome" role="status">
-          <Alert kind={isWhole(trial.result) ? "success" : "warning"}>
-            {children(trial.result)}
+      {test?.ok && (
+        <div class="connection-test-outcome" role="status">
+          <Alert kind={isWhole(test.result) ? "success" : "warning"}>
+            {children(test.result)}
           </Alert>
         </div>
       )}
@@ -66,7 +66,7 @@ export function Names({ ui, title, names }: { ui: Ui; title: string; names: stri
   if (names.length === 0) return null;
   const more = names.length - SHOWN_MAX;
   return (
-    <details class="trial-names">
+    <details class="connection-test-names">
       <summary>{title}</summary>
       <ul>
         {names.slice(0, SHOWN_MAX).map((name) => (
@@ -74,7 +74,7 @@ export function Names({ ui, title, names }: { ui: Ui; title: string; names: stri
             <code>{name}</code>
           </li>
         ))}
-        {more > 0 && <li>{ui.t("probes.more", { count: more })}</li>}
+        {more > 0 && <li>{ui.t("connection_tests.more", { count: more })}</li>}
       </ul>
     </details>
   );

@@ -4,14 +4,14 @@ import type { SandboxSettings } from "./isolation.ts";
 import { createTaskDirectory } from "./task_directory.ts";
 
 /** Everything that decides whether a command works in a run. */
-export interface TrialEnvironment extends SandboxSettings {
+export interface CommandEnvironment extends SandboxSettings {
   /** PATH of every child process. */
   path: string;
   /** More variables for every child process, such as those for a proxy. */
   variables: Record<string, string>;
 }
 
-interface Trial {
+interface Attempt {
   works: boolean;
   stdout: string;
   /** The last line of its error output, or why it did not end on its own. */
@@ -25,11 +25,11 @@ const SAID_MAX = 500;
 const NO_PROJECT = 0;
 
 /** Runs `command` as runs do: with only their variables, and with the same isolation. */
-export async function tryOut(env: TrialEnvironment, command: string[]): Promise<Trial> {
+export async function tryCommand(env: CommandEnvironment, command: string[]): Promise<Attempt> {
   const directory = await createTaskDirectory(
     env,
     NO_PROJECT,
-    `trial-${crypto.randomUUID().slice(0, 8)}`,
+    `try-${crypto.randomUUID().slice(0, 8)}`,
   );
   const never = new AbortController().signal;
   try {

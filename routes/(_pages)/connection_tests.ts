@@ -7,14 +7,14 @@ import {
   inventoryForm,
 } from "@/lib/resources/inventories/schema.ts";
 import { repositoryForm } from "@/lib/resources/repositories/schema.ts";
-import { probeBranchField } from "@/lib/probes/schema.ts";
+import { optionalBranchField } from "@/lib/connection_tests/schema.ts";
 import {
   fetchedChoices,
   pingInventory,
   repositoryChoices,
-  tryInventory,
-  tryRepository,
-} from "@/lib/probes/service.ts";
+  testInventory,
+  testRepository,
+} from "@/lib/connection_tests/service.ts";
 import { readInventoryForm } from "./inventories.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -27,34 +27,34 @@ interface Item {
 const nameless = (values: FormValues) => ({ ...values, name: values.name?.trim() || "?" });
 
 /** Tests the connection to the typed repository. Returns null unless its button was pressed. */
-export async function repositoryTrial(
+export async function repositoryTest(
   scope: ProjectScope,
   item: (Item & { git_url: string }) | null,
   values: FormValues,
 ) {
-  if (!values.trial) return null;
+  if (!values.test) return null;
   const form = parseValues(nameless(values), repositoryForm(item?.git_url));
   return await saveForm(
     form,
     async (value) =>
-      await tryRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+      await testRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
   );
 }
 
 /** Tests reading the typed inventory. Its keys are not needed for this. */
-export const inventoryTrial = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
-  typed.trial === "typed"
+export const inventoryTest = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
+  typed.test === "typed"
     ? await tryTyped(
       typed,
       inventoryBody,
       async (value) =>
-        await tryInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+        await testInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
     )
     : null;
 
 /** Pings the hosts of the typed inventory. */
 export const inventoryPing = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
-  typed.trial === "ping"
+  typed.test === "ping"
     ? await tryTyped(
       typed,
       inventoryForm,
@@ -73,7 +73,7 @@ async function tryTyped<Found>(
   return tried.ok || !errorsAt ? tried : { ...tried, errors: errorsAt(tried.errors) };
 }
 
-const chosen = z.object({ repository_id: idField, git_branch: probeBranchField });
+const chosen = z.object({ repository_id: idField, git_branch: optionalBranchField });
 
 /** Lists the contents of the repository selected in a template's form, in the typed branch. */
 async function loadFromRepository(

@@ -10,7 +10,7 @@ const asked = {
 } as const;
 
 /** Calls that ask the repository itself, as a task would, with the stored key. */
-export const probeOperations = {
+export const connectionTestOperations = {
   branches: operation({
     ...asked,
     id: "listBranches",

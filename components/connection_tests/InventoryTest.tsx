@@ -2,41 +2,41 @@ import type { InventoryContents } from "../../lib/execution/ansible/graph.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SubmittedForm } from "../../lib/web/forms/form.ts";
 import { inventoryLabels } from "../inventories/InventoryFields.tsx";
-import { Names, Trial } from "./Trial.tsx";
+import { ConnectionTest, Names } from "./ConnectionTest.tsx";
 import type { HostAnswers } from "../../lib/execution/ansible/ping.ts";
 
-interface InventoryTrialProps {
+interface InventoryTestProps {
   ui: Ui;
-  trial: SubmittedForm<InventoryContents> | null;
+  test: SubmittedForm<InventoryContents> | null;
 }
 
 /** Lets Ansible read the typed inventory, and shows the result. */
-export function InventoryTrial({ ui, trial }: InventoryTrialProps) {
+export function InventoryTest({ ui, test }: InventoryTestProps) {
   return (
-    <Trial
+    <ConnectionTest
       ui={ui}
-      button={ui.t("probes.inventory.try")}
-      hint={ui.t("probes.inventory.hint")}
+      button={ui.t("connection_tests.inventory.test")}
+      hint={ui.t("connection_tests.inventory.hint")}
       labels={inventoryLabels(ui)}
-      trial={trial}
+      test={test}
     >
       {({ groups, hosts }) => (
         <>
           <p class="font-semibold">
             {hosts === 0
-              ? ui.t("probes.inventory.empty")
-              : ui.t("probes.inventory.read", { count: hosts })}
+              ? ui.t("connection_tests.inventory.empty")
+              : ui.t("connection_tests.inventory.read", { count: hosts })}
           </p>
           {groups.map(({ name, hosts }) => (
             <Names
               ui={ui}
-              title={ui.t("probes.inventory.group", { name, count: hosts.length })}
+              title={ui.t("connection_tests.inventory.group", { name, count: hosts.length })}
               names={hosts}
             />
           ))}
         </>
       )}
-    </Trial>
+    </ConnectionTest>
   );
 }
 
@@ -50,13 +50,13 @@ const FAILURES_MAX = 50;
 /** Pings the hosts of the typed inventory, and shows which of them answer, failures first. */
 export function InventoryPing({ ui, ping }: InventoryPingProps) {
   return (
-    <Trial
+    <ConnectionTest
       ui={ui}
       way="ping"
-      button={ui.t("probes.ping.try")}
-      hint={ui.t("probes.ping.hint")}
+      button={ui.t("connection_tests.ping.test")}
+      hint={ui.t("connection_tests.ping.hint")}
       labels={inventoryLabels(ui)}
-      trial={ping}
+      test={ping}
       isWhole={({ answers, isCut }) => !isCut && answers.every(({ state }) => state === "answered")}
     >
       {({ answers, isCut }) => {
@@ -66,30 +66,30 @@ export function InventoryPing({ ui, ping }: InventoryPingProps) {
         return (
           <>
             <p class="font-semibold">
-              {ui.t("probes.ping.answered", { count, total: answers.length })}
+              {ui.t("connection_tests.ping.answered", { count, total: answers.length })}
             </p>
-            {isCut && <p>{ui.t("probes.ping.cut")}</p>}
+            {isCut && <p>{ui.t("connection_tests.ping.cut")}</p>}
             {failed.length > 0 && (
-              <ul class="trial-failures">
+              <ul class="connection-test-failures">
                 {failed.slice(0, FAILURES_MAX).map(({ host, state, said }) => (
                   <li>
-                    <strong>{ui.t(`probes.ping.${state}`, { host })}</strong>
+                    <strong>{ui.t(`connection_tests.ping.${state}`, { host })}</strong>
                     <pre>{said}</pre>
                   </li>
                 ))}
                 {failed.length > FAILURES_MAX && (
-                  <li>{ui.t("probes.more", { count: failed.length - FAILURES_MAX })}</li>
+                  <li>{ui.t("connection_tests.more", { count: failed.length - FAILURES_MAX })}</li>
                 )}
               </ul>
             )}
             <Names
               ui={ui}
-              title={ui.t("probes.ping.names")}
+              title={ui.t("connection_tests.ping.names")}
               names={answered.map(({ host }) => host)}
             />
           </>
         );
       }}
-    </Trial>
+    </ConnectionTest>
   );
 }

@@ -103,16 +103,16 @@ Deno.test("input that Ansible cannot read is reported in its words, without path
 Deno.test("Mike tests the inventory that he typed, before it is stored", async () => {
   await using world = await newWorld();
   const page = `/project/${world.web.id}/inventory/new`;
-  const typed = { type: "static", inventory: "[web]\nweb1\nweb2\n", trial: "typed" };
+  const typed = { type: "static", inventory: "[web]\nweb1\nweb2\n", test: "typed" };
   const sent = await world.post("mike", page, typed);
   assert.equal(sent.status, 200);
   const html = await htmlOf(sent);
   assert.match(html, /Ansible can read this inventory\. Hosts: 2/);
   assert.match(html, /web: 2.*<code>web1<\/code>.*<code>web2<\/code>/s);
   assert.equal((await world.api("mike", "GET", pathOf(world, "inventory"))).body.length, 1);
-  const file = { type: "file", path: "hosts", repository_id: "", trial: "typed" };
+  const file = { type: "file", path: "hosts", repository_id: "", test: "typed" };
   assert.match(await htmlOf(await world.post("mike", page, file)), /choose a repository here/);
-  const bad = { type: "file", path: "../hosts", repository_id: "", trial: "typed" };
+  const bad = { type: "file", path: "../hosts", repository_id: "", test: "typed" };
   assert.match(await htmlOf(await world.post("mike", page, bad)), /#field-path/);
   assert.equal((await world.post("bob", page, typed)).status, 403);
   const events = await world.api("mike", "GET", pathOf(world, "events"));

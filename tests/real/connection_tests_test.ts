@@ -283,7 +283,7 @@ Deno.test("Mike tests what he typed, before anything is stored", async () => {
   const git = await newPlaybooks(world);
   const page = `/project/${world.web.id}/repositories/new`;
   const typed = { git_url: git.url, git_branch: "main", ssh_key_id: `${world.web.keyId}` };
-  const sent = await world.post("mike", page, { ...typed, trial: "typed" });
+  const sent = await world.post("mike", page, { ...typed, test: "typed" });
   assert.equal(sent.status, 200);
   const html = await htmlOf(sent);
   assert.match(html, /The repository can be reached\./);
@@ -298,12 +298,12 @@ Deno.test("Mike tests what he typed, before anything is stored", async () => {
   assert.match(events.body[0].description, new RegExp(`${git.url} was tested`));
 
   const wrong = await htmlOf(
-    await world.post("mike", page, { ...typed, git_branch: "mian", trial: "typed" }),
+    await world.post("mike", page, { ...typed, git_branch: "mian", test: "typed" }),
   );
   assert.match(wrong, /The repository has no branch &quot;mian&quot;\./);
-  const half = await htmlOf(await world.post("mike", page, { git_url: git.url, trial: "typed" }));
+  const half = await htmlOf(await world.post("mike", page, { git_url: git.url, test: "typed" }));
   assert.match(half, /Branch.*This is required/);
-  assert.equal((await world.post("bob", page, { ...typed, trial: "typed" })).status, 403);
+  assert.equal((await world.post("bob", page, { ...typed, test: "typed" })).status, 403);
 });
 
 Deno.test("a password that is stored with an address is not sent to another host", async () => {
@@ -316,10 +316,10 @@ Deno.test("a password that is stored with an address is not sent to another host
   });
   try {
     const git_url = `http://***@127.0.0.1:${thief.addr.port}/x.git`;
-    const form = { git_url, git_branch: "main", ssh_key_id: `${world.web.keyId}`, trial: "typed" };
+    const form = { git_url, git_branch: "main", ssh_key_id: `${world.web.keyId}`, test: "typed" };
     const page = `/project/${world.web.id}/repositories/${id}`;
     const html = await htmlOf(await world.post("mike", page, { name: "Tried", ...form }));
-    assert.match(html, /trial[^]*(Incorrect URL|Enter the login and password)/);
+    assert.match(html, /test[^]*(Incorrect URL|Enter the login and password)/);
     assert.equal(asked, 0);
   } finally {
     await thief.shutdown();

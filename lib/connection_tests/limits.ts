@@ -6,7 +6,7 @@ import type { RunEnvironment } from "../execution/run/environment.ts";
 
 /** Shorter than the limit of a task, because someone waits for the answer. */
 const LIMIT_MS = 60_000;
-const PROBES_PARALLEL_MAX = 6;
+const TESTS_PARALLEL_MAX = 6;
 const PROJECT_PARALLEL_MAX = 2;
 
 /** The calls of `withinLimits` in progress, with their projects. */
@@ -20,16 +20,20 @@ export async function withinLimits<T>(
   { deps, projectId }: ProjectScope,
   work: (env: RunEnvironment, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const trials = underWay.get(deps.kv) ?? new Set();
-  underWay.set(deps.kv, trials);
-  const ofProject = [...trials].filter((trial) => trial.projectId === projectId).length;
-  if (trials.size >= PROBES_PARALLEL_MAX || ofProject >= PROJECT_PARALLEL_MAX) {
-    throw new AppError(429, "errors.probes.busy", {}, { headers: { "Retry-After": "5" } });
+  const running = underWay.get(deps.kv) ?? new Set();
+  underWay.set(deps.kv, running);
+  const ofProject = [...running].filter((test) => test.projectId === projectId).length;
+  if (running.size >= TESTS_PARALLEL_MAX || ofProject >= PROJECT_PARALLEL_MAX) {
+    throw new AppError(429, "errors.connection_tests.busy", {}, {
+      headers: { "Retry-After": "5" },
+    });
   }
-  const trial = { projectId };
-  trials.add(trial);
+  const test = { projectId };
+  running.add(test);
   const halt = linkedAbort();
-  const late = new AppError(422, "errors.probes.time_limit", { seconds: LIMIT_MS / 1000 });
+  const late = new AppError(422, "errors.connection_tests.time_limit", {
+    seconds: LIMIT_MS / 1000,
+  });
   const release = after(LIMIT_MS, () => halt.abort(late));
   try {
     return await work(deps.environment, halt.signal);
@@ -37,6 +41,6 @@ export async function withinLimits<T>(
     throw halt.signal.aborted ? late : error;
   } finally {
     release();
-    trials.delete(trial);
+    running.delete(test);
   }
 }

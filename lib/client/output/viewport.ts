@@ -68,7 +68,7 @@ function rowAt({ scrollTop, scrollHeight }: Scrolled, total: number): number {
  * The reader's position in a log, and the rows rendered for it: the visible ones and a few more,
  * between two gaps as high as the other rows may be. It follows the end until someone scrolls up.
  */
-export function createView(folds: ReadonlySignal<Folds>, { line, ...opening }: Opening) {
+export function createViewport(folds: ReadonlySignal<Folds>, { line, ...opening }: Opening) {
   const follow = signal(line === null);
   /** Height of the box; unknown on the server. */
   const height = signal(0);

@@ -9,26 +9,26 @@ import { transact } from "../../kv/transact.ts";
 import { referencesTo } from "../../references/service.ts";
 import { integrationEvent, integrationRows } from "./repository.ts";
 import type { IntegrationRow } from "./schema.ts";
-import { fitsList, MATCHERS_MAX } from "./part_schemas.ts";
+import { fitsList, MATCHERS_MAX } from "./rule_schemas.ts";
 
-type PartList = "matchers" | "values";
-type Part<List extends PartList> = IntegrationRow[List][number];
-type Form<List extends PartList> = Omit<Part<List>, "id">;
-type View<List extends PartList> = Part<List> & { integration_id: number };
-/** Members of a part that a client sends. The others stay. */
+type RuleList = "matchers" | "values";
+type Rule<List extends RuleList> = IntegrationRow[List][number];
+type Form<List extends RuleList> = Omit<Rule<List>, "id">;
+type View<List extends RuleList> = Rule<List> & { integration_id: number };
+/** Members of a rule that a client sends. The others stay. */
 type Change = Record<string, string | null | undefined>;
 
 type Manager = ProjectScope<"manage_resources">;
 
 /** Use cases of an integration's matchers, or of its extract values. */
-export function partService<List extends PartList>(
+export function ruleService<List extends RuleList>(
   list: List,
   object: "matcher" | "value",
   form: z.ZodType<Form<List>>,
 ) {
-  const partsOf = (row: IntegrationRow) => row[list] as Part<List>[];
-  const view = (part: Part<List>, integrationId: number): View<List> => ({
-    ...part,
+  const rulesOf = (row: IntegrationRow) => row[list] as Rule<List>[];
+  const view = (rule: Rule<List>, integrationId: number): View<List> => ({
+    ...rule,
     integration_id: integrationId,
   });
 
@@ -36,15 +36,15 @@ export function partService<List extends PartList>(
     { deps, actor, projectId }: Manager,
     integrationId: number,
     action: "added" | "updated" | "deleted",
-    changed: (parts: Part<List>[]) => { parts: Part<List>[]; name: string },
+    changed: (rules: Rule<List>[]) => { rules: Rule<List>[]; name: string },
   ): Promise<void> {
     await transact(deps.kv, async (op) => {
       let name = "";
       const row = await integrationRows.update(deps.kv, op, projectId, integrationId, (row) => {
-        const edited = changed(partsOf(row));
-        if (!fitsList(edited.parts)) throw conflict("errors.integration_too_large");
+        const edited = changed(rulesOf(row));
+        if (!fitsList(edited.rules)) throw conflict("errors.integration_too_large");
         name = edited.name;
-        return { ...row, [list]: edited.parts };
+        return { ...row, [list]: edited.rules };
       });
       recordEvent(op, deps, actor, {
         ...integrationEvent(row),
@@ -56,8 +56,8 @@ export function partService<List extends PartList>(
 
   async function get({ deps, projectId }: ProjectScope, integrationId: number, id: number) {
     const row = await integrationRows.get(deps.kv, projectId, integrationId);
-    const part = find(partsOf(row), id);
-    return versioned(view(part, integrationId), part);
+    const rule = find(rulesOf(row), id);
+    return versioned(view(rule, integrationId), rule);
   }
 
   return {
@@ -68,10 +68,10 @@ export function partService<List extends PartList>(
       integrationId: number,
     ): Promise<View<List>[]> {
       const row = await integrationRows.get(deps.kv, projectId, integrationId);
-      return partsOf(row).map((part) => view(part, integrationId));
+      return rulesOf(row).map((rule) => view(rule, integrationId));
     },
 
-    /** Always empty, because nothing refers to a part. */
+    /** Always empty, because nothing refers to a rule. */
     async references(scope: ProjectScope, integrationId: number, id: number) {
       await get(scope, integrationId, id);
       return await referencesTo(scope, ["integrations", integrationId]);
@@ -83,12 +83,12 @@ export function partService<List extends PartList>(
       form: Form<List>,
     ): Promise<View<List>> {
       const id = await nextId(scope.deps.kv, `integration_${list}`);
-      const part = { ...form, id } as Part<List>;
-      await edit(scope, integrationId, "added", (parts) => {
-        if (parts.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
-        return { parts: [...parts, part], name: part.name };
+      const rule = { ...form, id } as Rule<List>;
+      await edit(scope, integrationId, "added", (rules) => {
+        if (rules.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
+        return { rules: [...rules, rule], name: rule.name };
       });
-      return view(part, integrationId);
+      return view(rule, integrationId);
     },
 
     async update(
@@ -99,27 +99,27 @@ export function partService<List extends PartList>(
       expected?: Expected,
     ): Promise<void> {
       const said = Object.entries(change).filter(([, value]) => (value ?? null) !== null);
-      await edit(scope, integrationId, "updated", (parts) => {
-        const before = find(parts, id);
+      await edit(scope, integrationId, "updated", (rules) => {
+        const before = find(rules, id);
         requireVersion(before, expected);
         const whole = parseWith(form, { ...before, ...Object.fromEntries(said) });
-        const after = { ...whole, id } as Part<List>;
-        return { parts: parts.map((part) => part === before ? after : part), name: after.name };
+        const after = { ...whole, id } as Rule<List>;
+        return { rules: rules.map((rule) => rule === before ? after : rule), name: after.name };
       });
     },
 
     async delete(scope: Manager, integrationId: number, id: number, expected?: Expected) {
-      await edit(scope, integrationId, "deleted", (parts) => {
-        const gone = find(parts, id);
+      await edit(scope, integrationId, "deleted", (rules) => {
+        const gone = find(rules, id);
         requireVersion(gone, expected);
-        return { parts: parts.filter((part) => part !== gone), name: gone.name };
+        return { rules: rules.filter((rule) => rule !== gone), name: gone.name };
       });
     },
   };
 }
 
-function find<T extends { id: number }>(parts: T[], id: number): T {
-  const part = parts.find((part) => part.id === id);
-  if (!part) throw notFound();
-  return part;
+function find<T extends { id: number }>(rules: T[], id: number): T {
+  const rule = rules.find((rule) => rule.id === id);
+  if (!rule) throw notFound();
+  return rule;
 }

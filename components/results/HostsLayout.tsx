@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { MatrixQuery } from "./Matrix.tsx";
 
-interface HostViewsProps {
+interface HostsLayoutProps {
   ui: Ui;
   address: TaskAddress;
   query: MatrixQuery;
@@ -11,7 +11,7 @@ interface HostViewsProps {
 }
 
 /** Link between the list of hosts and the matrix. */
-export const HostViews = ({ ui, address, query, isMatrix }: HostViewsProps) => (
+export const HostsLayout = ({ ui, address, query, isMatrix }: HostsLayoutProps) => (
   <ButtonLink
     href={address.href("hosts", { ...query, view: isMatrix ? undefined : "matrix" })}
     icon={isMatrix ? "templates" : "dashboard"}

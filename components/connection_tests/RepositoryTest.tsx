@@ -4,32 +4,32 @@ import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import type { FormState, SubmittedForm } from "../../lib/web/forms/form.ts";
 import { PublicKey } from "../keys/PublicKey.tsx";
 import { repositoryLabels } from "../repositories/RepositoryFields.tsx";
-import { Names, Trial } from "./Trial.tsx";
+import { ConnectionTest, Names } from "./ConnectionTest.tsx";
 
-interface RepositoryTrialProps {
+interface RepositoryTestProps {
   ui: Ui;
   form: FormState;
   keys: KeyView[];
-  trial: SubmittedForm<RepositoryContents> | null;
+  test: SubmittedForm<RepositoryContents> | null;
 }
 
 /** Failures that come with additional help. */
 const HELPED = ["repository_key_refused", "repository_unreachable", "branch_missing"];
 
 /** Tests whether the typed repository can be reached, and shows its contents. */
-export function RepositoryTrial({ ui, form, keys, trial }: RepositoryTrialProps) {
-  const failure = trial?.ok === false ? trial.errors[""]?.key.split(".").at(-1) ?? "" : "";
+export function RepositoryTest({ ui, form, keys, test }: RepositoryTestProps) {
+  const failure = test?.ok === false ? test.errors[""]?.key.split(".").at(-1) ?? "" : "";
   const key = keys.find(({ id }) => String(id) === form.values.ssh_key_id);
   return (
-    <Trial
+    <ConnectionTest
       ui={ui}
-      button={ui.t("probes.repository.try")}
-      hint={ui.t("probes.repository.hint")}
+      button={ui.t("connection_tests.repository.test")}
+      hint={ui.t("connection_tests.repository.hint")}
       labels={repositoryLabels(ui)}
-      trial={trial}
+      test={test}
       help={
         <>
-          {HELPED.includes(failure) && <p>{ui.t(`probes.help.${failure}`)}</p>}
+          {HELPED.includes(failure) && <p>{ui.t(`connection_tests.help.${failure}`)}</p>}
           {failure === "repository_key_refused" && key?.public_key && (
             <PublicKey ui={ui} line={key.public_key} />
           )}
@@ -38,20 +38,20 @@ export function RepositoryTrial({ ui, form, keys, trial }: RepositoryTrialProps)
     >
       {({ branches, playbooks }) => (
         <>
-          <p class="font-semibold">{ui.t("probes.repository.reached")}</p>
-          {playbooks.length === 0 && <p>{ui.t("probes.repository.no_playbooks")}</p>}
+          <p class="font-semibold">{ui.t("connection_tests.repository.reached")}</p>
+          {playbooks.length === 0 && <p>{ui.t("connection_tests.repository.no_playbooks")}</p>}
           <Names
             ui={ui}
-            title={ui.t("probes.repository.branches", { count: branches.length })}
+            title={ui.t("connection_tests.repository.branches", { count: branches.length })}
             names={branches}
           />
           <Names
             ui={ui}
-            title={ui.t("probes.repository.playbooks", { count: playbooks.length })}
+            title={ui.t("connection_tests.repository.playbooks", { count: playbooks.length })}
             names={playbooks}
           />
         </>
       )}
-    </Trial>
+    </ConnectionTest>
   );
 }
