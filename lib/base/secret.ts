@@ -27,7 +27,9 @@ export type SecretPurpose =
   /** People who may see it get it in an answer. */
   | "show"
   /** It comes from another server, and is stored here. */
-  | "import";
+  | "import"
+  /** A runner gets it in a plan that is sealed to its key. */
+  | "seal";
 
 /** Returns the text of a secret, or a plain text unchanged. */
 export const reveal = (text: Secret | string, _purpose: SecretPurpose): string => textOf(text);

@@ -6,14 +6,19 @@ import {
   type ResultStatus,
   type RunEvent,
 } from "../run/events.ts";
+import {
+  EVENT_TEXT_MAX,
+  FACTS_LENGTH_MAX,
+  FULL_LENGTH_MAX,
+  HOSTS_AT_ONCE,
+  ITEM_RESULTS_MAX,
+  PLACES_MAX,
+} from "../run/event_limits.ts";
 import { plainTree } from "./full_result.ts";
 import { z } from "zod";
 import { TIME_MAX } from "../../base/clock.ts";
 
-/** The same limits as in the callback. A row of the store holds 32 of each, in 64 KiB. */
-const [NAME_MAX, SHORT_MAX, PATH_MAX, HOST_MAX] = [300, 100, 250, 500];
-/** Hosts in one event. */
-const HOSTS_AT_ONCE = 100;
+const { name: NAME_MAX, short: SHORT_MAX, path: PATH_MAX, host: HOST_MAX } = EVENT_TEXT_MAX;
 
 /** A text as Ansible's callback sends it, in a list if it was cut because it was too long. */
 const text = (max: number) =>
@@ -72,12 +77,16 @@ const wireEvent = z.discriminatedUnion("e", [
     m: mark,
     i: z.tuple([count, count, count, count]).optional(),
     to: text(NAME_MAX),
-    msg: text(4_000),
+    msg: text(EVENT_TEXT_MAX.message),
     it: list(
-      z.tuple([z.enum(["ok", "changed", "failed", "skipped"]), text(200), text(500)]),
-      50,
+      z.tuple([
+        z.enum(["ok", "changed", "failed", "skipped"]),
+        text(EVENT_TEXT_MAX.itemLabel),
+        text(EVENT_TEXT_MAX.itemMessage),
+      ]),
+      ITEM_RESULTS_MAX,
     ).default([]),
-    d: text(32 * 1024).optional(),
+    d: text(EVENT_TEXT_MAX.diff).optional(),
     ds: count.default(0),
     /** Null if there was no room for it. */
     f: tree.nullish(),
@@ -90,14 +99,10 @@ const wireEvent = z.discriminatedUnion("e", [
     at: time,
     lost: count,
     m: mark,
-    cm: list(text(250), 20).optional(),
+    cm: list(text(EVENT_TEXT_MAX.place), PLACES_MAX).optional(),
   }),
 ]);
 type WireEvent = z.output<typeof wireEvent>;
-
-/** Most characters of JSON that are stored. The callback sends fewer, plus notes on its cuts. */
-const FULL_LENGTH_MAX = 24 * 1024;
-const FACTS_LENGTH_MAX = 56 * 1024;
 
 type WireText = string | [string];
 type Plain = (text: WireText) => string;

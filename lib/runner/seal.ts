@@ -1,0 +1,109 @@
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from "@hpke/core";
+import { base64, base64urlnopad } from "@scure/base";
+import { conceal, isSecret, reveal } from "../base/secret.ts";
+import type { RunnerPlan } from "./protocol.ts";
+
+/** Hybrid public key encryption (RFC 9180) with the suite that all implementations have. */
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+});
+/** Length of the sender's one-time public key, in front of the encrypted bytes. */
+const ONE_TIME_KEY_LENGTH = 32;
+/** The purpose, so that the key opens nothing that was sealed for another one. */
+const INFO = new TextEncoder().encode("callboard runner plan 1");
+/** A plan has an inventory, variables and keys. */
+const PLAN_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Signs in front of each text of a plan, so that no text can pass for a secret. */
+const [PLAIN, SECRET] = ["=", "!"];
+
+interface RunnerKeys {
+  /** The raw key in base64url. */
+  publicKey: string;
+  privateKey: JsonWebKey;
+}
+
+/** Creates the keys of a runner, which keeps the private one. */
+export async function newRunnerKeys(): Promise<RunnerKeys> {
+  const { publicKey, privateKey } = await suite.kem.generateKeyPair();
+  return {
+    publicKey: base64urlnopad.encode(new Uint8Array(await suite.kem.serializePublicKey(publicKey))),
+    privateKey: await crypto.subtle.exportKey("jwk", privateKey),
+  };
+}
+
+/**
+ * Seals a plan to a runner's public key. `boundTo` names the runner and the run, so that the text
+ * opens for no other.
+ */
+export async function sealPlan(
+  plan: RunnerPlan,
+  publicKey: string,
+  boundTo: string,
+): Promise<string> {
+  const recipientPublicKey = await suite.kem.importKey(
+    "raw",
+    base64urlnopad.decode(publicKey).buffer as ArrayBuffer,
+    true,
+  );
+  const { enc, ct } = await suite.seal(
+    { recipientPublicKey, info: INFO },
+    await compress(planText(plan)),
+    new TextEncoder().encode(boundTo),
+  );
+  return base64.encode(await new Blob([enc, ct]).bytes());
+}
+
+/** Opens a plan. Throws if it was sealed to another key, or bound to something else. */
+export async function openPlan(
+  text: string,
+  privateKey: CryptoKey | JsonWebKey,
+  boundTo: string,
+): Promise<RunnerPlan> {
+  const recipientKey = privateKey instanceof CryptoKey
+    ? privateKey
+    : await suite.kem.importKey("jwk", privateKey, false);
+  const sealed = base64.decode(text);
+  const opened = await suite.open(
+    { recipientKey, info: INFO, enc: sealed.subarray(0, ONE_TIME_KEY_LENGTH) },
+    sealed.subarray(ONE_TIME_KEY_LENGTH),
+    new TextEncoder().encode(boundTo),
+  );
+  return readPlan(await decompress(opened));
+}
+
+const planText = (plan: RunnerPlan): string =>
+  JSON.stringify(
+    plan,
+    (_, part) =>
+      isSecret(part)
+        ? SECRET + reveal(part, "seal")
+        : typeof part === "string"
+        ? PLAIN + part
+        : part,
+  );
+
+const readPlan = (text: string): RunnerPlan =>
+  JSON.parse(text, (_, part) => {
+    if (typeof part !== "string") return part;
+    return part.startsWith(SECRET) ? conceal(part.slice(1)) : part.slice(1);
+  });
+
+const compress = (text: string): Promise<ArrayBuffer> =>
+  new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+
+async function decompress(bytes: ArrayBuffer): Promise<string> {
+  const texts: string[] = [];
+  let length = 0;
+  const decompressed = new Blob([bytes]).stream()
+    .pipeThrough(new DecompressionStream("gzip"))
+    .pipeThrough(new TextDecoderStream());
+  for await (const text of decompressed) {
+    length += text.length;
+    if (length > PLAN_BYTES_MAX) throw new RangeError("The plan is too large");
+    texts.push(text);
+  }
+  return texts.join("");
+}
