@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { type Config, readConfig } from "../lib/base/config.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
@@ -12,7 +13,7 @@ import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "Usage: deno task backup --to FILE";
+const USAGE = `Usage: ${operatorCommand("backup --to FILE")}`;
 
 /** Writes all data of this server to one encrypted file. The server may be running. */
 async function main(args: string[]): Promise<void> {

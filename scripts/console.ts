@@ -1,4 +1,5 @@
 import { visible } from "../lib/i18n/visible.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
 
 const encoder = new TextEncoder();
@@ -40,8 +41,6 @@ export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
   say(`The first administrator is "${username}".`);
   if (password) say(`Its password, which is not shown again: ${password}`);
   if (!needsLink) return;
-  say(
-    'It has no password yet. For a one-time link that sets one, run "deno task user first-link",',
-  );
-  say('or "callboard user first-link" if Callboard is installed as a package or in a container.');
+  const command = operatorCommand("user first-link");
+  say(`It has no password yet. For a one-time link that sets one, run "${command}".`);
 }

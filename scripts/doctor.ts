@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "../lib/base/settings.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { type CheckName, type Report, runChecks } from "../lib/doctor/checks.ts";
 import { openLocalCheckUp } from "../lib/doctor/local_check_up.ts";
 import { tell } from "../lib/i18n/tell.ts";
@@ -10,7 +11,7 @@ import { explain } from "./explain.ts";
 
 const USAGE = `Checks what this server needs, whether it is running or not. Changes nothing.
 
-  deno task doctor [--json] [--send-to ADDRESS]
+  ${operatorCommand("doctor")} [--json] [--send-to ADDRESS]
 
 Use the account and the environment of the server. --send-to also sends a test message. The exit
 code is 1 if a check has failed.`;

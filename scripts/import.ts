@@ -3,6 +3,7 @@ import { createPasswords } from "../lib/access/passwords.ts";
 import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { readConfig } from "../lib/base/config.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
@@ -38,12 +39,14 @@ async function importAccounts(deps: ImportDeps, source: Source, options: Options
   }
   const without = imported.added.filter((username) => !imported.withPassword.includes(username));
   if (without.length > 0) {
-    say(`Accounts created without a password. Set one with deno task user password --login NAME:`);
+    const command = operatorCommand("user password --login NAME");
+    say(`Accounts created without a password. Set one with ${command}:`);
     say(`  ${named(without)}`);
   }
   if (imported.admins.length > 0 && withAdmins) say(`Administrators: ${named(imported.admins)}`);
   else if (imported.admins.length > 0) {
-    say(`Not administrators here. Change that with deno task user admin --login NAME:`);
+    const command = operatorCommand("user admin --login NAME");
+    say(`Not administrators here. Change that with ${command}:`);
     say(`  ${named(imported.admins)}`);
   }
   if (imported.kept.length > 0) {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../lib/base/config.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { goBack } from "../lib/maintenance/go_back.ts";
@@ -10,9 +11,10 @@ import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "Usage: deno task restore --from FILE\n" +
-  "       deno task restore --check FILE\n" +
-  "       deno task restore --upgrade-copy FILE";
+const COMMAND = operatorCommand("restore");
+const USAGE = `Usage: ${COMMAND} --from FILE
+       ${COMMAND} --check FILE
+       ${COMMAND} --upgrade-copy FILE`;
 
 /**
  * Restores a backup of a whole server into an empty data folder, checks a backup, or goes back to
@@ -31,7 +33,7 @@ async function main(args: string[]): Promise<void> {
   if (check) return await tellContents(passphrase, pathOf(check));
   const secretKeySetting = env.get("CALLBOARD_SECRET_KEY");
   await restoreServer({ config, secretKeySetting, passphrase, from: pathOf(from!) });
-  say(`Restored into ${config.dataDir}. Start the server with: deno task start`);
+  say(`Restored into ${config.dataDir}. You can start the server now.`);
 }
 
 async function tellContents(passphrase: string, from: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { acceptKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { readConfig } from "../lib/base/config.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
@@ -8,7 +9,7 @@ import { openStore } from "../lib/kv/open_store.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 
-const USAGE = "Usage: deno task secret-key accept";
+const USAGE = `Usage: ${operatorCommand("secret-key accept")}`;
 
 /** Lets the server continue with the current secret key, after the old one was lost. */
 async function main(args: string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
 import { type Config, readConfig } from "../lib/base/config.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { AppError } from "../lib/base/errors.ts";
@@ -28,17 +29,18 @@ import { moveIssuer } from "./move_identities.ts";
 import { checkSettings } from "./run_script.ts";
 import { askSecret } from "./ask_secret.ts";
 
-/** The commands of `deno task user`. */
+const COMMAND = operatorCommand("user");
+
 const USAGE = `Manages the accounts of this server, whether it is running or not.
 
-  deno task user first-link [--login NAME]
-  deno task user list
-  deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
-  deno task user password --login NAME [--password WORD] [--keep-tokens]
-  deno task user admin --login NAME
-  deno task user reset-second-factor --login NAME
-  deno task user link --login NAME
-  deno task user move-identities [OLD-ISSUER NEW-ISSUER]
+  ${COMMAND} first-link [--login NAME]
+  ${COMMAND} list
+  ${COMMAND} add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
+  ${COMMAND} password --login NAME [--password WORD] [--keep-tokens]
+  ${COMMAND} admin --login NAME
+  ${COMMAND} reset-second-factor --login NAME
+  ${COMMAND} link --login NAME
+  ${COMMAND} move-identities [OLD-ISSUER NEW-ISSUER]
 
 first-link prints a link that sets a password once, for the first administrator or for the account
 that is named. Other sessions of the account end then.
@@ -134,7 +136,7 @@ async function firstAdminName(kv: Deno.Kv, { kv: store }: Config): Promise<strin
   }
   throw new ConfigError(
     "An administrator can already sign in. For a link that sets a new password, name the " +
-      "account: deno task user first-link --login NAME",
+      `account: ${COMMAND} first-link --login NAME`,
   );
 }
 

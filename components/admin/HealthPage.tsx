@@ -20,12 +20,16 @@ interface HealthPageProps {
   /** Output of `ansible --version`; null if Ansible is not installed. */
   ansible: string | null;
   report: Report | null;
+  /** The command that backs the server up, as its operators type it. */
+  backupCommand: string;
 }
 
 const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
 
 /** The state of this server, with what to do about each problem. */
-export function HealthPage({ ui, server, version, ansible, report }: HealthPageProps) {
+export function HealthPage(
+  { ui, server, version, ansible, report, backupCommand }: HealthPageProps,
+) {
   const { status, checks: { backup, ...rest } } = server.health;
   const checks = server.hasAutomaticBackups ? { ...rest, backup } : rest;
   return (
@@ -56,7 +60,7 @@ export function HealthPage({ ui, server, version, ansible, report }: HealthPageP
             <Fact label={ui.t("admin.check.ansible")}>
               {ansible === null ? <Dash /> : <code>{ansible.split("\n", 1)[0]}</code>}
             </Fact>
-            <ServerFacts ui={ui} server={server} />
+            <ServerFacts ui={ui} server={server} backupCommand={backupCommand} />
           </dl>
         </section>
       </div>
@@ -88,7 +92,9 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
   );
 }
 
-function ServerFacts({ ui, server }: Pick<HealthPageProps, "ui" | "server">) {
+function ServerFacts(
+  { ui, server, backupCommand }: Pick<HealthPageProps, "ui" | "server" | "backupCommand">,
+) {
   const { started, memoryBytes, store, data, tasks, backup } = server;
   return (
     <>
@@ -123,7 +129,7 @@ function ServerFacts({ ui, server }: Pick<HealthPageProps, "ui" | "server">) {
               <Sentence
                 ui={ui}
                 of="admin.no_backup"
-                parts={{ command: <code>deno task backup --to FILE</code> }}
+                parts={{ command: <code>{backupCommand}</code> }}
               />
             )}
         </Fact>

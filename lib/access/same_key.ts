@@ -1,14 +1,18 @@
 import { ConfigError } from "../base/settings.ts";
+import { operatorCommand } from "../base/operator_command.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import type { SecretBox } from "./secret_box.ts";
 
-const OTHER_KEY = [
-  "The secret key does not match the secrets in this store. If several servers share the store,",
-  "set the same CALLBOARD_SECRET_KEY on each. Otherwise, restore the old secret.key in the data",
-  "folder (a backup contains it), or the old CALLBOARD_SECRET_KEY. If it is lost, run:",
-  "deno task secret-key accept. All keys and secret values must then be entered again.",
-].join(" ");
+const otherKey = () =>
+  [
+    "The secret key does not match the secrets in this store. If several servers share the store,",
+    "set the same CALLBOARD_SECRET_KEY on each. Otherwise, restore the old secret.key in the data",
+    "folder (a backup contains it), or the old CALLBOARD_SECRET_KEY. If it is lost, run:",
+    `${
+      operatorCommand("secret-key accept")
+    }. All keys and secret values must then be entered again.`,
+  ].join(" ");
 
 /**
  * Ensures that `secrets` has the key of this store. Refuses a new key that was created for a lost
@@ -22,7 +26,7 @@ async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
   const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
   const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
-  if (!await isProofOf(secrets, known)) throw new ConfigError(OTHER_KEY);
+  if (!await isProofOf(secrets, known)) throw new ConfigError(otherKey());
   if (value) return;
   const proof = await secrets.seal(PROOF);
   const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();

@@ -1,6 +1,7 @@
 import { isLocked } from "../base/data_lock.ts";
 import { isShared } from "../base/config.ts";
 import { withoutCredentials } from "../base/known_settings.ts";
+import { operatorCommand } from "../base/operator_command.ts";
 import { ConfigError } from "../base/settings.ts";
 import { whyOf } from "../base/why.ts";
 import { isProofOf } from "../access/same_key.ts";
@@ -26,7 +27,9 @@ export async function checkStore(checkUp: CheckUp): Promise<Finding[]> {
     version = await readRow(rowKeys.storeVersion()) as number | null;
   } catch (error) {
     const key = shared ? "away" : "unreadable";
-    return [problem("failed", `doctor.store.${key}`, { why: messageOf(error, config.kv) })];
+    const why = messageOf(error, config.kv);
+    const command = operatorCommand("restore --from FILE");
+    return [problem("failed", `doctor.store.${key}`, { why, command })];
   }
   const inUse = instance !== null || await isLocked(config.dataDir) ? "in_use" : "free";
   return [
@@ -50,8 +53,10 @@ async function findVersion({ config }: CheckUp, stored: number | null): Promise<
   } catch (error) {
     if (!(error instanceof LaterStoreError)) throw error;
     const copy = await findUsableCopy(config, error.version);
-    const params = { version: String(stored), ...copy && { copy } };
-    return problem("failed", copy ? "doctor.store.newer_with_copy" : "doctor.store.newer", params);
+    const params = { version: String(stored) };
+    if (!copy) return problem("failed", "doctor.store.newer", params);
+    const command = operatorCommand(`restore --upgrade-copy ${copy}`);
+    return problem("failed", "doctor.store.newer_with_copy", { ...params, command });
   }
 }
 
@@ -59,7 +64,10 @@ async function findKey({ secrets, readRow }: CheckUp): Promise<Finding[]> {
   const proof = await readRow(rowKeys.secretKeyProof());
   if (!(proof instanceof Uint8Array)) return [];
   if (secrets && await isProofOf(secrets, proof)) return [];
-  return [problem("failed", secrets ? "doctor.store.other_key" : "doctor.store.no_key")];
+  const command = operatorCommand("secret-key accept");
+  return [
+    problem("failed", secrets ? "doctor.store.other_key" : "doctor.store.no_key", { command }),
+  ];
 }
 
 /** A shared store is backed up with the tools of its service. */
@@ -71,8 +79,9 @@ export async function checkBackups({ config, clock, env }: CheckUp): Promise<Fin
     ? await latestBackup(automatic.folder, now).catch(() => null)
     : await readLastBackup(config.dataDir).then((last) => last && new Date(last.at));
   // A new server with a plan has not reached the first time of its plan.
-  if (!at) return automatic ? [] : [problem("warning", "doctor.backup.none")];
-  const params = { since: at.toISOString() };
+  const command = operatorCommand("backup --to FILE");
+  if (!at) return automatic ? [] : [problem("warning", "doctor.backup.none", { command })];
+  const params = { since: at.toISOString(), command };
   if (automatic && isOverdue(automatic.cron, at, now)) {
     const [found, next] = [{ key: "health.backup" }, { key: "admin.remedy.backup" }];
     return [{ level: "failed", found, next }];

@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { HealthPage } from "@/components/admin/HealthPage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
+import { operatorCommand } from "@/lib/base/operator_command.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { checkServer, latestReport } from "@/lib/doctor/doctor.ts";
 import { readServerState } from "@/lib/monitoring/health/server_state.ts";
@@ -25,5 +26,6 @@ export default define.page<typeof handler>(({ data, state: { ui, deps } }) => (
     {...data}
     version={deps.config.version}
     ansible={deps.ansibleVersion}
+    backupCommand={operatorCommand("backup --to FILE")}
   />
 ));

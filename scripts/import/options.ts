@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createSecretBox, decodeKey } from "../../lib/access/secret_box.ts";
 import type { UserActor } from "../../lib/access/actor.ts";
+import { operatorCommand } from "../../lib/base/operator_command.ts";
 import { ConfigError } from "../../lib/base/settings.ts";
 import type { ImportDeps } from "../../lib/maintenance/semaphore/import.ts";
 import { restSource } from "../../lib/maintenance/semaphore/rest.ts";
@@ -10,11 +11,13 @@ import { operatorScope } from "../../lib/people/accounts/operator.ts";
 import { findUserByLogin, listUserRows } from "../../lib/people/users/repository.ts";
 import { askSecret } from "../ask_secret.ts";
 
+const COMMAND = operatorCommand("import semaphore");
+
 export const USAGE =
   `Imports projects and their teams from another server. Callboard may be running.
 
-  deno task import semaphore --url ADDRESS [--token TOKEN]
-  deno task import semaphore --sqlite FILE [--config FILE]
+  ${COMMAND} --url ADDRESS [--token TOKEN]
+  ${COMMAND} --sqlite FILE [--config FILE]
 
   --project ID     import only this project; may be repeated
   --owner LOGIN    owner of the projects here; the first administrator by default

@@ -94,6 +94,8 @@ case $CALLBOARD_DATA in
   *) CALLBOARD_DATA=$PWD/$CALLBOARD_DATA ;;
 esac
 export CALLBOARD_DATA DENO_NO_UPDATE_CHECK=1
+# Messages name the commands of this script instead of tasks.
+export CALLBOARD_COMMAND=callboard
 # Only a server keeps compiled modules: a restore needs an empty data folder.
 export DENO_DIR=/dev/null/none
 cd "$top/app"

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../base/settings.ts";
+import { operatorCommand } from "../../base/operator_command.ts";
 import { orOvertaken, OVERTAKEN } from "../../kv/transact.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listIdentityRows } from "../identities/repository.ts";
@@ -55,7 +56,7 @@ export async function ensureFirstAdmin(
   if (await hasAdmin(deps.kv)) return await waitingAdmin(deps.kv);
   throw new ConfigError(
     "No account is an admin, and the account of CALLBOARD_ADMIN already exists: " +
-      "make it one with `deno task user admin --login NAME`",
+      `make it one with "${operatorCommand("user admin --login NAME")}"`,
   );
 }
 

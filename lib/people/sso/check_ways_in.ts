@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { describeError } from "../../base/log.ts";
+import { operatorCommand } from "../../base/operator_command.ts";
 import { DirectoryFailure } from "../../ldap/failure.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import type { Provider } from "../../oidc/provider.ts";
@@ -23,7 +24,7 @@ export async function checkWaysIn(deps: CheckDeps): Promise<void> {
     why: isAnyReached
       ? "passwords are disabled, and no account is linked with a provider"
       : "passwords are disabled, and no provider can be reached",
-    recover: "deno task user link --login NAME",
+    recover: operatorCommand("user link --login NAME"),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type Config, isShared } from "../../base/config.ts";
 import { Ended } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
+import { operatorCommand } from "../../base/operator_command.ts";
 import {
   LaterStoreError,
   migrate,
@@ -72,7 +73,8 @@ async function adviseCopy(config: UpgradeOptions["config"], error: unknown): Pro
   if (!copy) throw error;
   throw new LaterStoreError(
     error.version,
-    `go back to the copy from before the upgrade: deno task restore --upgrade-copy ${copy}`,
+    "go back to the copy from before the upgrade: " +
+      operatorCommand(`restore --upgrade-copy ${copy}`),
   );
 }
 
