@@ -239,7 +239,12 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
   await using older = await newStage(3);
   await using newer = await newStage(99);
   await Deno.writeTextFile(`${newer.store}.version-11`, "");
-  const files = () => [...Deno.readDirSync(current.data)].map(({ name }) => name).toSorted();
+  // A start restricts it, and a check does not.
+  await Deno.chmod(current.store, 0o644);
+  const files = () =>
+    [...Deno.readDirSync(current.data)]
+      .map(({ name }) => `${name} ${Deno.statSync(join(current.data, name)).mode!.toString(8)}`)
+      .toSorted();
   const before = files();
   const wrongKey = { ...current.env, CALLBOARD_SECRET_KEY: Buffer.alloc(32, 8).toString("base64") };
   await using other = Object.assign(
@@ -509,6 +514,8 @@ Deno.test("each way in which mails fail has its own advice", async () => {
       findings: () => findingsOf(checkMail, {}, { sendTo: "eve@example.com" }),
     },
   ]);
+  const unknown = await check(`smtp://127.0.0.1:${smtp.port}${trusting}`);
+  assert.match(unknown.join(), /^ok,127\.0\.0\.1.* accepts the connection\. .*no login was tried/);
   const works = { CALLBOARD_SMTP_URL: `${login}:${smtp.port}${trusting}` };
   assert.equal(smtp.mails.length, 0, "nothing is sent unless asked for");
   const said = await findingsOf(checkMail, works, { sendTo: "eve@example.com" });

@@ -6,13 +6,13 @@ export async function checkMail({ config: { alerts }, sendTo }: CheckUp): Promis
   if (alerts.smtpUrl === null) {
     return sendTo === null ? [] : [problem("failed", "doctor.mail.none")];
   }
-  const { host } = new URL(alerts.smtpUrl);
+  const { host, username } = new URL(alerts.smtpUrl);
   const failure = await checkMailServer(alerts);
   if (failure) {
     const { step, why } = failure;
     return [problem("failed", `doctor.mail.${step}`, { host, why })];
   }
-  const works = fine("doctor.mail.works", { host });
+  const works = fine(username ? "doctor.mail.works" : "doctor.mail.connects", { host });
   if (sendTo === null) return [works];
   const sent = await sendTestMail(alerts, sendTo);
   return [

@@ -2,7 +2,12 @@ import type { Config } from "../base/config.ts";
 import { ConfigError } from "../base/settings.ts";
 import type { Log } from "../base/log.ts";
 import { type AnsibleInstallation, findAnsible } from "./ansible/installation.ts";
-import { prepareFolders, readIsolation, tryIsolation } from "./process/prepare_isolation.ts";
+import {
+  prepareFolders,
+  readIsolation,
+  restrictStore,
+  tryIsolation,
+} from "./process/prepare_isolation.ts";
 import { type RunEnvironment, runEnvironment } from "./run/environment.ts";
 
 interface PreparedRuns {
@@ -21,6 +26,7 @@ export async function prepareRuns(
   log: Log,
 ): Promise<PreparedRuns> {
   const isolation = await readIsolation(config);
+  await restrictStore(config);
   await prepareFolders(config.dataDir, isolation);
   const environment = runEnvironment(config, isolation, env);
   const gap = await tryIsolation(environment, config.kv);

@@ -22,8 +22,8 @@ type Settings = Pick<
 >;
 
 /**
- * Reads the isolation from the settings. Throws ConfigError when the account is missing or
- * unsuitable.
+ * Reads the isolation from the settings, and changes nothing. Throws ConfigError when the account is
+ * missing or unsuitable.
  */
 export async function readIsolation(config: Settings): Promise<Isolation> {
   const hidden = await storeElsewhere(config);
@@ -51,20 +51,25 @@ async function findAccount(name: string): Promise<TaskAccount> {
   return { name, uid: uid!, gid };
 }
 
-/**
- * Returns the store's files outside the data folder, after restricting them to their owner. They
- * stay where they are because they are open. The shell does it, since Deno lets the server reach
- * only the first of them.
- */
+/** Returns the existing files of the store that lie outside the data folder. */
 async function storeElsewhere(config: Settings): Promise<string[]> {
   if (isShared(config)) return [];
   const data = await Deno.realPath(config.dataDir);
-  const script = `for file in "$1" "$1-wal" "$1-shm"; do
-    [ ! -e "$file" ] || { chmod 0600 "$file"; realpath "$file"; }
-  done`;
-  const { stdout } = await shell(script, config.kv);
+  const { stdout } = await eachStoreFile(config, 'realpath "$file"');
   return stdout.split("\n").filter((file) => file !== "" && !file.startsWith(`${data}/`));
 }
+
+/**
+ * Restricts the store's files to their owner, because they may lie outside the data folder. Called
+ * at the start.
+ */
+export async function restrictStore(config: Pick<Config, "kv">): Promise<void> {
+  if (!isShared(config)) await eachStoreFile(config, 'chmod 0600 "$file"');
+}
+
+/** The shell does it, since Deno lets the server reach only the first of these files. */
+const eachStoreFile = ({ kv }: Pick<Config, "kv">, command: string) =>
+  shell(`for file in "$1" "$1-wal" "$1-shm"; do [ ! -e "$file" ] || ${command}; done`, kv);
 
 /**
  * Sets the permissions of the data folder so that runs reach their parts of it, including those
