@@ -4,8 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
 import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Alert } from "../ui/Alert.tsx";
-import { Button, IconButton } from "../ui/Button.tsx";
-import { DialogHead } from "../ui/Dialog.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Logo } from "../ui/Logo.tsx";
@@ -68,7 +67,11 @@ export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
           <Alert kind="warning">{ui.t("sign_in.no_way")}</Alert>
         )}
       </div>
-      {byPassword && <SignInHelp ui={ui} />}
+      {byPassword && (
+        <ButtonLink kind="quiet" class="whitespace-normal" href={ui.href(paths.signInHelp(query))}>
+          {ui.t("sign_in.help.link")}
+        </ButtonLink>
+      )}
     </>
   );
 }
@@ -107,64 +110,3 @@ function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "qu
     </form>
   );
 }
-
-/** Explains to the server's administrator how to let people in again. Opens without a script. */
-function SignInHelp({ ui }: { ui: Ui }) {
-  const password = examplePassword();
-  const steps = [
-    ["first_link", "deno task user first-link"],
-    ["list", "deno task user list"],
-    ["password", `deno task user password --login user123 --password ${password}`],
-    [
-      "add",
-      `deno task user add --admin --login user123 --name User123 --email user123@example.com --password ${password}`,
-    ],
-    ["link_command", "deno task user link --login user123"],
-  ];
-  return (
-    <div class="help">
-      <button type="button" class="button button-quiet" popovertarget="sign-in-help">
-        {ui.t("sign_in.help.link")}
-      </button>
-      <section
-        id="sign-in-help"
-        popover="auto"
-        role="dialog"
-        aria-labelledby="sign-in-help-title"
-        class="dialog dialog-small"
-      >
-        <DialogHead id="sign-in-help" title={ui.t("sign_in.help.title")} level={2}>
-          <IconButton
-            type="button"
-            icon="close"
-            label={ui.t("actions.close")}
-            popovertarget="sign-in-help"
-            popovertargetaction="hide"
-            autofocus
-          />
-        </DialogHead>
-        <p class="m-0 mb-3 text-muted">{ui.t("sign_in.help.where")}</p>
-        <ol class="m-0 pl-5 grid gap-3">
-          {steps.map(([step, command], index) => (
-            <li>
-              {ui.t(`sign_in.help.${step}`)}
-              <pre
-                tabIndex={0}
-                aria-label={ui.t("sign_in.help.command", { number: index + 1 })}
-              >{command}</pre>
-            </li>
-          ))}
-        </ol>
-      </section>
-    </div>
-  );
-}
-
-const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
-
-/** Ten random letters and digits, without those that look alike. */
-const examplePassword = () =>
-  Array.from(
-    crypto.getRandomValues(new Uint8Array(10)),
-    (byte) => LETTERS[byte % LETTERS.length],
-  ).join("");

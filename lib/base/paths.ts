@@ -3,6 +3,7 @@ const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` :
 /** Paths of signing in, of accounts and of their administration. They are a part of `paths`. */
 const peoplePaths = {
   signIn: (next?: string) => "/auth/login" + nextPart(next),
+  signInHelp: (query = "") => `/auth/help${query}`,
   /** Second step of signing in. */
   signInCode: (next = "/") => `/auth/code${next === "/" ? "" : nextPart(next)}`,
   signInPasskey: (part = "") => `/auth/passkey${part}`,

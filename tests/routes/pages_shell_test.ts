@@ -68,9 +68,15 @@ Deno.test("After a wrong password that field has the focus, and the name stays",
   assert.match(fieldOf(again, "password"), / autofocus/);
 });
 
-Deno.test("The sign-in page tells the commands that let people in again", async () => {
+Deno.test("The sign-in page leads to the commands that let people in again, and back", async () => {
   await using world = await newWorld();
-  const html = await htmlOf(await world.get(null, "/auth/login"));
+  const next = "?next=%2Faccount";
+  assert.match(
+    await htmlOf(await world.get(null, `/auth/login${next}`)),
+    /<a href="\/auth\/help\?next=%2Faccount"/,
+  );
+  const html = await htmlOf(await world.get(null, `/auth/help${next}`));
+  assert.match(html, /<a href="\/auth\/login\?next=%2Faccount"/);
   assert.match(html, /deno task user list/);
   assert.match(html, /deno task user password --login user123 --password [A-Za-z0-9]{10}</);
   assert.match(html, /deno task user add --admin --login user123 .* --password [A-Za-z0-9]{10}</);
