@@ -61,6 +61,9 @@ Deno.test("the archive runs the demo on a fresh Debian without a network, and su
   assert.ok(cpuSeconds < START_CPU_SECONDS, `${cpuSeconds} s`);
   assert.match(page.text, /<html lang="en">/);
   assert.match(first.output(), /Installed ansible-playbook \[core 2\./);
+  const help = (await machine.request("/auth/help"))!.text;
+  assert.match(help, />callboard user list</);
+  assert.doesNotMatch(help, /deno task/);
 
   const cookie = await signIn(machine);
   const succeeded = [{ id: 2, status: "success" }, { id: 1, status: "success" }];

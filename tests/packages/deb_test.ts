@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import denoJson from "../../deno.json" with { type: "json" };
+import { FILE } from "../support/environment_file.ts";
 import { until } from "../support/until.ts";
 import { type BootedMachine, bootMachine } from "./support/booted_machine.ts";
 import { ARCHIVES, builtArchives, PACKAGES } from "./support/built.ts";
@@ -107,6 +108,23 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     await until(async () => ![0, before].includes(await machine.mainProcess()));
     await isReady(machine);
     assert.equal((await lastTask()).status, "success");
+  });
+
+  await t.step("commands get the settings that systemd gives to the service", async () => {
+    await Deno.writeTextFile(join(machine.root, "root/odd"), FILE);
+    await run("cp -a /etc/callboard/env /root/env; cat /root/odd >>/etc/callboard/env");
+    await run("systemctl restart callboard");
+    await isReady(machine);
+    const ofService = `cat /proc/${await machine.mainProcess()}/environ`;
+    const ofCommand = "sed 's|^program=.*|program=env|' /usr/bin/callboard | sh -s -- -0";
+    const odd = "tr '\\n\\0' '~\\n' | grep ^ODD_ | sort";
+    const [service, command] = [
+      await run(`${ofService} | ${odd}`),
+      await run(`${ofCommand} | ${odd}`),
+    ];
+    assert.match(service, /^ODD_A=one$/m);
+    assert.equal(command, service);
+    await run("cp -a /root/env /etc/callboard/env");
   });
 
   await t.step("an upgrade keeps data and settings, and starts the new version", async () => {
