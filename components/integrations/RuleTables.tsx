@@ -6,7 +6,7 @@ import type {
   MatcherView,
 } from "../../lib/triggers/integrations/rule_schemas.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { Code, Dash, Name } from "../ui/cells.tsx";
+import { Code, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
@@ -15,8 +15,6 @@ interface RulesProps {
   integration: IntegrationView;
   isManager: boolean;
 }
-
-const code = (text: string) => text ? <Code text={text} /> : <Dash />;
 
 /** Values that are extracted from a call. */
 export function ExtractValues({ values, ...props }: RulesProps & { values: ExtractValueView[] }) {
@@ -32,11 +30,11 @@ export function ExtractValues({ values, ...props }: RulesProps & { values: Extra
           cell: ({ value_source }) => ui.t(`integration_rules.sources.${value_source}`),
         },
         { label: ui.t("values.body_data_type"), cell: bodyType(ui) },
-        { label: ui.t("values.key"), kind: "text", cell: ({ key }) => code(key) },
+        { label: ui.t("values.key"), kind: "text", cell: ({ key }) => <Code text={key} /> },
         {
           label: ui.t("values.variable_column"),
           kind: "text",
-          cell: ({ variable }) => code(variable),
+          cell: ({ variable }) => <Code text={variable} />,
         },
       ]}
     />
@@ -61,8 +59,8 @@ export function Matchers({ matchers, ...props }: RulesProps & { matchers: Matche
           cell: ({ method }) => ui.t(`matchers.methods.${method}`),
         },
         { label: ui.t("matchers.body_data_type_column"), cell: bodyType(ui) },
-        { label: ui.t("matchers.key"), kind: "text", cell: ({ key }) => code(key) },
-        { label: ui.t("matchers.value"), kind: "text", cell: ({ value }) => code(value) },
+        { label: ui.t("matchers.key"), kind: "text", cell: ({ key }) => <Code text={key} /> },
+        { label: ui.t("matchers.value"), kind: "text", cell: ({ value }) => <Code text={value} /> },
       ]}
     />
   );

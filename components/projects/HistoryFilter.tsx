@@ -45,7 +45,7 @@ export function HistoryFilter({ ui, action, query, templates, people }: HistoryF
       id="history"
       action={action}
       isFiltered={isFiltered(query)}
-      set={setFields(query)}
+      setFieldCount={countSetFields(query)}
     >
       {choice(
         "template",
@@ -120,7 +120,7 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
   );
 }
 
-const setFields = (query: HistoryQuery): number =>
+const countSetFields = (query: HistoryQuery): number =>
   Object.values(query).filter((value) => value !== undefined).length;
 
-export const isFiltered = (query: HistoryQuery): boolean => setFields(query) > 0;
+export const isFiltered = (query: HistoryQuery): boolean => countSetFields(query) > 0;

@@ -76,7 +76,7 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
     {
       label: ui.t("tasks.version"),
       kind: "text",
-      cell: (task) => <TaskVersion ui={ui} task={task} />,
+      cell: (task) => <TaskVersion ui={ui} task={task} hasIcon />,
     },
     {
       label: ui.t("tasks.status_label"),

@@ -63,7 +63,7 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
   {
     label: ui.t("tasks.version"),
     kind: "text",
-    cell: (task) => <TaskVersion ui={ui} task={task} />,
+    cell: (task) => <TaskVersion ui={ui} task={task} hasIcon />,
   },
   {
     label: ui.t("tasks.status_label"),
@@ -111,44 +111,34 @@ export const LogLink = ({ ui, page, id }: LogLinkProps) => (
   <a href={ui.href(paths.over(page, id))} aria-current="false" data-over>{`#${id}`}</a>
 );
 
+interface TaskVersionProps {
+  ui: Ui;
+  task: TaskView | null;
+  id?: string;
+  /** Whether an icon tells the result of the task. */
+  hasIcon?: boolean;
+}
+
 /** Version of a build, or the build that a deploy uses, with a link to it. */
-export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
-  const { build_task: build, version, status } = task;
-  if (build) {
-    const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
-    const name = build.version ?? `#${build.id}`;
-    return (
-      <ShownVersion ui={ui} status={status} name={name}>
-        <a href={href}>
-          <Breakable text={name} />
-        </a>
-      </ShownVersion>
-    );
-  }
-  if (version === null) return <Dash />;
+export function TaskVersion({ ui, task, id, hasIcon }: TaskVersionProps) {
+  const build = task?.build_task;
+  const name = build ? build.version ?? `#${build.id}` : task?.version;
+  if (!task || !name) return <Dash id={id} />;
+  const shown = <Breakable text={name} />;
   return (
-    <ShownVersion ui={ui} status={status} name={version}>
-      <Breakable text={version} />
-    </ShownVersion>
+    <span
+      id={id}
+      class={name.length > WHOLE_MAX ? "clamp parts" : "clamp parts whole"}
+      title={name}
+    >
+      {hasIcon && <VersionIcon ui={ui} status={task.status} />}
+      {hasIcon && " "}
+      {build
+        ? <a href={ui.href(paths.task(build.project_id, build.template_id, build.id))}>{shown}</a>
+        : shown}
+    </span>
   );
 }
-
-interface ShownVersionProps {
-  ui: Ui;
-  status: TaskView["status"];
-  name: string;
-  children: ComponentChildren;
-}
-
-/** A version beside its icon, on the same line unless it is too long for one. */
-const ShownVersion = ({ ui, status, name, children }: ShownVersionProps) => (
-  <span
-    class={name.length > WHOLE_MAX ? "clamp parts" : "clamp parts whole"}
-    title={name}
-  >
-    <VersionIcon ui={ui} status={status} /> {children}
-  </span>
-);
 
 function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
   const path = paths.startTask(task.project_id, task.template_id, task.id);

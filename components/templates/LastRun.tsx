@@ -1,9 +1,7 @@
-import { Breakable } from "@/components/ui/cells.tsx";
-import { LogLink } from "@/components/tasks/TaskTable.tsx";
+import { LogLink, TaskVersion } from "@/components/tasks/TaskTable.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { News } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
-import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -39,19 +37,6 @@ export function LastRun(
 }
 
 /** The version that a template's latest task built or deployed. */
-export function LastVersion({ ui, templateId, task }: LastRunProps) {
-  const build = task?.build_task;
-  const version = build ? build.version ?? `#${build.id}` : task?.version;
-  const shown = version ? <Breakable text={version} /> : "—";
-  return (
-    <span
-      id={`version-${templateId}`}
-      class={version ? "clamp parts" : "dash text-muted"}
-      title={version ?? undefined}
-    >
-      {build
-        ? <a href={ui.href(paths.task(build.project_id, build.template_id, build.id))}>{shown}</a>
-        : shown}
-    </span>
-  );
-}
+export const LastVersion = ({ ui, templateId, task }: LastRunProps) => (
+  <TaskVersion ui={ui} task={task} id={`version-${templateId}`} />
+);

@@ -27,7 +27,7 @@ interface FilterBarProps {
   /** Further fields: see `FilterField`. */
   children?: ComponentChildren;
   /** Number of further fields that are set. With it, phones fold them behind a button. */
-  set?: number;
+  setFieldCount?: number;
 }
 
 /** Lists with fewer rows are read faster than they are filtered. */
@@ -50,9 +50,9 @@ export function FilterBar(props: FilterBarProps) {
           label={search.label}
         />
       )}
-      {props.set === undefined
+      {props.setFieldCount === undefined
         ? props.children
-        : <FoldedFields ui={ui} set={props.set}>{props.children}</FoldedFields>}
+        : <FoldedFields ui={ui} setCount={props.setFieldCount}>{props.children}</FoldedFields>}
       {sort && (
         <select id={`${id}-sort`} name="sort" aria-label={sort.label ?? ui.t("lists.sort")}>
           {sort.options.map(({ value, label }) => (
@@ -78,13 +78,13 @@ export function FilterBar(props: FilterBarProps) {
 
 /** Fields that phones show behind a button, with the number of those that are set. */
 const FoldedFields = (
-  { ui, set, children }: { ui: Ui; set: number; children: ComponentChildren },
+  { ui, setCount, children }: { ui: Ui; setCount: number; children: ComponentChildren },
 ) => (
   <details class="filter-fields">
     <summary class="button button-secondary">
       <Icon name="filter" />
       {ui.t("actions.filter")}
-      {set > 0 && ` (${ui.number(set)})`}
+      {setCount > 0 && ` (${ui.number(setCount)})`}
     </summary>
     {children}
   </details>

@@ -2,7 +2,7 @@ import { visible } from "../../lib/i18n/visible.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
 /** Shown if a value is missing. Cards omit such cells. */
-export const Dash = () => <span class="dash text-muted">—</span>;
+export const Dash = ({ id }: { id?: string }) => <span id={id} class="dash text-muted">—</span>;
 
 /** A text of any length: cut to one line, and shown in full on hover. */
 export const Name = ({ text }: { text: string | null | undefined }) =>
@@ -15,11 +15,14 @@ export const Name = ({ text }: { text: string | null | undefined }) =>
     : <Dash />;
 
 /** A path or another name that programs use: like `Name`. */
-export const Code = ({ text }: { text: string }) => (
-  <code class="clamp parts" title={text}>
-    <Breakable text={visible(text)} />
-  </code>
-);
+export const Code = ({ text }: { text: string | null | undefined }) =>
+  text
+    ? (
+      <code class="clamp parts" title={text}>
+        <Breakable text={visible(text)} />
+      </code>
+    )
+    : <Dash />;
 
 /** A word of at most this many characters stays whole, and so does a part of a longer word. */
 export const WHOLE_MAX = 16;

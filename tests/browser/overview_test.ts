@@ -132,7 +132,12 @@ Deno.test("filters show at once what they ask for, and rows are one line high", 
   for (const height of await heightsOf(phone.page)) assert.ok(height <= 120, String(height));
   const template = phone.page.getByLabel("Template", { exact: true });
   assert.ok(await template.isHidden(), "the fields are folded");
-  await phone.page.locator(".filter-fields > summary").click();
+  const fold = phone.page.locator(".filter-fields");
+  await fold.locator("> summary").click();
+  await phone.page.setViewportSize({ width: 844, height: 390 });
+  const display = await fold.evaluate((element) => getComputedStyle(element).display);
+  assert.equal(display, "contents", "nothing is folded on a wide screen");
+  await phone.page.setViewportSize({ width: 390, height: 844 });
   await template.selectOption({ label: "Asked" });
   await phone.page.getByRole("button", { name: "Filter" }).last().click();
   await phone.page.getByText("No task matches: Template: Asked").waitFor();
