@@ -108,8 +108,8 @@ export function withoutCredentials(value: string): string {
 
 /**
  * Variables that have the prefix of settings but are not settings: the one of `operatorCommand`,
- * those that Callboard sets for a task's processes, which may run one of its scripts, and those that
- * Kubernetes creates for a service of that name.
+ * those that Callboard sets for a task's processes, which may run one of its scripts, and those
+ * that Kubernetes creates for a service of that name.
  */
 const NO_SETTINGS = [
   /^CALLBOARD_(COMMAND|PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,

@@ -22,8 +22,8 @@ type Settings = Pick<
 >;
 
 /**
- * Reads the isolation from the settings, and changes nothing. Throws ConfigError when the account is
- * missing or unsuitable.
+ * Reads the isolation from the settings, and changes nothing. Throws ConfigError when the account
+ * is missing or unsuitable.
  */
 export async function readIsolation(config: Settings): Promise<Isolation> {
   const hidden = await storeElsewhere(config);
