@@ -28,6 +28,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     max_parallel_tasks: "kept",
     type: "kept",
     retention: "kept",
+    only_runners: "kept",
   },
   keys: {
     id: "id",
@@ -65,6 +66,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     ssh_key_id: "id",
     become_key_id: "id",
     repository_id: "id",
+    runner_labels: "kept",
   },
   templates: {
     id: "id",
@@ -96,6 +98,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     allow_parallel_tasks: "kept",
     git_branch: "kept",
     task_params: "kept",
+    runner_labels: "kept",
   },
   schedules: {
     id: "id",
@@ -150,6 +153,7 @@ const FULL: ProjectRows = {
     max_parallel_tasks: 3,
     type: "",
     retention: { max_tasks_per_template: 7, max_age_days: 8 },
+    only_runners: true,
   },
   keys: [
     { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },
@@ -187,6 +191,7 @@ const FULL: ProjectRows = {
       ssh_key_id: 902,
       become_key_id: 901,
       repository_id: 932,
+      runner_labels: ["dmz", "arm64"],
     },
     {
       ...at,
@@ -197,6 +202,7 @@ const FULL: ProjectRows = {
       ssh_key_id: null,
       become_key_id: null,
       repository_id: null,
+      runner_labels: [],
     },
   ],
   templates: [
@@ -239,6 +245,7 @@ const FULL: ProjectRows = {
       allow_parallel_tasks: true,
       git_branch: "dev",
       task_params: { tags: ["t"], allow_debug: true, unknown: [1, null] },
+      runner_labels: ["dmz"],
     },
     {
       ...at,
@@ -270,6 +277,7 @@ const FULL: ProjectRows = {
       allow_parallel_tasks: false,
       git_branch: null,
       task_params: null,
+      runner_labels: [],
     },
   ],
   schedules: [

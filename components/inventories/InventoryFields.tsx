@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { INVENTORY_TYPES, type InventoryView } from "../../lib/resources/inventories/schema.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
+import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -16,6 +17,7 @@ export const inventoryLabels = (ui: Ui) => ({
   inventory: ui.t("inventories.hosts"),
   path: ui.t("inventories.path_to_file"),
   repository_id: ui.t("inventories.repository"),
+  runner_tag: ui.t("placement.labels"),
 });
 
 export const inventoryType = (ui: Ui, type: InventoryView["type"]): string =>
@@ -76,6 +78,7 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
         blank={ui.t("inventories.own_repository")}
         options={namedOptions(ui, repositories)}
       />
+      <LabelsField ui={ui} form={form} hint={ui.t("placement.inventory_hint")} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ export const projectLabels = (ui: Ui) => ({
   alert: ui.t("projects.form.alert"),
   alert_chat: ui.t("projects.form.alert_chat"),
   max_parallel_tasks: ui.t("projects.form.max_parallel_tasks"),
+  only_runners: ui.t("projects.form.only_runners"),
   "retention.max_tasks_per_template": ui.t("projects.form.keep_tasks"),
   "retention.max_age_days": ui.t("projects.form.keep_days"),
 });
@@ -68,6 +69,7 @@ export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProp
     <>
       {name}
       {limits}
+      <Checkbox {...field("only_runners")} hint={ui.t("projects.form.only_runners_hint")} />
       <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>{alerts}</FormSection>
       <FormSection
         id="project-retention"

@@ -1,5 +1,6 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { namedOptions, Select } from "@/components/ui/Choice.tsx";
+import { LabelsField } from "@/components/placement/LabelsField.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
@@ -87,6 +88,22 @@ export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
         rows={3}
         placeholder='["--forks", "20"]'
       />
+    </FoldedSection>
+  );
+}
+
+/** Labels that choose the runner of the tasks. */
+export function RunnerSection({ ui, form }: Omit<SectionProps, "choices">) {
+  const label = ui.t("placement.labels");
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-runner"
+      title={ui.t("templates.sections.runner")}
+      fields={[{ name: "runner_tag", text: ui.labelled(label, "{{value}}") }]}
+    >
+      <LabelsField ui={ui} form={form} hint={ui.t("placement.template_hint")} />
     </FoldedSection>
   );
 }

@@ -5,7 +5,13 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";
-import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from "./RunSections.tsx";
+import {
+  BehaviorSection,
+  DetailsSection,
+  LimitsSection,
+  RunnerSection,
+  VaultsSection,
+} from "./RunSections.tsx";
 import {
   BeforeSection,
   OverridesSection,
@@ -50,6 +56,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <FoldedSections>
         <DetailsSection {...common} choices={choices} />
         <LimitsSection {...common} />
+        <RunnerSection {...common} />
         <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} />
@@ -85,6 +92,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   "task_params.tags": ui.t("template_params.tags"),
   "task_params.skip_tags": ui.t("template_params.skip_tags"),
   arguments: ui.t("templates.arguments"),
+  runner_tag: ui.t("placement.labels"),
   ...vaultLabels(ui, form),
   survey_vars: ui.t("survey.title"),
   ...surveyLabels(ui, form),

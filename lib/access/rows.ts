@@ -13,6 +13,8 @@ export interface ProjectRow {
   type: string;
   /** How much history the project keeps; 0 means as much as the server keeps. */
   retention?: { max_tasks_per_template: number; max_age_days: number } | null;
+  /** Whether tasks run on runners only, also those that need no label. */
+  only_runners?: boolean | null;
   deleting?: boolean;
 }
 

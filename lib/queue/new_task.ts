@@ -37,7 +37,7 @@ export function newTask(
   starter: StartedBy,
   now: Date,
 ): NewTask {
-  const { template } = origin;
+  const { template, inventoryLabels } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
   const ownArguments = starter.manages ? null : task_arguments;
@@ -45,6 +45,7 @@ export function newTask(
   const { actor } = starter;
   const started_by = initiatorOf(actor);
   const { debug, dry_run, diff } = form;
+  const labels = [...new Set([...template.runner_labels ?? [], ...inventoryLabels])];
   const preview = dry_run ? null : previewOf(template);
   const task: TaskDraft = {
     project_id: template.project_id,
@@ -64,6 +65,7 @@ export function newTask(
     ...actor.kind === "user" && actor.credential.kind === "token" && { by_token: true },
     ...copyOf(template),
     ...effectiveOf(template, given),
+    ...labels.length > 0 && { runner_labels: labels },
     given,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,

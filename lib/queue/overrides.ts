@@ -53,6 +53,8 @@ export interface Origin {
   template: TemplateRow;
   /** The branch of the template's repository. */
   repositoryBranch: string | null;
+  /** Labels of runners that the task's inventory requires. */
+  inventoryLabels: string[];
   /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
 }

@@ -7,6 +7,7 @@ import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
+import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
@@ -69,7 +70,7 @@ async function originOf(
   kv: Deno.Kv,
   { manages, actor }: StartedBy,
   template: TemplateRow,
-  { id, git_branch }: StartTaskForm,
+  { id, git_branch, inventory_id }: StartTaskForm,
 ): Promise<Origin> {
   const { project_id: projectId, repository_id } = template;
   const repository = git_branch && template.git_branch === null
@@ -79,9 +80,13 @@ async function originOf(
   const before = id !== null && manages && actor.kind === "user"
     ? await findTask(kv, projectId, id)
     : null;
+  const inventory = await kv.get<Pick<InventoryRow, "runner_labels">>(
+    rowKeys.resource("inventories", projectId, inventory_id ?? template.inventory_id ?? 0),
+  );
   return {
     template,
     repositoryBranch: repository?.row.git_branch ?? null,
+    inventoryLabels: inventory.value?.runner_labels ?? [],
     before: before?.template_id === template.id ? before : null,
   };
 }

@@ -9,6 +9,10 @@ export interface OpenTask {
   template_id: number;
   status: Status;
   created: string;
+  /** Labels that the task's runner must have. */
+  labels?: string[];
+  /** The runner that has claimed the task, or ran its preview. */
+  runner_id?: number;
   /** The server that runs the task, and the time until which its lease holds without a renewal. */
   lease: { owner: string; until: number } | null;
 }
@@ -67,8 +71,12 @@ export async function repairQueueRow(
 
 /** Returns the queue row of a task. */
 export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
-  const { id, project_id, template_id, status, created } = task;
-  return { id, project_id, template_id, status, created, lease };
+  const { id, project_id, template_id, status, created, runner_labels: labels, runner_id } = task;
+  return {
+    ...{ id, project_id, template_id, status, created, lease },
+    ...labels && { labels },
+    ...runner_id && { runner_id },
+  };
 }
 
 /** Returns a project's unfinished tasks. */

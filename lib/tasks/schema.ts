@@ -53,6 +53,8 @@ const plainTask = z.object({
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
+  /** Runner that runs the task, or ran it; null for the server itself. */
+  runner_id: z.int().nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
@@ -109,6 +111,11 @@ export interface TaskRow {
   environment_targets: string[];
   suppress_success_alerts: boolean;
   suppress_full_results?: boolean;
+  /** Labels that the template and the inventory required at the start. One runner has them all. */
+  runner_labels?: string[];
+  /** The runner that claimed the task, and its name at that time. */
+  runner_id?: number;
+  runner_name?: string;
 
   /**
    * JSON object text of the answers without the secret ones; empty if stored outside of the row.

@@ -106,5 +106,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     preview: task.preview ? previewView(task.preview) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
+    runner_id: task.runner_id ?? null,
   };
 }

@@ -9,6 +9,7 @@ import {
   optionalIdField,
   optionalTextField,
 } from "../base/fields.ts";
+import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
@@ -117,6 +118,8 @@ export const templateForm = z.object({
   preview_end_unchanged: flagField,
   allow_parallel_tasks: flagField,
   git_branch: branchField,
+  /** Labels of runners. One runner must have all of them. */
+  runner_tag: labelsField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
 });
 export type TemplateForm = z.output<typeof templateForm>;
@@ -157,6 +160,8 @@ export const templateSchema = z.object({
   preview_end_unchanged: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
+  /** Labels of runners, joined by commas; null for none. */
+  runner_tag: z.string().nullable(),
   task_params: templateParamsView.nullable(),
   /** Number of tasks that were ever started, including deleted ones. */
   tasks: z.int(),
@@ -176,6 +181,7 @@ type Derived =
   | "suppress_full_results"
   | "preview_first"
   | "preview_end_unchanged"
+  | "runner_tag"
   | "tasks"
   | "last_task"
   | "last_task_id";
@@ -190,6 +196,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   suppress_full_results?: boolean;
   preview_first?: boolean;
   preview_end_unchanged?: boolean;
+  runner_labels?: string[];
 }
 
 /** All environments of a template, first to last. */

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
+import { joinLabels } from "../base/labels.ts";
 import { nextId } from "../kv/ids.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -113,7 +114,8 @@ export async function updateTemplate(
 function templateRow(
   id: number,
   projectId: number,
-  { vaults, vault_key_id, environment_ids, environment_id: first, ...form }: TemplateForm,
+  { vaults, vault_key_id, environment_ids, environment_id: first, runner_tag, ...form }:
+    TemplateForm,
   stored: Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults">,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
@@ -129,6 +131,7 @@ function templateRow(
     environment_id,
     more_environment_ids,
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
+    runner_labels: runner_tag,
     start_version: form.type === "build" ? form.start_version : null,
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
@@ -140,7 +143,7 @@ const eventOf = (row: TemplateRow) =>
 
 /** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
 function templateView(
-  { more_environment_ids, ...row }: TemplateRow,
+  { more_environment_ids, runner_labels = [], ...row }: TemplateRow,
   lastTask: TaskView | null,
   tasks: number,
 ): TemplateView {
@@ -155,6 +158,7 @@ function templateView(
     start_warning,
     preview_first,
     preview_end_unchanged,
+    runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
       id: n + 1,

@@ -16,6 +16,7 @@ Deno.test("Mike adds an inventory, and it is answered alike everywhere", async (
     become_key_id,
     holder_id: null,
     repository_id: null,
+    runner_tag: null,
     project_id: world.web.id,
   });
   assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);

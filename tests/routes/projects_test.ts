@@ -25,6 +25,7 @@ Deno.test("a new project keeps all that was sent, and has its owner, a key and a
   assert.deepEqual(body, {
     ...form,
     name: "Shop",
+    only_runners: false,
     id: body.id,
     created: "2024-05-02T10:11:12.000Z",
   });

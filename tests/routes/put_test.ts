@@ -49,8 +49,12 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       max_parallel_tasks: 3,
       type: "",
       retention: { max_tasks_per_template: 10, max_age_days: 30 },
+      only_runners: true,
     },
-    after: { retention: [{ max_tasks_per_template: 10, max_age_days: 30 }, OWN] },
+    after: {
+      retention: [{ max_tasks_per_template: 10, max_age_days: 30 }, OWN],
+      only_runners: [true, OWN],
+    },
   }],
 
   updateKey: () => [{
@@ -85,6 +89,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       inventory: "localhost",
       ssh_key_id: world.web.keyId,
       become_key_id: await addPasswordKey(world, "Root"),
+      runner_tag: "dmz",
     },
   }, {
     path: "inventory",
@@ -171,6 +176,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
         allow_parallel_tasks: true,
         git_branch: "next",
         task_params: { allow_debug: true },
+        runner_tag: "dmz,arm64",
       },
     }, {
       path: "templates",

@@ -69,6 +69,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     preview_end_unchanged: true,
     allow_parallel_tasks: true,
     git_branch: "release",
+    runner_tag: "DMZ, arm64",
     task_params: {
       limit: ["web"],
       tags: [],
@@ -134,6 +135,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     preview_end_unchanged: true,
     allow_parallel_tasks: true,
     git_branch: "release",
+    runner_tag: "dmz,arm64",
     task_params: {
       limit: ["web"],
       tags: [],

@@ -45,7 +45,7 @@ const FLOORS: Record<string, string[][]> = {
   // Primitives, then what several rooms show, then lists and pages of one noun each.
   "components": [
     ["ui"],
-    ["access", "editor", "group_rules", "keys", "palette", "repositories"],
+    ["access", "editor", "group_rules", "keys", "palette", "placement", "repositories"],
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
     ["compare", "templates"],

@@ -20,7 +20,13 @@ export function buildTemplates(
     const inventory_id = refer("inventories", "inventory", entry.inventory);
     const [environment_id = null, ...more_environment_ids] = environmentsOf(entry)
       .flatMap((name) => refer("environments", "environment", name) ?? []);
-    const { vault_key_id: _, vaults, environment_ids: __, ...form } = parseWith(templateForm, {
+    const {
+      vault_key_id: _,
+      environment_ids: __,
+      vaults,
+      runner_tag: runner_labels,
+      ...form
+    } = parseWith(templateForm, {
       ...entry,
       name: ownName(entry),
       inventory_id: inventory_id ?? 1,
@@ -42,6 +48,7 @@ export function buildTemplates(
       more_environment_ids,
       inventory_id,
       vaults: vaults ?? [],
+      runner_labels,
     };
   });
 }

@@ -1,3 +1,4 @@
+import { joinLabels } from "../../base/labels.ts";
 import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import { type NameInFile, uniqueNames } from "./names.ts";
@@ -40,6 +41,7 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       ssh_key: entryName(names.keys, row.ssh_key_id),
       become_key: entryName(names.keys, row.become_key_id),
       repository: entryName(names.repositories, row.repository_id),
+      runner_tag: labelsText(row),
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
       exportTemplate(row, schedules.get(row.id) ?? [], names, format)
@@ -62,7 +64,8 @@ function namesOf(rows: ProjectRows): Names {
 
 function exportMeta({ project }: ProjectRows): BackupFile["meta"] {
   const { name, alert, alert_chat, max_parallel_tasks, type, retention = null } = project;
-  return { name, alert, alert_chat, max_parallel_tasks, type, retention };
+  const only_runners = project.only_runners || null;
+  return { name, alert, alert_chat, max_parallel_tasks, type, retention, only_runners };
 }
 
 /**
@@ -145,10 +148,15 @@ function exportTemplate(
     allow_parallel_tasks: row.allow_parallel_tasks,
     git_branch: row.git_branch,
     task_params: row.task_params,
+    runner_tag: labelsText(row),
     cron: clock ? cronText(clock) : null,
     schedules: own.map((schedule) => exportSchedule(schedule, names)),
   };
 }
+
+/** Returns labels as Semaphore writes a template's or an inventory's only one. */
+const labelsText = ({ runner_labels = [] }: { runner_labels?: string[] }): string | null =>
+  joinLabels(runner_labels) || null;
 
 /** Other servers know a schedule's time zone only as a prefix of its times. */
 const cronText = ({ cron_format, timezone }: ScheduleRow) =>

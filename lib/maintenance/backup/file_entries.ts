@@ -47,6 +47,7 @@ const inventoryEntry = z.object({
   ssh_key: textField,
   become_key: textField,
   repository: textField,
+  runner_tag: textField,
 });
 
 const scheduleEntry = z.object({
@@ -112,6 +113,7 @@ const templateEntry = z.object({
   allow_parallel_tasks: flag,
   git_branch: textField,
   task_params: params,
+  runner_tag: textField,
   /**
    * The only information about a schedule up to Semaphore 2.10. Our files also have `schedules`.
    */

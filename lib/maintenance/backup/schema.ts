@@ -10,6 +10,7 @@ const meta = z.object({
   max_parallel_tasks: number,
   type: textField,
   retention: projectRetention.nullish(),
+  only_runners: flag,
 }, "errors.restore.no_backup");
 
 /** A project's backup file, from Callboard or from Semaphore 2.9 to 2.19. References are names. */

@@ -127,8 +127,8 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
 }
 
 function projectView({ project }: ProjectRows): ProjectView {
-  const { deleting: _, ...view } = project;
-  return view;
+  const { deleting: _, only_runners, ...view } = project;
+  return { ...view, only_runners: only_runners ?? false };
 }
 
 /**

@@ -23,8 +23,13 @@ export const projectForm = z.object({
   max_parallel_tasks: limit(1_000_000),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
   retention: preservedField(projectRetention),
+  /** Whether tasks run on runners only, also those that need no label. */
+  only_runners: preservedField(z.boolean()),
 });
 export type ProjectForm = z.output<typeof projectForm>;
+
+/** Form of the page of an existing project. A checkbox that is not ticked is not sent. */
+export const projectPageForm = projectForm.extend({ only_runners: flagField });
 
 /** Body of an API request for an existing project. Its type cannot change. */
 export const projectBody = projectForm.extend({
@@ -58,6 +63,7 @@ export const projectSchema = z.object({
   max_parallel_tasks: z.int(),
   type: z.string(),
   retention: z.object({ max_tasks_per_template: z.int(), max_age_days: z.int() }).nullish(),
+  only_runners: z.boolean(),
 });
 /** A project as the API returns it. */
 export type ProjectView = z.output<typeof projectSchema>;

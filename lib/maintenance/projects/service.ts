@@ -109,7 +109,7 @@ const eventOf = (row: ProjectRow) =>
 
 function projectView(row: ProjectRow): ProjectView {
   const { deleting: _, ...view } = row;
-  return versioned(view, row);
+  return versioned({ ...view, only_runners: row.only_runners ?? false }, row);
 }
 
 /** Ids of the rows that every new project has. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { staysInside } from "../../execution/git/url.ts";
+import { labelsField } from "../../base/labels.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
@@ -19,6 +20,8 @@ const fields = z.object({
   become_key_id: optionalIdField,
   /** Repository of a `file`; null for the playbook's repository. */
   repository_id: optionalIdField,
+  /** Labels of runners. One runner must have all of them. */
+  runner_tag: labelsField,
 }).superRefine(({ type, inventory }, ctx) => {
   if (type !== "file") return;
   const wrong = (message: string) => ctx.addIssue({ code: "custom", path: ["inventory"], message });
@@ -28,10 +31,11 @@ const fields = z.object({
   }
 });
 
-const asStored = (form: z.output<typeof fields>) => ({
+const asStored = ({ runner_tag, ...form }: z.output<typeof fields>) => ({
   ...form,
   inventory: form.type === "file" ? form.inventory.trim() : form.inventory,
   repository_id: form.type === "file" ? form.repository_id : null,
+  runner_labels: runner_tag,
 });
 
 /** Body of an API request. Unlike the form, it does not require a key. */
@@ -53,11 +57,15 @@ export const inventorySchema = z.object({
   ssh_key_id: z.int().nullable(),
   become_key_id: z.int().nullable(),
   repository_id: z.int().nullable(),
+  /** Labels of runners, joined by commas; null for none. */
+  runner_tag: z.string().nullable(),
   /** Always null. Older clients expect the member. */
   holder_id: z.null(),
 });
 /** An inventory as the API returns it. */
 export type InventoryView = z.output<typeof inventorySchema>;
 
-/** A stored inventory. */
-export type InventoryRow = Omit<InventoryView, "holder_id">;
+/** A stored inventory. Rows of earlier versions lack the optional member. */
+export interface InventoryRow extends Omit<InventoryView, "holder_id" | "runner_tag"> {
+  runner_labels?: string[];
+}

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
+import { joinLabels } from "../../base/labels.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryRows } from "./repository.ts";
@@ -8,7 +9,11 @@ import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>({
   rows: inventoryRows,
   event: ({ name }) => ({ object: "inventory", name }),
-  view: (row) => ({ ...row, holder_id: null }),
+  view: ({ runner_labels = [], ...row }) => ({
+    ...row,
+    runner_tag: joinLabels(runner_labels) || null,
+    holder_id: null,
+  }),
   fields: (_scope, form) => form,
   targets: ({ ssh_key_id, become_key_id, repository_id }) => ({
     ssh_key_id: ssh_key_id === null ? null : ["keys", ssh_key_id],

@@ -16,7 +16,7 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { projectForm } from "@/lib/maintenance/projects/schema.ts";
+import { projectForm, projectPageForm } from "@/lib/maintenance/projects/schema.ts";
 import { getProject, updateProject } from "@/lib/maintenance/projects/service.ts";
 
 /**
@@ -40,7 +40,7 @@ export const handler = define.handlers({
     const { [PREVIEW]: preview, ...values } = await readForm(ctx.req);
     if (preview) return await settingsPage(state, { values, errors: {} });
     const typed = withChoices(values, formOf(project));
-    const form = await saveForm(parseValues(typed, projectForm), async (value) => {
+    const form = await saveForm(parseValues(typed, projectPageForm), async (value) => {
       await updateProject(await reopen(state.scope, "update_project"), value, expectedOf(typed));
       return value;
     });
