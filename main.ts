@@ -40,6 +40,7 @@ import {
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
+import { startPresence } from "./lib/runners/presence.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
@@ -113,6 +114,7 @@ const loops = [
   startAutoruns(deps),
   startRememberingHosts(deps),
   startRetention(deps),
+  startPresence(deps),
   watchStore(deps),
   ...(backups ? [startAutomaticBackups(deps, backups, secretKey)] : []),
 ];

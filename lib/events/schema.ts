@@ -57,6 +57,7 @@ export const EVENT_OBJECTS = [
   "schedule",
   "view",
   "host",
+  "runner",
   "member",
   "project",
   "user",

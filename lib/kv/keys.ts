@@ -2,6 +2,7 @@ import { eventKeys } from "./keys/events.ts";
 import { hostKeys } from "./keys/hosts.ts";
 import { peopleKeys } from "./keys/people.ts";
 import { projectKeys } from "./keys/projects.ts";
+import { runnerKeys } from "./keys/runners.ts";
 import { storeKeys } from "./keys/store.ts";
 import { taskKeys } from "./keys/tasks.ts";
 import { triggerKeys } from "./keys/triggers.ts";
@@ -23,5 +24,6 @@ export const rowKeys = {
   ...taskKeys,
   ...hostKeys,
   ...eventKeys,
+  ...runnerKeys,
   ...triggerKeys,
 };

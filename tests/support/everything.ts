@@ -17,6 +17,8 @@ import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "./authenticator.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
+import { touchRunner } from "@/lib/runners/presence.ts";
+import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
@@ -26,6 +28,7 @@ import { PASSWORD } from "./cast.ts";
 import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
+import { FACTS, registeredRunner, reusableToken } from "./runners.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "./sign_in.ts";
@@ -89,6 +92,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await queueWithSecret(world);
   await previewedTask(world, { message: "" });
   await beginImport(world);
+  await useRunner(world);
   await measure(world.deps);
 }
 
@@ -137,6 +141,15 @@ async function sendLate(world: World) {
   const { browser } = await signInWithForm(world, "bob");
   const sent = await browser.post("/project/new", { name: "Late", form_page: "1" }, { late: true });
   assert.equal(sent.status, 303);
+}
+
+/** A runner polls, and there is a token for others. */
+async function useRunner(world: World) {
+  const { kv, deps } = world;
+  const { id } = await registeredRunner(world);
+  const runner = await findRunner(kv, id);
+  await touchRunner(deps, runner!, crypto.randomUUID(), FACTS);
+  await reusableToken(world);
 }
 
 /** Carol's browser is remembered, and another sign-in of hers waits for its code. */

@@ -13,7 +13,7 @@ const FLOORS: Record<string, string[][]> = {
     ["runner"],
     ["access"],
     ["events", "references"],
-    ["output", "people", "resources"],
+    ["output", "people", "resources", "runners"],
     ["connection_tests", "tasks"],
     ["results"],
     ["alerts", "live", "monitoring", "compare", "hosts"],

@@ -19,6 +19,7 @@ const VERBS = new Set([
   "Get",
   "Leave",
   "List",
+  "Register",
   "Reject",
   "Remove",
   "Search",

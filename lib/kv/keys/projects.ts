@@ -90,8 +90,10 @@ export const projectKeys = {
 
   /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
-    ["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"]
-      .map((rows) => [rows]),
+    [
+      ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"],
+      ...["runners", "runner_tokens"],
+    ].map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],

@@ -35,11 +35,10 @@ async function lostProjects(kv: Deno.Kv): Promise<number[]> {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
   }
   for (const prefix of rowKeys.listsOfAll()) {
-    for await (const { value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })) {
-      named.add(value.project_id);
-    }
+    const rows = kv.list<{ project_id: number | null }>({ prefix }, { batchSize: 500 });
+    for await (const { value } of rows) named.add(value.project_id ?? 0);
   }
-  named.delete(0); // events of the server itself
+  named.delete(0); // rows of the server itself
   return await missing(kv, [...named], rowKeys.project);
 }
 

@@ -1,6 +1,7 @@
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
+import { removeRunnersOf } from "../../runners/repository.ts";
 import { deleteRecords } from "../../output/store.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function removeProject(
 ): Promise<void> {
   await sweepTasks(kv, id);
   await sweepMembers(kv, id);
+  await removeRunnersOf(kv, id);
   for (const kind of RESOURCE_KINDS) await deletePrefix(kv, rowKeys.resources(kind, id));
   for (const list of rowKeys.listsOfAll()) await sweepOwn(kv, list, id);
   for (const prefix of rowKeys.ofProject(id)) await deletePrefix(kv, prefix);

@@ -33,13 +33,13 @@ export const listOptions = (_: AdminScope): Record<string, string> => ({});
 
 /** Throws 403, because servers run their tasks themselves. */
 export function refuseRunner(_: AdminScope | ProjectScope<"manage_resources">): never {
-  throw new AppError(403, "errors.runners");
+  throw new AppError(403, "errors.runners.refused");
 }
 
 /**
  * Returns the runners of all projects. There are none, because servers run their tasks themselves.
  */
-export const listRunners = (_: AdminScope): never[] => [];
+export const listNoRunners = (_: AdminScope): never[] => [];
 
 /** Returns the runners of a project or their tags. There are none. */
 export const listProjectRunners = (_: ProjectScope): never[] => [];

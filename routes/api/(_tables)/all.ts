@@ -10,6 +10,7 @@ import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { previews } from "./previews.ts";
 import { results } from "./results.ts";
+import { runnerProtocol } from "./runners.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
@@ -50,6 +51,7 @@ export const bindings: Binding[] = [
   matchers,
   aliases,
   webhooks,
+  runnerProtocol,
   events,
   search,
   backups,

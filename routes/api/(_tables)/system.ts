@@ -6,9 +6,9 @@ import { systemOperations } from "@/lib/web/system/operations.ts";
 import {
   getApp,
   listApps,
+  listNoRunners,
   listOptions,
   listProjectRunners,
-  listRunners,
   refuseRunner,
   systemInfo,
 } from "@/lib/web/system/service.ts";
@@ -19,11 +19,11 @@ export const system = bind(systemOperations, {
   apps: () => listApps(),
   app: ({ params }) => getApp(params.app),
   options: ({ scope }) => listOptions(scope),
-  runners: ({ scope }) => listRunners(scope),
+  runners: ({ scope }) => listNoRunners(scope),
   projectRunners: ({ scope }) => listProjectRunners(scope),
   createRunner: ({ scope }) => refuseRunner(scope),
   createProjectRunner: ({ scope }) => refuseRunner(scope),
-  allRunnerTags: ({ scope }) => listRunners(scope),
+  allRunnerTags: ({ scope }) => listNoRunners(scope),
   runnerTags: ({ scope }) => listProjectRunners(scope),
 });
 

@@ -1,0 +1,135 @@
+import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { type Loop, startLoop } from "../kv/loop.ts";
+import { transact } from "../kv/transact.ts";
+import type { RunnerFacts } from "../runner/protocol.ts";
+import { unknownRunner } from "./authenticate.ts";
+import { findRunnerEntry, listRunners } from "./repository.ts";
+import type { RunnerRow } from "./rows.ts";
+
+/** When a runner was last heard of, and its newest process. Times are in milliseconds. */
+interface RunnerSeen {
+  at: number;
+  session: string;
+  session_at: number;
+}
+
+/** Stored row of the newest process of a runner. */
+interface RunnerSession {
+  session: string;
+  session_at: number;
+  /** The processes before it, latest first, which must end. */
+  replaced: string[];
+}
+
+const REPLACED_MAX = 10;
+const STORED_EVERY_MS = 20_000;
+
+/** Times that this process has not stored yet, by store and runner. */
+const unstored = new WeakMap<Deno.Kv, Map<number, number>>();
+
+function unstoredOf(kv: Deno.Kv): Map<number, number> {
+  const times = unstored.get(kv) ?? new Map<number, number>();
+  unstored.set(kv, times);
+  return times;
+}
+
+/**
+ * Records that a process of the runner was heard of. Returns "replaced" if a newer process has the
+ * runner's token, so that this one must end. Times are kept in memory and stored at intervals; a
+ * new process is stored immediately.
+ */
+export async function touchRunner(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  runner: RunnerRow,
+  session: string,
+  facts: RunnerFacts,
+): Promise<"current" | "replaced"> {
+  const now = clock.now().getTime();
+  const { value: known } = await kv.get<RunnerSession>(rowKeys.runnerSession(runner.id));
+  if (known?.replaced.includes(session)) return "replaced";
+  if (known?.session !== session && !await addSession(kv, runner.id, session, now)) {
+    return "replaced";
+  }
+  unstoredOf(kv).set(runner.id, now);
+  if (!isSameFacts(runner.facts, facts)) await storeFacts(kv, runner.id, facts);
+  return "current";
+}
+
+/** Stores a new process of a runner. Returns false if a newer one has replaced it meanwhile. */
+const addSession = (kv: Deno.Kv, id: number, session: string, now: number): Promise<boolean> =>
+  transact(kv, async (op) => {
+    const [runner, entry] = await kv.getMany<[RunnerRow, RunnerSession]>([
+      rowKeys.runner(id),
+      rowKeys.runnerSession(id),
+    ]);
+    if (runner.value === null) throw unknownRunner();
+    const { session: last, replaced = [] } = entry.value ?? {};
+    if (last === session) return true;
+    if (replaced.includes(session)) return false;
+    const before = last ? [last, ...replaced].slice(0, REPLACED_MAX) : [];
+    const row: RunnerSession = { session, session_at: now, replaced: before };
+    op.check(runner, entry).set(entry.key, row).set(rowKeys.runnerSeen(id), now)
+      .set(rowKeys.runnersStamp(), id).set(rowKeys.tasksWake(), id);
+    return true;
+  });
+
+const FACTS = ["version", "platform", "ansible", "isolation"] as const;
+
+const isSameFacts = (a: RunnerFacts | null, b: RunnerFacts): boolean =>
+  FACTS.every((name) => a?.[name] === b[name]);
+
+const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> =>
+  transact(kv, async (op) => {
+    const entry = await findRunnerEntry(kv, id);
+    if (!entry) return;
+    op.check(entry).set(entry.key, { ...entry.value, facts }).set(rowKeys.runnersStamp(), id);
+  });
+
+/** Returns when each runner was last heard of. Runners that were never heard of are left out. */
+export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>> {
+  const sessions = kv.list<RunnerSession>({ prefix: rowKeys.runnerSessions() }, { batchSize: 500 });
+  const times = kv.list<number>({ prefix: rowKeys.runnersSeen() }, { batchSize: 500 });
+  const stored = new Map(
+    await Array.fromAsync(times, ({ key, value }) => [key[1] as number, value] as const),
+  );
+  const seen = new Map<number, RunnerSeen>();
+  for await (const { key, value: { session, session_at } } of sessions) {
+    const id = key[1] as number;
+    const at = Math.max(session_at, stored.get(id) ?? 0, unstoredOf(kv).get(id) ?? 0);
+    seen.set(id, { at, session, session_at });
+  }
+  return seen;
+}
+
+/** Stores the times that are only in memory, in one commit for all runners. */
+async function storeTimes(kv: Deno.Kv): Promise<void> {
+  const times = unstoredOf(kv);
+  if (times.size === 0) return;
+  // Another server may have deleted a runner since.
+  const known = new Set((await listRunners(kv)).map(({ id }) => id));
+  const stored = [...times].filter(([id]) => known.has(id));
+  const op = kv.atomic();
+  for (const [id, at] of stored) op.set(rowKeys.runnerSeen(id), at);
+  await op.commit();
+  for (const [id, at] of stored) if (times.get(id) === at) times.delete(id);
+  for (const id of times.keys()) if (!known.has(id)) times.delete(id);
+}
+
+/** Starts to store at intervals when runners were heard of. Stopping it stores them once more. */
+export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
+  const loop = startLoop({ kv, log }, {
+    name: "presence",
+    async step() {
+      await storeTimes(kv);
+      return STORED_EVERY_MS;
+    },
+  });
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      await storeTimes(kv);
+    },
+  };
+}

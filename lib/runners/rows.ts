@@ -1,0 +1,57 @@
+import type { RunnerFacts } from "../runner/protocol.ts";
+
+/** A paused runner gets no new task. A draining one gets none either, and its process then ends. */
+type RunnerState = "active" | "paused" | "draining";
+
+/** A token is stored as its hash only. */
+export interface RunnerRow {
+  id: number;
+  name: string;
+  description: string;
+  /** The project whose managers own it; null for a runner that an admin created for the server. */
+  project_id: number | null;
+  /** Projects that a runner of the server is for. Empty means all projects. */
+  project_ids: number[];
+  /** In small letters, each once: see lib/base/labels.ts. */
+  labels: string[];
+  /** 0 means as many as its program offers. */
+  max_parallel_tasks: number;
+  state: RunnerState;
+  /** Raw X25519 key in base64url; null until it is registered. */
+  public_key: string | null;
+  token_hash: string | null;
+  /** A rotated token. It replaces the other one when it is first used. */
+  next_token_hash: string | null;
+  /** The one-time token. It stays after its use, so that a second use gets a clear answer. */
+  registration: { hash: string; until: string; used: boolean } | null;
+  facts: RunnerFacts | null;
+  created: string;
+  registered: string | null;
+}
+
+/** A registration token for any number of runners, which it creates. */
+export interface RunnerTokenRow {
+  id: number;
+  name: string;
+  hash: string;
+  /** As in the runners that it creates. */
+  project_id: number | null;
+  project_ids: number[];
+  labels: string[];
+  max_parallel_tasks: number;
+  /** Number of runners that it may create; 0 means any number. */
+  uses_max: number;
+  uses: number;
+  expires_at: string | null;
+  created: string;
+  last_used: string | null;
+}
+
+/** Whether a runner may be offered tasks of a project. Labels are a different matter. */
+export const servesProject = (
+  { project_id, project_ids }: Pick<RunnerRow, "project_id" | "project_ids">,
+  projectId: number,
+): boolean =>
+  project_id === null
+    ? project_ids.length === 0 || project_ids.includes(projectId)
+    : project_id === projectId;
