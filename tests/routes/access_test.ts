@@ -30,6 +30,9 @@ const TABLE: Record<string, string> = {
   listAllRunnerTags: "        403 403 403 403 403 200 401",
   // No one can create any.
   createRunner: "             403 403 403 403 403 403 401",
+  // Callers that do not say which protocol they speak.
+  registerRunner: "           426 426 426 426 426 426 426",
+  rotateRunnerToken: "        426 426 426 426 426 426 426",
   createProjectRunner: "      403 403 403 403 404 403 401",
 
   getCurrentUser: "           200 200 200 200 200 200 401",

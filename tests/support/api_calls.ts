@@ -9,6 +9,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
+import { FACTS } from "./runners.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 import { resultId } from "@/lib/results/rows.ts";
@@ -277,6 +278,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },
   }),
+  registerRunner: sends({ token: "x", public_key: "A".repeat(43), name: "dmz-1", facts: FACTS }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,
   endOwnSession: anotherSession,

@@ -82,6 +82,7 @@ const ERRORS: Record<number, string> = {
   412: "Changed in the meantime: none of the ETags in If-Match is current",
   413: "The body is too large",
   422: "A repository or inventory cannot be reached or read",
+  426: "The program of the runner must be updated",
   429: "Too many requests. Try again after the seconds in Retry-After",
 };
 

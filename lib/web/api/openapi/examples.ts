@@ -88,6 +88,17 @@ export const EXAMPLES: Record<string, unknown> = {
   updateUser: { ...user, password: "" },
   changePassword: { password: "a new one", current_password: "correct horse battery staple" },
   createToken: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" },
+  registerRunner: {
+    token: "cbo_….7",
+    public_key: "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo",
+    name: "dmz-1",
+    facts: {
+      version: "1.0.0",
+      platform: "linux/x64",
+      ansible: "ansible-playbook [core 2.19.1]",
+      isolation: "bwrap",
+    },
+  },
   createProject: { ...project, demo: false },
   updateProject: project,
   deleteProject: { force: true },
