@@ -2,6 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { integrationForm } from "@/lib/triggers/integrations/schema.ts";
+import { countOf } from "@/lib/kv/counted.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
@@ -11,7 +12,12 @@ import { parseStart } from "@/lib/tasks/start_form.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createTemplate } from "@/lib/templates/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
+import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { templateForm } from "./support/forms.ts";
+import { writeHistory } from "./support/history.ts";
+import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 /** Creates a template with schedules. Every other one looks at a repository. */
@@ -204,6 +210,59 @@ Deno.test("a schedule that moves to another template while its own goes, stays",
   );
   assert.ok(moment.happened());
   assert.deepEqual((await scheduleRows.list(world.kv, web.id)).map((row) => row.id), [moving.id]);
+});
+
+/** Creates a template with this many finished tasks. */
+async function makeHistory(world: World, count: number): Promise<number> {
+  const { deps, people, web, kv, deploy } = world;
+  const id = await makeTemplate(world, 0);
+  const scope = await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
+  const task = await startTask(scope, parseStart({ template_id: deploy.id }));
+  const model: TaskRow = {
+    ...await getTaskRow(kv, web.id, task.id),
+    template_id: id,
+    status: "success",
+  };
+  await writeHistory(kv, model, Array.from({ length: count }, () => ({})));
+  return id;
+}
+
+const tasksOf = async ({ kv, web }: World, id: number) =>
+  (await Array.fromAsync(kv.list<TaskRow>({ prefix: rowKeys.tasks(web.id) })))
+    .filter(({ value }) => value.template_id === id).length;
+
+Deno.test("a long history goes in few commits, and what a crash leaves goes at the next start", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  const scope = await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources");
+  const id = await makeHistory(world, 300);
+  const atomic = kv.atomic.bind(kv);
+  let [commits, commitsMax] = [0, 20];
+  kv.atomic = () => {
+    if (++commits > commitsMax) throw new Error("killed");
+    return atomic();
+  };
+  await assert.rejects(deleteTemplate(scope, id), /killed/);
+  const left = await tasksOf(world, id);
+  assert.ok(left > 0 && left < 300, String(left));
+  [commits, commitsMax] = [0, 150];
+  await sweepOrphans(deps);
+  assert.equal(await tasksOf(world, id), 0);
+  kv.atomic = atomic;
+  const index = kv.list({ prefix: rowKeys.tasksByTemplate(web.id, id) });
+  assert.deepEqual(await Array.fromAsync(index), []);
+  assert.equal(await countOf(kv, [rowKeys.tasks(web.id)]), 1);
+});
+
+Deno.test("the answer does not wait until a long history is removed", async () => {
+  await using world = await newWorld();
+  const { deps, people, web } = world;
+  const scope = await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources");
+  const id = await makeHistory(world, 300);
+  await deleteTemplate(scope, id, undefined, 1);
+  assert.equal((await world.kv.get(rowKeys.resource("templates", web.id, id))).value, null);
+  assert.ok(await tasksOf(world, id) > 0);
+  await until(async () => await tasksOf(world, id) === 0);
 });
 
 Deno.test("more schedules than one commit takes go too, as restored projects may have them", async () => {

@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { conflict, forbidden, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
+import { inGroups } from "../base/groups.ts";
 import { removeAllCounted, removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
@@ -9,7 +10,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "../tasks/answer_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
-import { findTask, getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
+import { getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
@@ -112,16 +113,29 @@ async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRo
   return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
-/** Removes every task of a deleted template. Throws 409 while one is open. */
+/**
+ * Removes every task of a deleted template, and calls `onProgress` with the number of removed
+ * tasks. Throws 409 while one is open.
+ */
 export async function deleteTemplateTasks(
   kv: Deno.Kv,
   projectId: number,
   templateId: number,
+  onProgress: (removed: number) => void = () => {},
 ): Promise<void> {
-  for await (const { key } of kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) })) {
-    const task = await findTask(kv, projectId, key.at(-1) as number);
-    if (task) await removeTask(kv, task);
-    else await kv.delete(key);
+  // The copy of the latest task would keep this task.
+  await kv.delete(rowKeys.lastTask(projectId, templateId));
+  const rows = kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) });
+  let removed = 0;
+  for await (const group of inGroups(rows, TASKS_PER_COMMIT)) {
+    const ids = group.map(({ key }) => key.at(-1) as number);
+    const tasks = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));
+    const found = tasks.flatMap(({ value }) => value ?? []);
+    const open = found.find(({ status }) => !isFinished(status));
+    if (open) throw conflict("errors.task_open", { id: open.id });
+    if (found.length > 0) removed += await removeTogether(kv, found);
+    for (const [n, { key }] of group.entries()) if (!tasks[n].value) await kv.delete(key);
+    onProgress(removed);
   }
   const counts = rowKeys.rowCountsOf(projectId, templateId);
   for (const prefix of [...counts, rowKeys.runsByUser(projectId, templateId)]) {
@@ -130,7 +144,6 @@ export async function deleteTemplateTasks(
   const op = kv.atomic();
   for (const key of counts) op.delete(key);
   await op
-    .delete(rowKeys.lastTask(projectId, templateId))
     .delete(rowKeys.buildVersion(projectId, templateId))
     .delete(rowKeys.taskCount(projectId, templateId))
     .commit();

@@ -1,5 +1,9 @@
+import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { inLimit } from "../base/abort.ts";
 import { AppError } from "../base/errors.ts";
+import { describeError } from "../base/log.ts";
+import { progressLog } from "../base/progress_log.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -11,15 +15,20 @@ import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 
+/** The answer to a deletion waits this long for the history to be removed, in milliseconds. */
+const ANSWER_MS = 5_000;
+
 /**
  * Deletes a template with its schedules, its tasks and their output, or nothing at all if it is
- * refused. Throws 409 while another template deploys it, an integration starts it, or one of its
- * tasks is open. Throws 412 if the stored template is not `expected`.
+ * refused. The removal of a long history goes on after the answer. Throws 409 while another
+ * template deploys it, an integration starts it, or one of its tasks is open. Throws 412 if the
+ * stored template is not `expected`.
  */
 export async function deleteTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
+  answerMs = ANSWER_MS,
 ): Promise<void> {
   const { kv } = deps;
   await transact(kv, async (op) => {
@@ -30,8 +39,14 @@ export async function deleteTemplate(
     await deleteTemplateSchedules(kv, op, projectId, id);
     recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
   });
-  await finishTemplateDeletion(kv, projectId, id);
-  await tasksGone(deps, projectId);
+  const finished = finishTemplateDeletion(deps, projectId, id)
+    .then(() => tasksGone(deps, projectId));
+  const late = new Error("late");
+  await inLimit(finished, answerMs, () => late).catch((error) => {
+    if (error !== late) throw error;
+    // The hourly sweep tries again.
+    finished.catch((error) => deps.log("error", "template_kept", { id, ...describeError(error) }));
+  });
 }
 
 /**
@@ -39,9 +54,14 @@ export async function deleteTemplate(
  * because a refused deletion must not cost the history. By then no task can start, and no schedule
  * can be created.
  */
-export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
+export async function finishTemplateDeletion(
+  { kv, log }: Pick<Deps, "kv" | "log">,
+  projectId: number,
+  id: number,
+): Promise<void> {
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
-  await deleteTemplateTasks(kv, projectId, id);
+  const tell = progressLog(log, "template_sweeping");
+  await deleteTemplateTasks(kv, projectId, id, (tasks) => tell({ template: id, tasks }));
   await forgetFavourite(kv, projectId, id);
   await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // set by its schedules
 }

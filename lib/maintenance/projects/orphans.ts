@@ -12,7 +12,8 @@ import { removeProject } from "./sweep.ts";
  * Removes the rows of deleted projects and templates. They remain after an interrupted deletion, or
  * were added during a deletion by an earlier version.
  */
-export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promise<void> {
+export async function sweepOrphans(deps: Pick<Deps, "kv" | "log">): Promise<void> {
+  const { kv, log } = deps;
   for (const id of await lostProjects(kv)) {
     log("warn", "project_swept", { project: id });
     await removeProject(kv, id);
@@ -21,7 +22,7 @@ export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promi
     if (deleting) continue;
     for (const id of await lostTemplates(kv, projectId)) {
       log("warn", "template_swept", { project: projectId, template: id });
-      await finishTemplateDeletion(kv, projectId, id)
+      await finishTemplateDeletion(deps, projectId, id)
         .catch((error) => log("error", "template_kept", { template: id, ...describeError(error) }));
     }
   }

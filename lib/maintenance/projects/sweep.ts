@@ -1,3 +1,4 @@
+import { inGroups } from "../../base/groups.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
@@ -27,12 +28,19 @@ export async function removeProject(
   await op.commit();
 }
 
+/** Tasks per commit, which takes a few changes for each. */
+const TASKS_PER_COMMIT = 25;
+
 async function sweepTasks(kv: Deno.Kv, projectId: number) {
-  for await (const { key } of kv.list({ prefix: rowKeys.tasks(projectId) }, { batchSize: 500 })) {
-    const id = key[2] as number;
-    await deleteRecords(kv, id);
-    const op = kv.atomic().delete(rowKeys.openTask(id)).delete(key).set(rowKeys.tasksWake(), id);
-    deleteSecretAnswers(op, id);
+  const rows = kv.list({ prefix: rowKeys.tasks(projectId) }, { batchSize: 500 });
+  for await (const group of inGroups(rows, TASKS_PER_COMMIT)) {
+    const ids = group.map(({ key }) => key[2] as number);
+    await deleteRecords(kv, ...ids);
+    const op = kv.atomic().set(rowKeys.tasksWake(), ids[0]);
+    for (const id of ids) {
+      op.delete(rowKeys.openTask(id)).delete(rowKeys.task(projectId, id));
+      deleteSecretAnswers(op, id);
+    }
     await op.commit();
   }
   for await (const { key } of kv.list({ prefix: rowKeys.taskImports(projectId) })) {

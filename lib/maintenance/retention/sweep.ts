@@ -1,5 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
+import { inGroups } from "../../base/groups.ts";
 import { sleep } from "../../base/pause.ts";
+import { progressLog } from "../../base/progress_log.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
@@ -26,24 +28,22 @@ const PAUSE_MS = 20;
 
 /** Tasks removed between two pauses. */
 const TASKS_PER_TURN = 50;
-/** Interval between two progress lines in the log. */
-const TELL_MS = 5_000;
 
 /** Removes all expired history, a little at a time. */
 export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> {
   const { kv, clock, config } = deps;
   const swept: Swept = { tasks: 0, events: 0 };
-  const tell = progressOf(deps, swept);
+  const tell = progressLog(deps.log, "past_sweeping");
   for (const project of await listProjectRows(kv)) {
     if (project.deleting) continue;
     const limits = limitsOf(config.retention, project);
     const before = swept.tasks;
     const expired = expiredTasks(kv, project.id, limits, clock.now());
-    for await (const tasks of inTurns(expired, TASKS_PER_TURN)) {
+    for await (const tasks of inGroups(expired, TASKS_PER_TURN)) {
       if (stop?.aborted) break;
       const since = performance.now();
       swept.tasks += await removeOldTasks(kv, tasks);
-      tell();
+      tell(swept);
       // Half of the time is left to others, however fast the disk is.
       await sleep(performance.now() - since);
     }
@@ -54,27 +54,6 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
   }
   swept.events += await sweepEvents(deps, 0, stop);
   return swept;
-}
-
-/** Yields the items in groups of `count`. */
-async function* inTurns<T>(things: AsyncIterable<T>, count: number): AsyncGenerator<T[]> {
-  let some: T[] = [];
-  for await (const thing of things) {
-    if (some.push(thing) < count) continue;
-    yield some;
-    some = [];
-  }
-  if (some.length > 0) yield some;
-}
-
-/** Logs the progress of a sweep at intervals. */
-function progressOf({ log }: Deps, swept: Swept): () => void {
-  let loggedAt = performance.now();
-  return () => {
-    if (performance.now() - loggedAt < TELL_MS) return;
-    loggedAt = performance.now();
-    log("info", "past_sweeping", { ...swept });
-  };
 }
 
 async function sweepEvents(
