@@ -238,7 +238,7 @@ async function endStubborn(project: RealProject) {
     await until(async () => {
       assert.notEqual((await project.getTask(task)).status, "error", await project.log(task));
       return await Deno.stat(join(open, String(task))).then(() => true, () => false);
-    }, 30_000);
+    });
     return task;
   };
   const requireNothing = async () => {

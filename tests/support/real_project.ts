@@ -46,7 +46,7 @@ export interface EndedTask {
 }
 
 const FINISHED = ["success", "error", "stopped"];
-const END_LIMIT_MS = 60_000;
+const END_LIMIT_MS = 180_000;
 
 export interface RealProjectOptions {
   /** Puts another Ansible than the machine's into a folder, and returns the folder. */

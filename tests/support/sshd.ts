@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { until } from "./until.ts";
 
 /** A real sshd on loopback, for the account that runs the tests. */
 export interface Sshd {
@@ -75,15 +76,18 @@ async function start(directory: string, port: number): Promise<Deno.ChildProcess
     stdout: "null",
     stderr: "null",
   }).spawn();
-  for (let tries = 0; tries < 200; tries++) {
+  const listens = async () => {
     try {
       (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return server;
+      return true;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      return false;
     }
-  }
-  throw new Error(await Deno.readTextFile(join(directory, "sshd.log")));
+  };
+  await until(listens).catch(async ({ message }) => {
+    throw new Error(`${message}\n${await Deno.readTextFile(join(directory, "sshd.log"))}`);
+  });
+  return server;
 }
 
 function freePort(): number {

@@ -4,7 +4,7 @@
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  limitMs = 30_000,
+  limitMs = 120_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isSo())) {

@@ -18,7 +18,7 @@ interface Attempt {
   complaint: string;
 }
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 const GRACE_MS = 1_000;
 const SAID_MAX = 500;
 /** Not the id of a project, since ids begin with 1. */

@@ -17,7 +17,7 @@ export interface Agent {
 }
 
 const SCRIPT = fileURLToPath(new URL("./agent.sh", import.meta.url));
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
 
 /** Answers only once, because ssh-add would ask for a wrong passphrase again and again. */
 const ASKPASS = `#!/bin/sh
