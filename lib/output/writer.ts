@@ -19,8 +19,11 @@ const encoder = new TextEncoder();
 const english = translator("en");
 
 export interface LogWriter {
-  /** Adds a line. Resolves immediately unless the store cannot keep up. */
-  write(line: string): Promise<void> | void;
+  /**
+   * Adds a line, with the time when it was written (now, if missing). Resolves immediately unless
+   * the store cannot keep up.
+   */
+  write(line: string, atMs?: number): Promise<void> | void;
   /** Adds a sentence as a line, in English because all readers get the same output. */
   writeSentence(sentence: Sentence): Promise<void> | void;
   /**
@@ -35,8 +38,10 @@ export interface LogWriter {
    * line. Like `flush`, it stores nothing if another server has continued the log.
    */
   close(op: Deno.AtomicOperation): void;
-  /** Numbers of lines and bytes stored so far. */
+  /** Numbers of lines and bytes written so far. */
   readonly head: LogHead;
+  /** Number of lines that a crash cannot lose any more. */
+  readonly storedLines: number;
 }
 
 interface LogTarget {
@@ -89,6 +94,7 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
   const outline = createOutline(start.head, start.lastParts);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -FLUSH_MS;
+  let storedLines = head.lines;
 
   function store(): Promise<void> {
     clearTimeout(timer);
@@ -100,6 +106,7 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     Object.assign(head, outline.head());
     head.lines += lines.length;
     head.bytes += bytes;
+    const last = head.lines;
     [lines, times, bytes] = [[], [], 0];
     const sections = structuredClone(outline.changed());
     return commits.add(
@@ -108,14 +115,17 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
         op.set(rowKeys.taskLogChunk(target.taskId, first), chunk);
         for (const [n, some] of sections) op.set(rowKeys.taskLogSection(target.taskId, n), some);
       },
-      () => publish(target, recordsOf(first, chunk)),
+      () => {
+        storedLines = last;
+        publish(target, recordsOf(first, chunk));
+      },
     );
   }
 
-  function write(line: string): Promise<void> | void {
+  function write(line: string, atMs = target.clock.now().getTime()): Promise<void> | void {
     const encoded = encoder.encode(line);
     lines.push(encoded);
-    times.push(target.clock.now().getTime());
+    times.push(atMs);
     bytes += encoded.length + 1;
     outline.add(head.lines + lines.length, line);
     if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
@@ -128,6 +138,9 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
 
   return {
     head,
+    get storedLines() {
+      return storedLines;
+    },
     write,
     writeSentence: ({ key, params }) => write(english(key, params)),
     storeWith(add) {

@@ -1,4 +1,5 @@
 import type { Deps } from "../access/deps.ts";
+import type { Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { orOvertaken } from "../kv/transact.ts";
 import { openLog } from "../output/writer.ts";
@@ -21,31 +22,37 @@ export function createOrphanEnder(deps: Deps, owner: string, shared: boolean) {
     const dead = shared ? findDead(others) : others;
     let wait = dead.length < others.length ? POLL_MS : WHEN_WOKEN;
     for (const task of [...lost, ...dead]) {
-      const how = lost.includes(task) ? "error" : shared ? "lost" : "interrupted";
-      wait = Math.min(wait, await endAbandoned(deps, task, how));
+      const why = lost.includes(task) ? FAILED : shared ? SERVER_GONE : INTERRUPTED;
+      wait = Math.min(wait, await endAbandoned(deps, task, why));
     }
     return wait;
   };
 }
 
-/** Reasons for which a task that no server runs ends, in its output and with its end. */
-const REASONS = {
-  error: { key: "errors.run.internal" },
-  interrupted: { key: "errors.run.interrupted" },
-  lost: { key: "errors.run.server_gone" },
+/** Reason for which a task that nobody runs ends, in its output and with its end. */
+export interface Abandoned {
+  how: "error" | "interrupted" | "lost";
+  reason: Sentence;
+}
+
+export const FAILED: Abandoned = { how: "error", reason: { key: "errors.run.internal" } };
+export const INTERRUPTED: Abandoned = {
+  how: "interrupted",
+  reason: { key: "errors.run.interrupted" },
 };
+export const SERVER_GONE: Abandoned = { how: "lost", reason: { key: "errors.run.server_gone" } };
 
 /**
- * Takes over a task that no server runs any more, and ends it, which frees its slot. Returns the
+ * Takes over a task that nobody runs any more, and ends it, which frees its slot. Returns the
  * time until the next look at the queue.
  */
 export async function endAbandoned(
   deps: Deps,
   open: OpenTask,
-  how: keyof typeof REASONS,
+  why: Abandoned,
 ): Promise<number> {
   try {
-    await orOvertaken(takeOver(deps, open, how));
+    await orOvertaken(takeOver(deps, open, why));
     await repairQueueRow(deps.kv, open);
     return NOW_MS;
   } catch (error) {
@@ -54,12 +61,11 @@ export async function endAbandoned(
   }
 }
 
-async function takeOver(deps: Deps, { id, project_id }: OpenTask, how: keyof typeof REASONS) {
+async function takeOver(deps: Deps, { id, project_id }: OpenTask, { how, reason }: Abandoned) {
   const { kv, hub, clock } = deps;
   const task = await findTask(kv, project_id, id);
   // No log may be written for a task that was deleted, for example with its project.
   if (!task) return;
-  const reason = REASONS[how];
   const log = await openLog({ kv, hub, clock, projectId: project_id, taskId: id });
   await log.writeSentence(reason);
   await log.flush();

@@ -1,4 +1,5 @@
 import type { Deps } from "../access/deps.ts";
+import type { TaskRow } from "../tasks/schema.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
 /** Maximum time that one look at the leases of other servers adds. */
@@ -27,6 +28,14 @@ export function keepLease(
   return () => clearInterval(heartbeat);
 }
 
+/** Lease of whoever claims a task, and what is stored with the claim. */
+export interface ClaimTerms {
+  lease: NonNullable<OpenTask["lease"]>;
+  change: Pick<TaskRow, "ansible_version" | "runner_id" | "runner_name">;
+  /** Adds further rows. */
+  also?(op: Deno.AtomicOperation, task: TaskRow): void;
+}
+
 /** Another server's lease, and the time for which it was seen unchanged. */
 interface SeenLease {
   until: string;
@@ -35,12 +44,15 @@ interface SeenLease {
 }
 
 /**
- * Watches the leases of other servers. The returned function selects the tasks whose lease expired.
+ * Watches the leases of others. The returned function selects the tasks whose lease expired.
  * A lease expires when it was not renewed for long enough while the store answered. Its own time
  * does not count, because clocks differ and may be set, and no one can renew while the store is
  * unavailable.
  */
-export function leaseWatch({ clock }: Pick<Deps, "clock">): (tasks: OpenTask[]) => OpenTask[] {
+export function leaseWatch(
+  { clock }: Pick<Deps, "clock">,
+  lengthMs = LEASE_MS,
+): (tasks: OpenTask[]) => OpenTask[] {
   let leases = new Map<number, SeenLease>();
 
   function lookAt({ id, lease }: OpenTask): SeenLease | null {
@@ -57,7 +69,7 @@ export function leaseWatch({ clock }: Pick<Deps, "clock">): (tasks: OpenTask[]) 
     const alive = new Map<number, SeenLease>();
     for (const task of tasks) {
       const seen = lookAt(task);
-      if (seen && seen.unchangedMs < LEASE_MS) alive.set(task.id, seen);
+      if (seen && seen.unchangedMs < lengthMs) alive.set(task.id, seen);
     }
     leases = alive;
     return tasks.filter(({ id }) => !alive.has(id));

@@ -195,7 +195,6 @@ Deno.test("a result that the store refuses affects neither the output nor the pl
     projectId: world.web.id,
     taskId: run.id,
     output: {
-      head: run.output.head,
       storeWith: (add) =>
         run.output.storeWith((op) => {
           add(op);
@@ -266,6 +265,7 @@ Deno.test("lines count from the beginning of the output of ansible-playbook", as
     projectId: world.web.id,
     taskId: run.id,
     output,
+    linesBefore: output.head.lines,
   });
   await results.take(play("Again"));
   await results.take(result("a", "web", { lines: { from: 2, to: 3 } }));

@@ -28,10 +28,12 @@ interface ResultTarget {
   /** Bytes of module answers that may be stored; 0 to store neither answers nor facts. */
   fullBytesMax?: number;
   /** Log of the same task. Only the server that writes it may store its results. */
-  output: Pick<LogWriter, "storeWith" | "head">;
+  output: Pick<LogWriter, "storeWith">;
+  /** Number of output lines before those of the execution. */
+  linesBefore?: number;
 }
 
-export interface ResultWriter {
+interface ResultWriter {
   take(event: RunEvent): void | Promise<void>;
   /**
    * Stores the remaining results. Throws 409 if another server has taken over the task meanwhile.
@@ -44,15 +46,14 @@ export interface ResultWriter {
  * each update.
  */
 export function createResultWriter(target: ResultTarget): ResultWriter {
-  const { hub, log, projectId, taskId, isPreview, fullBytesMax = 0, output } = target;
+  const { hub, log, projectId, taskId, output } = target;
+  const { isPreview, fullBytesMax = 0, linesBefore = 0 } = target;
   const run = runOf(taskId, isPreview);
   const collector = resultCollector({
     fullBytesMax,
     // The real execution gathers the facts of a preview again.
     keepsFacts: fullBytesMax > 0 && !isPreview,
   });
-  /** Number of output lines before ansible-playbook began. */
-  const before = output.head.lines;
   let waiting = 0;
   let nextAt = performance.now() + FIRST_FLUSH_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +93,7 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
 
   return {
     take(event) {
-      collector.take(moved(event, before));
+      collector.take(moved(event, linesBefore));
       waiting++;
       if (waiting > WAITING_MAX) return flush();
       timer ??= setTimeout(flush, Math.max(0, nextAt - performance.now()));

@@ -1,0 +1,94 @@
+import type { Deps } from "../access/deps.ts";
+import type { Sentence } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import type { RunIo, RunOutcome } from "../execution/run/io.ts";
+import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
+import { type LogWriter, openLog } from "../output/writer.ts";
+import { findFirstFailure } from "../results/first_failure.ts";
+import { createResultWriter } from "../results/writer.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { isPreviewing } from "../tasks/preview_state.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { advance, amendTask } from "../tasks/steps.ts";
+import { endTask } from "./end_task.ts";
+import { fullBytesOf } from "./make_plan.ts";
+import { completePreview, logRunStart } from "./preview.ts";
+
+/** Stores everything that the execution of a claimed task reports, wherever it runs. */
+export interface Recorder {
+  io: Required<Omit<RunIo, "stop" | "forceStop">>;
+  log: LogWriter;
+  /** Number of lines in the task's log before those of this execution. */
+  linesBefore: number;
+  /** Stores the rest, and the end of the execution. */
+  end(outcome: RunOutcome): Promise<void>;
+}
+
+/**
+ * Continues the log of a claimed task, and collects its results. Earlier recorders of the task can
+ * store nothing more. `continuedAt` is `linesBefore` of an execution that has already begun.
+ */
+export async function openRecorder(
+  deps: Deps,
+  claimed: TaskRow,
+  continuedAt?: number,
+): Promise<Recorder> {
+  const { kv, hub, clock } = deps;
+  const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
+  const log = await openLog(target);
+  if (continuedAt === undefined) {
+    await logRunStart(claimed, log);
+    await log.flush();
+  }
+  const linesBefore = continuedAt ?? log.head.lines;
+  const results = createResultWriter({
+    ...target,
+    isPreview: isPreviewing(claimed),
+    fullBytesMax: fullBytesOf(deps, claimed),
+    log: deps.log,
+    output: log,
+    linesBefore,
+  });
+  return {
+    log,
+    linesBefore,
+    io: {
+      writeLine: log.write,
+      onEvent: results.take,
+      async onCheckout({ hash, message }) {
+        const commit_message = message.slice(0, 500);
+        await amendTask(kv, claimed, { commit_hash: hash, commit_message });
+      },
+      async onInventories({ hash }) {
+        await amendTask(kv, claimed, { inventory_commit: hash });
+      },
+      onStarted: () => markRunning(deps, claimed),
+    },
+    async end({ end: how, reason }) {
+      await results.flush();
+      if (reason) await log.writeSentence(reason);
+      await log.flush();
+      if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
+      else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });
+    },
+  };
+}
+
+async function markRunning(deps: Deps, task: TaskRow) {
+  const running = await orOvertaken(advance(deps.kv, task, "running", {}, {
+    also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
+  }));
+  // If a stop was requested just now, the stop signal ends the execution.
+  if (running !== OVERTAKEN) taskChanged(deps, running);
+}
+
+/** Reasons that tell that hosts failed, but not why. */
+const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
+
+/** Returns the reason of an end or, if hosts failed, the first failure as the reason. */
+async function explained(kv: Deno.Kv, task: TaskRow, reason: Sentence | null) {
+  const first = reason && HOSTS_FAILED.includes(reason.key)
+    ? await findFirstFailure(kv, task.id, { preview: isPreviewing(task) })
+    : null;
+  return first ? { reason: first.reason, failure_line: first.line } : { reason };
+}
