@@ -40,9 +40,10 @@ import {
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
-import { startPresence } from "./lib/runners/presence.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
+import { createRemote } from "./lib/queue/remote/remote.ts";
+import { startPresence } from "./lib/runners/presence.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
 import { checkFileRules } from "./lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders } from "./lib/people/group_rules/take_back.ts";
@@ -95,6 +96,7 @@ const deps: AppDeps = {
   machine: createMachine(environment, config, kv, backupWatch(backups, clock)),
   settings: environmentSettings(env),
   doctor: createDoctor(env),
+  remote: createRemote({ shared }),
 };
 
 checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));

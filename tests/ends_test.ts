@@ -5,7 +5,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { getLogHead } from "@/lib/output/store.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
-import { endAbandoned } from "@/lib/queue/interrupt.ts";
+import { endAbandoned, FAILED, INTERRUPTED, SERVER_GONE } from "@/lib/queue/interrupt.ts";
 import { rejectTask, stopTask } from "@/lib/queue/stop.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
@@ -60,7 +60,8 @@ const scopeOf = (deps: Deps, { people, web }: World) =>
 
 const abandon = async (deps: Deps, { id }: TaskRow, how: "error" | "interrupted" | "lost") => {
   const open = (await listOpenTasks(deps.kv)).find((task) => task.id === id);
-  if (open) await endAbandoned(deps, open, how);
+  const reasons = { error: FAILED, interrupted: INTERRUPTED, lost: SERVER_GONE };
+  if (open) await endAbandoned(deps, open, reasons[how]);
 };
 
 const recover = (deps: Deps, task: TaskRow) => abandon(deps, task, "interrupted");

@@ -6,7 +6,13 @@ import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
 
 /** Calls by other programs, which need more than a body. Their own tests make them. */
-const OTHER_CALLERS = new Set(["endSessionsByProvider", "registerRunner", "rotateRunnerToken"]);
+const OTHER_CALLERS = new Set([
+  "endSessionsByProvider",
+  "registerRunner",
+  "rotateRunnerToken",
+  "pollForRuns",
+  "reportRun",
+]);
 
 Deno.test("operation ids are unique", () => {
   const ids = allOperations.map(({ id }) => id);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
+import { createRemote, type RunnerDeps } from "@/lib/queue/remote/remote.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
-import { endAbandoned } from "@/lib/queue/interrupt.ts";
+import { endAbandoned, INTERRUPTED } from "@/lib/queue/interrupt.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { LEASE_MS, listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { getLogHead, readLog } from "@/lib/output/store.ts";
 import { createLogWriter, openLog } from "@/lib/output/writer.ts";
-import type { Deps } from "@/lib/access/deps.ts";
 import { startRememberingHosts } from "@/lib/hosts/loop.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -31,7 +31,7 @@ import { newWorld, type World } from "./support/world.ts";
 interface TwoServers extends AsyncDisposable {
   a: World;
   /** Dependencies of another server on the same store. */
-  b: Deps;
+  b: RunnerDeps;
 }
 
 /**
@@ -44,11 +44,12 @@ async function newTwoServers(): Promise<TwoServers> {
   const a = await newWorld({ kvPath });
   const kv = await openStore(kvPath);
   const dataDir = join(home, "b");
-  const b: Deps = {
+  const b: RunnerDeps = {
     ...a.deps,
     kv,
     config: { ...a.deps.config, dataDir },
     hub: createHub(),
+    remote: createRemote({ shared: true }),
     live: createRelay({ kv, log: a.deps.log }),
   };
   return {
@@ -249,7 +250,7 @@ Deno.test("a task is taken over though its former server still writes", async ()
   })();
   await until(() => written > 20);
   const [open] = await listOpenTasks(b.kv);
-  await endAbandoned(b, open, "interrupted");
+  await endAbandoned(b, open, INTERRUPTED);
   await until(() => lost);
   await writing;
   const lines = (await Array.fromAsync(readLog(b.kv, task.id))).flat();
@@ -297,7 +298,7 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
   await run.flush();
   // The server that ran it is gone, so the other one ends it.
   const [open] = await listOpenTasks(b.kv);
-  await endAbandoned(b, open, "interrupted");
+  await endAbandoned(b, open, INTERRUPTED);
   const list = async () =>
     (await a.api("carol", "GET", `/api/project/${a.web.id}/hosts`)).body as { runs: unknown[] }[];
   await until(async () => (await list()).length === 200);

@@ -3,28 +3,31 @@ import { describeError } from "../base/log.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
-import { systemActor, taskEvent } from "../tasks/changes.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
 import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { endAbandoned } from "./interrupt.ts";
-import { newLease } from "./leases.ts";
+import { endAbandoned, FAILED } from "./interrupt.ts";
+import { type ClaimTerms, newLease } from "./leases.ts";
+import { claimForRunner } from "./remote/claim.ts";
+import type { HeldPoll, Polls } from "./remote/polls.ts";
 import type { Runs } from "./runs.ts";
-import { readLimits, startable } from "./startable.ts";
+import { judge, readLimits } from "./startable.ts";
 import { NOW_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 /** Number of claims of one task that may fail with an error before the task is ended. */
 const CLAIMS_MAX = 3;
 
 /**
- * Returns a function that claims and starts the queued tasks of `open` that may start. It resolves
- * to the time until the next look at the queue. `guardStamp` is the version of the row that each
- * claim changes, read before `open`.
+ * Returns a function that claims the queued tasks of `open` that may start, here or on runners that
+ * poll here, and starts them. It resolves to the time until the next look at the queue.
+ * `guardStamp` is the version of the row that each claim changes, read before `open`.
  */
 export function createClaimer(
   deps: Deps,
   owner: string,
   runs: Runs,
+  polls: Polls,
 ): (open: OpenTask[], guardStamp: string | null, stop: AbortSignal) => Promise<number> {
   /** Number of failed claims by task id. */
   const failures = new Map<number, number>();
@@ -34,29 +37,50 @@ export function createClaimer(
     deps.log("error", "claim_failed", { task: task.id, ...describeError(error) });
     const count = (failures.get(task.id) ?? 0) + 1;
     failures.set(task.id, count);
-    return count < CLAIMS_MAX ? RETRY_MS : await endAbandoned(deps, task, "error");
+    return count < CLAIMS_MAX ? RETRY_MS : await endAbandoned(deps, task, FAILED);
+  }
+
+  const here = (): ClaimTerms => ({
+    lease: newLease(deps, owner),
+    change: { ansible_version: deps.ansibleVersion?.split("\n")[0] },
+  });
+
+  /** Lets a runner that polls have its task, which it gets with the answer. */
+  function begin(poll: HeldPoll, task: TaskRow) {
+    poll.isTaken = true;
+    taskChanged(deps, task);
+    poll.bell.ring();
   }
 
   return async (open, guardStamp, stop) => {
     let [stamp, wait] = [guardStamp, WHEN_WOKEN];
     const { maxParallelTasks } = deps.config;
     const free = maxParallelTasks === 0 ? Infinity : maxParallelTasks - runs.size;
-    for (const task of startable(inTurn(failures, open), await readLimits(deps.kv, open), free)) {
+    const { offersMade } = polls;
+    const offers = polls.offers();
+    const limits = await readLimits(deps, open, new Set(offers.keys()));
+    const verdicts = judge(inTurn(failures, open), limits, free);
+    polls.isAwaited = verdicts.some(({ blocked }) => blocked?.by === "runner");
+    for (const { task, blocked, runner } of verdicts) {
+      if (blocked) continue;
       if (stop.aborted) break;
       try {
-        const claimed = await claim(deps, task, newLease(deps, owner), stamp);
+        const poll = runner === null ? null : offers.get(runner)!;
+        const claimed = await claim(deps, task, poll ? claimForRunner(deps, poll) : here(), stamp);
         if (!claimed) {
           // Another claim was faster, here or on another server.
           await repairQueueRow(deps.kv, task);
           return NOW_MS;
         }
         stamp = claimed.versionstamp;
-        runs.start(claimed.task);
+        if (poll) begin(poll, claimed.task);
+        else runs.start(claimed.task);
       } catch (error) {
         wait = Math.min(wait, await claimFailed(task, error));
       }
     }
-    return wait;
+    // A poll that came after `offers` was read did not wake the queue.
+    return polls.isAwaited && polls.offersMade > offersMade ? NOW_MS : wait;
   };
 }
 
@@ -72,26 +96,27 @@ function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
 }
 
 /**
- * Claims the task for this server. Returns null if the task changed, or any other claim happened,
- * in between.
+ * Claims the task. Returns null if the task changed, or any other claim happened, in between.
  */
 async function claim(
-  { kv, clock, ansibleVersion }: Deps,
+  { kv, clock }: Deps,
   open: OpenTask,
-  lease: NonNullable<OpenTask["lease"]>,
+  { lease, change, also = () => {} }: ClaimTerms,
   guardStamp: string | null,
 ): Promise<{ task: TaskRow; versionstamp: string } | null> {
   const op = kv.atomic()
     .check({ key: rowKeys.dispatcherClaims(), versionstamp: guardStamp })
     .set(rowKeys.dispatcherClaims(), open.id);
   const start = clock.now().toISOString();
-  const ansible_version = ansibleVersion?.split("\n")[0];
   // The task may have been deleted or have left the queue.
   const task = await orOvertaken(addStep(kv, op, open, () => ({
     to: "starting",
-    change: { start, ansible_version },
+    change: { start, ...change },
     lease,
-    also: (op, next) => recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting")),
+    also(op, next) {
+      also(op, next);
+      recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting"));
+    },
   })));
   if (task === OVERTAKEN) return null;
   const committed = await op.commit();

@@ -1,11 +1,14 @@
-import type { Deps } from "../access/deps.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { startLoop } from "../kv/loop.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
+import { listRunners } from "../runners/repository.ts";
 import { createClaimer } from "./claim.ts";
 import { createOrphanEnder } from "./interrupt.ts";
+import { createLostRunEnder } from "./remote/lost.ts";
+import { runnerOwner } from "./remote/owner.ts";
+import type { RunnerDeps } from "./remote/remote.ts";
 import { createRuns } from "./runs.ts";
 import { RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
@@ -29,21 +32,29 @@ interface Dispatcher {
  * it is woken. The only timer is for the leases of servers that died.
  */
 export function startDispatcher(
-  deps: Deps,
+  deps: RunnerDeps,
   { environment, shared }: DispatcherOptions,
 ): Dispatcher {
+  const { remote } = deps;
   const owner = crypto.randomUUID();
   const runs = createRuns(deps, environment, owner, () => loop.wake());
   const endDead = createOrphanEnder(deps, owner, shared);
-  const claimAll = createClaimer(deps, owner, runs);
+  const endLost = createLostRunEnder(deps);
+  const claimAll = createClaimer(deps, owner, runs, remote.polls);
 
   async function checkQueue(stop: AbortSignal): Promise<number> {
     // Both are read before the list, because a task's end is stored before it leaves `runs`.
     const guard = await deps.kv.get(rowKeys.dispatcherClaims());
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);
+    const runners = await listRunners(deps.kv);
+    remote.follow(open, runners);
+    const active = open.filter(({ id, status }) => isActive(status) && !running.has(id));
+    const onRunners = active.filter(runnerOwner);
+    const elsewhere = active.filter((task) => !runnerOwner(task));
     const waits = [
-      await endDead(open.filter(({ id, status }) => isActive(status) && !running.has(id))),
+      await endDead(elsewhere),
+      await endLost(onRunners, runners),
       await claimAll(open, guard.versionstamp, stop),
     ];
     return Math.min(...waits);
@@ -63,6 +74,7 @@ export function startDispatcher(
       return runs.size;
     },
     async stop(drainMs) {
+      remote.close();
       await loop.stop();
       await runs.drain(drainMs);
     },

@@ -1,3 +1,4 @@
+import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -6,6 +7,7 @@ import { type Progress, readProgress } from "../tasks/progress.ts";
 import { getTasks } from "../tasks/repository.ts";
 import { type StartedTask, startedTasks } from "../tasks/initiators.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
+import { runnerOwner } from "./remote/owner.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
 
 /** The oldest items of a list, and the number of all items. */
@@ -39,15 +41,16 @@ const SHOWN = 5;
  * queued tasks with the reason why they wait.
  */
 export async function readQueueOverview(
-  { deps: { kv, config }, projectId }: ProjectScope,
+  { deps, projectId }: ProjectScope,
 ): Promise<QueueOverview> {
+  const { kv } = deps;
   // Read once per change for all viewers of all projects.
   const open = await cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
   const own = open.filter(({ project_id }) => project_id === projectId);
   const running = own.filter(({ status }) => isActive(status));
   const confirming = own.filter(({ status }) => status === "waiting_confirmation");
   const queued = own.filter(({ status }) => isQueued(status));
-  const reasons = await readReasons(kv, config.maxParallelTasks, open, queued);
+  const reasons = await readReasons(deps, open, queued);
   const [runs, questions, waits] = await Promise.all(
     [running, confirming, queued].map((tasks) => readOldest(kv, tasks)),
   );
@@ -81,10 +84,11 @@ function groupByReason(
   }));
 }
 
-const reasonName = (blocked: Blocked | null): string =>
-  blocked && "behind" in blocked
-    ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}`
-    : blocked?.by ?? "";
+function reasonName(blocked: Blocked | null): string {
+  if (!blocked) return "";
+  if (blocked.by === "runner") return JSON.stringify(blocked);
+  return "behind" in blocked ? `${blocked.by} ${blocked.behind.map(({ id }) => id)}` : blocked.by;
+}
 
 async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
   const rows = await getTasks(
@@ -99,14 +103,14 @@ async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
  * task that is not blocked otherwise starts on any server with a free slot.
  */
 async function readReasons(
-  kv: Deno.Kv,
-  maxParallelTasks: number,
+  deps: Deps,
   open: OpenTask[],
   queued: OpenTask[],
 ): Promise<Map<number, Blocked | null>> {
   if (queued.length === 0) return new Map();
-  const active = open.filter(({ status }) => isActive(status)).length;
+  const { maxParallelTasks } = deps.config;
+  const active = open.filter((task) => isActive(task.status) && !runnerOwner(task)).length;
   const free = maxParallelTasks === 0 ? Infinity : maxParallelTasks - active;
-  const verdicts = judge(open, await readLimits(kv, open), free);
+  const verdicts = judge(open, await readLimits(deps, open), free);
   return new Map(verdicts.map(({ task, blocked }) => [task.id, blocked]));
 }

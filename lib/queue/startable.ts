@@ -2,8 +2,11 @@ import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
+import { listRunners } from "../runners/repository.ts";
+import { seenRunners } from "../runners/presence.ts";
 import type { OpenTask } from "../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
+import { createPlacer, type Placeable, type Placement, type RunnerWait } from "./placement.ts";
 
 /**
  * Rows that the queue depends on besides its own. Each change of such a row moves `tasks_wake` in
@@ -11,16 +14,25 @@ import { isActive, isQueued } from "../tasks/status.ts";
  */
 interface Limits {
   /** Projects of queued tasks. Tasks of missing projects do not start. */
-  projects: Map<number, { max_parallel_tasks: number }>;
+  projects: Map<number, { max_parallel_tasks: number; only_runners?: boolean | null }>;
   /** Templates that allow parallel tasks, by `templateOf`. */
   parallel: Set<string>;
+  /** Runners that queued tasks may need. */
+  placeable: Placeable;
 }
 
 const templateOf = (task: Pick<OpenTask, "project_id" | "template_id">): string =>
   `${task.project_id}/${task.template_id}`;
 
-/** Reads the limits for the queued tasks of `open`. */
-export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits> {
+/**
+ * Reads the limits for the queued tasks of `open`. `offers` are the runners that take a task from
+ * this server now; null stands for all that were heard of lately, by any server.
+ */
+export async function readLimits(
+  { kv, clock }: { kv: Deno.Kv; clock: { now(): Date } },
+  open: OpenTask[],
+  offers: ReadonlySet<number> | null = null,
+): Promise<Limits> {
   const queued = open.filter(({ status }) => isQueued(status));
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
   const projectIds = new Set(queued.map(({ project_id }) => project_id));
@@ -35,11 +47,28 @@ export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits>
   ]);
   const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
   const names = [...templates.keys()];
+  const projects = new Map(shown.map((project) => [project.id, project]));
+  const needsRunners = queued.some((task) => needsRunner(task, projects.get(task.project_id)));
   return {
-    projects: new Map(shown.map((project) => [project.id, project])),
+    projects,
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
+    placeable: {
+      runners: needsRunners ? await listRunners(kv) : [],
+      seen: needsRunners && offers === null ? await lastSeen(kv) : new Map(),
+      now: clock.now().getTime(),
+      offers,
+    },
   };
 }
+
+const lastSeen = async (kv: Deno.Kv) =>
+  new Map([...await seenRunners(kv)].map(([id, { at }]) => [id, at]));
+
+/** Whether a task runs on a runner instead of a server. */
+const needsRunner = (
+  { labels = [], runner_id }: OpenTask,
+  project: { only_runners?: boolean | null } | undefined,
+): boolean => labels.length > 0 || runner_id !== undefined || project?.only_runners === true;
 
 /**
  * Reason why a queued task does not start yet. `behind` has the tasks that must end first, oldest
@@ -49,44 +78,67 @@ export type Blocked =
   | { by: "template"; behind: OpenTask[] }
   | { by: "project"; limit: number; behind: OpenTask[] }
   /** The servers run as many tasks as they may, of any project. */
-  | { by: "server" };
+  | { by: "server" }
+  | { by: "runner"; why: RunnerWait };
 
 interface Verdict {
   task: OpenTask;
   /** Null if the task starts now. */
   blocked: Blocked | null;
+  /** The runner that it starts on; null for a server. */
+  runner: number | null;
 }
 
 /**
- * Returns a verdict for each queued task, in the order of `open`. At most `free` tasks start now. A
- * blocked task never blocks the others. Tasks of projects that are deleted or being deleted are
- * left out.
+ * Returns a verdict for each queued task, in the order of `open`. At most `free` tasks start on
+ * servers now. A blocked task never blocks the others. Tasks of projects that are deleted or being
+ * deleted are left out.
  */
-export function judge(open: OpenTask[], { projects, parallel }: Limits, free: number): Verdict[] {
+export function judge(
+  open: OpenTask[],
+  { projects, parallel, placeable }: Limits,
+  free: number,
+): Verdict[] {
   const byProject = groups(({ project_id }) => project_id);
   const byTemplate = groups(templateOf);
   const hold = (task: OpenTask) => [byProject, byTemplate].forEach((group) => group.add(task));
-  open.filter(({ status }) => isActive(status)).forEach(hold);
+  const placer = createPlacer(placeable);
+  const active = open.filter(({ status }) => isActive(status));
+  active.forEach(hold);
+  active.forEach(placer.hold);
   let left = free;
   return open.flatMap((task) => {
     const project = projects.get(task.project_id);
     if (!project || !isQueued(task.status)) return [];
     const { max_parallel_tasks: limit } = project;
     const [ofProject, ofTemplate] = [byProject.of(task), byTemplate.of(task)];
-    const blocked: Blocked | null = ofTemplate.length > 0 && !parallel.has(templateOf(task))
+    const limited: Blocked | null = ofTemplate.length > 0 && !parallel.has(templateOf(task))
       ? { by: "template", behind: ofTemplate }
       : limit > 0 && ofProject.length >= limit
       ? { by: "project", limit, behind: ofProject }
-      : left > 0
-      ? null
-      : { by: "server" };
-    if (!blocked) {
+      : null;
+    const place = limited
+      ? { blocked: limited, runner: null }
+      : needsRunner(task, project)
+      ? onRunner(placer.place(task))
+      : onServer(left);
+    if (!place.blocked) {
       hold(task);
-      left--;
+      if (place.runner === null) left--;
     }
-    return { task, blocked };
+    return { task, ...place };
   });
 }
+
+const onServer = (free: number): Omit<Verdict, "task"> => ({
+  blocked: free > 0 ? null : { by: "server" },
+  runner: null,
+});
+
+const onRunner = (place: Placement): Omit<Verdict, "task"> =>
+  "runner" in place
+    ? { blocked: null, runner: place.runner }
+    : { blocked: { by: "runner", why: place.wait }, runner: null };
 
 /** Groups tasks by a common value. */
 function groups(commonOf: (task: OpenTask) => string | number) {
@@ -100,7 +152,3 @@ function groups(commonOf: (task: OpenTask) => string | number) {
     },
   };
 }
-
-/** Returns the queued tasks that may start now, oldest first, at most `free`. */
-export const startable = (...queue: Parameters<typeof judge>): OpenTask[] =>
-  judge(...queue).flatMap(({ task, blocked }) => blocked ? [] : task);

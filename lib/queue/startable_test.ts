@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { OpenTask } from "../tasks/open_tasks.ts";
-import { judge, startable } from "./startable.ts";
+import { judge } from "./startable.ts";
 
 /** Returns the limits of two projects, and the templates that allow parallel tasks. */
 function limits(first = 0, second = 0, ...parallel: string[]) {
   const projects = new Map([[1, { max_parallel_tasks: first }], [2, {
     max_parallel_tasks: second,
   }]]);
-  return { projects, parallel: new Set(parallel) };
+  const placeable = { runners: [], seen: new Map(), now: 0, offers: null };
+  return { projects, parallel: new Set(parallel), placeable };
 }
 
 function open(id: number, more: Partial<OpenTask> = {}): OpenTask {
@@ -23,7 +24,7 @@ function open(id: number, more: Partial<OpenTask> = {}): OpenTask {
 }
 
 const ids = (tasks: OpenTask[], limited = limits(), free = Infinity) =>
-  startable(tasks, limited, free).map(({ id }) => id);
+  judge(tasks, limited, free).flatMap(({ task, blocked }) => blocked ? [] : task.id);
 
 Deno.test("all startable tasks start immediately, oldest first", () => {
   assert.deepEqual(ids([open(1), open(2), open(3)]), [1, 2, 3]);

@@ -30,6 +30,8 @@ export const runnerFactsSchema = z.object({
   /** First line of `ansible-playbook --version`; null if none was found. */
   ansible: shortText.nullable(),
   isolation: shortText,
+  /** How many tasks it runs in parallel. */
+  slots: z.int().min(1).max(1_000),
 });
 export type RunnerFacts = z.output<typeof runnerFactsSchema>;
 

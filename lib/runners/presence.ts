@@ -74,7 +74,7 @@ const addSession = (kv: Deno.Kv, id: number, session: string, now: number): Prom
     return true;
   });
 
-const FACTS = ["version", "platform", "ansible", "isolation"] as const;
+const FACTS = ["version", "platform", "ansible", "isolation", "slots"] as const;
 
 const isSameFacts = (a: RunnerFacts | null, b: RunnerFacts): boolean =>
   FACTS.every((name) => a?.[name] === b[name]);

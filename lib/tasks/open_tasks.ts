@@ -13,7 +13,8 @@ export interface OpenTask {
   labels?: string[];
   /** The runner that has claimed the task, or ran its preview. */
   runner_id?: number;
-  /** The server that runs the task, and the time until which its lease holds without a renewal. */
+  runner_name?: string;
+  /** The server or runner that has the task, and the time until which its lease holds. */
   lease: { owner: string; until: number } | null;
 }
 
@@ -75,7 +76,7 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   return {
     ...{ id, project_id, template_id, status, created, lease },
     ...labels && { labels },
-    ...runner_id && { runner_id },
+    ...runner_id && { runner_id, runner_name: task.runner_name },
   };
 }
 

@@ -4,6 +4,7 @@ import type { UserActor } from "../access/actor.ts";
 import type { Doctor } from "../doctor/doctor.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
 import { unauthorized } from "../base/errors.ts";
+import type { Remote } from "../queue/remote/remote.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { FormDraft } from "../people/form_drafts/schema.ts";
 import type { Machine } from "../monitoring/health/machine.ts";
@@ -19,6 +20,8 @@ export interface AppDeps extends MeasuredDeps {
   settings: EnvironmentSettings;
   /** Checks that this server does on demand. */
   doctor: Doctor;
+  /** Runs on runners, as far as this server takes part in them. */
+  remote: Remote;
 }
 
 /** State of a request, shared by middlewares, layouts and pages. */

@@ -1,3 +1,4 @@
+import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { acceptWaiting } from "@/lib/people/identities/service.ts";
@@ -30,6 +31,7 @@ import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
 import { FACTS, registeredRunner, reusableToken } from "./runners.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
+import { newTestRunner } from "./test_runner.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "./sign_in.ts";
 import { until } from "./until.ts";
@@ -87,6 +89,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   const favourite = { add: String(world.deploy.id) };
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
+  await previewOnRunner(world);
   await rememberHosts(world);
   await deleteTask(world);
   await queueWithSecret(world);
@@ -257,6 +260,41 @@ async function runBuild(world: World) {
   };
   await until(isEnded, 30_000);
   await dispatcher.stop(0);
+}
+
+/** Runs a preview on a runner. It waits for its confirmation. */
+async function previewOnRunner(world: World) {
+  await using bench = await newRunBench();
+  const repository = await make(world, `${webOf(world)}/repositories`, {
+    name: "Elsewhere",
+    git_url: bench.repository.url,
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+  });
+  const template = await make(world, `${webOf(world)}/templates`, {
+    name: "Elsewhere",
+    playbook: "site.yml",
+    inventory_id: world.web.inventoryId,
+    repository_id: repository.id,
+    runner_tag: "elsewhere",
+    preview_first: true,
+  });
+  await make(world, `${webOf(world)}/tasks`, { template_id: template.id });
+  const runner = await newTestRunner(world, { labels: ["elsewhere"] });
+  world.deps.remote = createRemote({ shared: false });
+  const dispatcher = startDispatcher(world.deps, {
+    environment: bench.environment,
+    shared: false,
+  });
+  world.deps.wakeDispatcher = dispatcher.wake;
+  const run = await runner.claim();
+  const outcome = { end: "success" as const, reason: null, lines: 0, events: 0 };
+  const { ended } = await runner.report(run, {
+    state: { checkout: null, inventories: null, started: true, outcome },
+  });
+  assert.ok(ended);
+  await dispatcher.stop(0);
+  world.deps.wakeDispatcher = () => {};
 }
 
 /**

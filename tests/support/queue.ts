@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Deps } from "@/lib/access/deps.ts";
+import type { RunnerDeps } from "@/lib/queue/remote/remote.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -12,7 +12,7 @@ import { newWorld, type World, type WorldOptions } from "./world.ts";
 export interface Queue extends AsyncDisposable {
   world: World;
   /** Dependencies of the server that runs the tasks. */
-  runner: Deps;
+  runner: RunnerDeps;
   /** Creates a template whose tasks can run and returns its id. */
   makeTemplate(fields?: Record<string, unknown>): Promise<number>;
   /** Queues a task, which then runs for `sleepMs`. */

@@ -13,6 +13,7 @@ export const FACTS: RunnerFacts = {
   platform: "linux/x64",
   ansible: "ansible-playbook [core 2.19.1]",
   isolation: "bwrap",
+  slots: 2,
 };
 
 export const PUBLIC_KEY = "A".repeat(43);

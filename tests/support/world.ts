@@ -1,3 +1,4 @@
+import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { join } from "node:path";
 import { Builder } from "fresh/dev";
 import { createPasswords } from "@/lib/access/passwords.ts";
@@ -181,6 +182,7 @@ async function createDeps(
       }),
     settings: new Map(),
     doctor: createDoctor({ get: () => undefined }),
+    remote: createRemote({ shared: false }),
     ...deps,
   };
 }

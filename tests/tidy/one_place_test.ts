@@ -16,6 +16,8 @@ const WAITS_FOR_BELLS = [
   // For a process, and for the ends of tasks.
   "lib/execution/ssh/agent.ts",
   "lib/maintenance/projects/deletion.ts",
+  // For a change of what a runner's poll answers.
+  "lib/queue/remote/polls.ts",
 ];
 
 /** Statuses that a step may name. All other steps are ends, which have a place of their own. */

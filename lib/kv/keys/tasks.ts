@@ -23,6 +23,7 @@ type Key = Deno.KvKey;
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
  * | task_pins, task, n | bytes | text of its inventory |
  * | open_tasks, task | OpenTask | waiting and running tasks: everything that the dispatcher reads |
+ * | remote_runs, task | RemoteRunRow | the execution of a task on a runner: see queue/remote/rows.ts |
  * | dispatcher_claims | task id | changes with each claim, so that two servers cannot exceed a limit together |
  * | tasks_wake | any | changes with each change of a list of tasks, or when one may start; watched by other servers' dispatchers and relays |
  * | tasks_gone | any | changes after tasks were deleted; watched by relays |
@@ -131,6 +132,7 @@ export const taskKeys = {
   taskPinText: (taskId: number, n: number): Key => ["task_pins", taskId, n],
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
+  remoteRun: (taskId: number): Key => ["remote_runs", taskId],
   dispatcherClaims: (): Key => ["dispatcher_claims"],
   tasksWake: (): Key => ["tasks_wake"],
   tasksGone: (): Key => ["tasks_gone"],

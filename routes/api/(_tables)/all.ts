@@ -11,6 +11,7 @@ import { environments, inventories, keys, repositories, views } from "./resource
 import { previews } from "./previews.ts";
 import { results } from "./results.ts";
 import { runnerProtocol } from "./runners.ts";
+import { runnerRuns } from "./runner_runs.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
@@ -51,11 +52,12 @@ export const bindings: Binding[] = [
   matchers,
   aliases,
   webhooks,
-  runnerProtocol,
   events,
   search,
   backups,
   alerts,
+  runnerProtocol,
+  runnerRuns,
 ].flat();
 
 /** Operations for the OpenAPI document and for tests. */

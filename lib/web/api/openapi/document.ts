@@ -81,6 +81,7 @@ const ERRORS: Record<number, string> = {
   409: "In use, or in conflict with the current state",
   412: "Changed in the meantime: none of the ETags in If-Match is current",
   413: "The body is too large",
+  421: "Another server has this run. Send the request again on a new connection",
   422: "A repository or inventory cannot be reached or read",
   426: "The program of the runner must be updated",
   429: "Too many requests. Try again after the seconds in Retry-After",

@@ -88,6 +88,19 @@ export const EXAMPLES: Record<string, unknown> = {
   updateUser: { ...user, password: "" },
   changePassword: { password: "a new one", current_password: "correct horse battery staple" },
   createToken: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" },
+  pollForRuns: {
+    session: "0b2a0c9e-6a3b-4a5e-9a57-3f6f1a2b3c4d",
+    facts: {
+      version: "1.0.0",
+      platform: "linux/x64",
+      ansible: "ansible-playbook [core 2.19.1]",
+      isolation: "bwrap",
+      slots: 2,
+    },
+    free: 2,
+    runs: [],
+    wait_ms: 25_000,
+  },
   registerRunner: {
     token: "cbo_….7",
     public_key: "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo",
@@ -97,6 +110,7 @@ export const EXAMPLES: Record<string, unknown> = {
       platform: "linux/x64",
       ansible: "ansible-playbook [core 2.19.1]",
       isolation: "bwrap",
+      slots: 2,
     },
   },
   createProject: { ...project, demo: false },

@@ -1,0 +1,84 @@
+import { RUNNER_SILENT_MS } from "../runner/protocol.ts";
+import { type RunnerRow, servesProject } from "../runners/rows.ts";
+import type { OpenTask } from "../tasks/open_tasks.ts";
+
+/** Reason why no runner takes a task yet. */
+export type RunnerWait =
+  | { kind: "none" }
+  | { kind: "label"; labels: string[] }
+  | { kind: "paused"; name: string }
+  | { kind: "silent"; name: string; at: number }
+  | { kind: "busy"; name: string; running: number; max: number }
+  /** The runner of the task's preview was deleted. */
+  | { kind: "gone"; name: string };
+
+/** The runners that tasks may be placed on. */
+export interface Placeable {
+  runners: readonly RunnerRow[];
+  /** When each runner was last heard of, in milliseconds; runners without a time never were. */
+  seen: ReadonlyMap<number, number>;
+  /** The present, on the same clock. */
+  now: number;
+  /** Runners that take a task from this server now; null if that is not known. */
+  offers: ReadonlySet<number> | null;
+}
+
+/** Where a task starts, or why it does not. */
+export type Placement = { runner: number } | { wait: RunnerWait };
+
+/** Places tasks on runners one after the other, so that a runner gets no more than it takes. */
+interface Placer {
+  place(task: OpenTask): Placement;
+  /** Counts a task that runs. */
+  hold(task: Pick<OpenTask, "runner_id">): void;
+}
+
+export function createPlacer({ runners, seen, now, offers }: Placeable): Placer {
+  const running = new Map<number, number>();
+  const offered = new Set(offers);
+  const runningOn = (id: number) => running.get(id) ?? 0;
+  const slots = ({ max_parallel_tasks: limit, facts }: RunnerRow) =>
+    Math.min(limit || Infinity, facts?.slots ?? Infinity);
+  const seenAt = ({ id }: RunnerRow) => seen.get(id) ?? 0;
+  const isHeard = (runner: RunnerRow) =>
+    offered.has(runner.id) || now - seenAt(runner) < RUNNER_SILENT_MS;
+
+  function hold(id: number | undefined) {
+    if (id !== undefined) running.set(id, runningOn(id) + 1);
+  }
+
+  function place({ project_id, labels = [], runner_id, runner_name = "" }: OpenTask): Placement {
+    const own = runners.filter((runner) => servesProject(runner, project_id));
+    if (own.length === 0 && runner_id === undefined) return { wait: { kind: "none" } };
+    const able = own.filter((runner) =>
+      runner_id === undefined
+        ? labels.every((label) => runner.labels.includes(label))
+        : runner.id === runner_id
+    );
+    if (able.length === 0) {
+      return runner_id === undefined
+        ? { wait: { kind: "label", labels } }
+        : { wait: { kind: "gone", name: runner_name } };
+    }
+    const active = able.filter(({ state }) => state === "active");
+    if (active.length === 0) return { wait: { kind: "paused", name: able[0].name } };
+    const heard = active.filter(isHeard);
+    if (heard.length === 0) {
+      const latest = active.reduce((a, b) => seenAt(b) > seenAt(a) ? b : a);
+      return { wait: { kind: "silent", name: latest.name, at: seenAt(latest) } };
+    }
+    const free = heard.filter((runner) =>
+      runningOn(runner.id) < slots(runner) && (offers === null || offered.has(runner.id))
+    );
+    if (free.length === 0) {
+      const { id, name } = heard[0];
+      return { wait: { kind: "busy", name, running: runningOn(id), max: slots(heard[0]) } };
+    }
+    const { id } = free.reduce((a, b) => runningOn(b.id) < runningOn(a.id) ? b : a);
+    offered.delete(id);
+    hold(id);
+    return { runner: id };
+  }
+
+  return { place, hold: ({ runner_id }) => hold(runner_id) };
+}

@@ -1,0 +1,104 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { createPause } from "../../base/pause.ts";
+import { deleteFound } from "../../kv/delete_prefix.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { runOf } from "../../output/run_id.ts";
+import type { ReportRequest, RunState } from "../../runner/protocol.ts";
+import { readWireEvent } from "../../runner/wire_events.ts";
+import { isPreviewing } from "../../tasks/preview_state.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { openRecorder, type Recorder } from "../recorder.ts";
+
+/** The contents of a report that belong to the run itself. */
+type Reported = Pick<ReportRequest, "lines_from" | "lines" | "events_from" | "events" | "state">;
+
+/** A run on a runner whose reports this server takes. */
+export interface LiveRun {
+  readonly run: string;
+  readonly projectId: number;
+  readonly recorder: Recorder;
+  /** Stores what is new in a report. Resolves to whether the run has ended. */
+  take(report: Reported): Promise<boolean>;
+  /** How much of the run this server has. */
+  taken(): { lines: number; events: number; storedLines: number };
+}
+
+/**
+ * Begins to take the reports of a claimed task's run, or continues after another server or process,
+ * which had stored `linesBefore`. Lines continue where the stored log ends. Events begin anew.
+ */
+export async function openLiveRun(
+  deps: Deps,
+  claimed: TaskRow,
+  run: string,
+  linesBefore?: number,
+): Promise<LiveRun> {
+  const recorder = await openRecorder(deps, claimed, linesBefore);
+  const { io, log } = recorder;
+  if (linesBefore !== undefined) {
+    const results = runOf(claimed.id, isPreviewing(claimed));
+    const prefix = rowKeys.taskResults(results);
+    await deleteFound(deps.kv, [{ prefix }], [rowKeys.taskResultHead(results)]);
+  }
+  const first = recorder.linesBefore;
+  let lines = log.head.lines - first;
+  let events = 0;
+  const known: RunState = { checkout: null, inventories: null, started: false, outcome: null };
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function takeState({ checkout, inventories, started }: RunState) {
+    if (checkout && checkout.hash !== known.checkout?.hash) await io.onCheckout(checkout);
+    if (inventories && inventories.hash !== known.inventories?.hash) {
+      await io.onInventories(inventories);
+    }
+    if (started && !known.started) await io.onStarted();
+    Object.assign(known, { checkout, inventories, started });
+  }
+
+  async function takeLines({ lines_from, lines: sent }: Reported) {
+    if (lines_from > lines) return;
+    const now = deps.clock.now().getTime();
+    for (const [at, text] of sent.slice(lines - lines_from)) {
+      lines++;
+      await log.write(text, Math.min(at, now));
+    }
+  }
+
+  async function takeEvents({ events_from, events: sent }: Reported) {
+    if (events_from > events) return;
+    const pause = createPause();
+    for (const value of sent.slice(events - events_from)) {
+      if (pause.isDue()) await pause.take();
+      events++;
+      await io.onEvent(readWireEvent(value) ?? { type: "lost", count: 1 });
+    }
+  }
+
+  async function take(report: Reported): Promise<boolean> {
+    await takeState(report.state);
+    await takeLines(report);
+    await takeEvents(report);
+    const { outcome } = report.state;
+    if (!outcome || lines < outcome.lines || events < outcome.events) return false;
+    await recorder.end(outcome);
+    return true;
+  }
+
+  return {
+    run,
+    projectId: claimed.project_id,
+    recorder,
+    take(report) {
+      // A report whose connection broke may still be at work when it is sent again.
+      const taken = last.then(() => take(report));
+      last = taken.catch(() => {});
+      return taken;
+    },
+    taken: () => ({ lines, events, storedLines: Math.max(0, log.storedLines - first) }),
+  };
+}
+
+/** Whether a run cannot go on here, because another server has continued its log. */
+export const isFenced = (error: unknown): boolean =>
+  error instanceof AppError && error.key === "errors.run.lease_lost";

@@ -1,0 +1,97 @@
+import { AppError } from "../../base/errors.ts";
+import { inTurn } from "../../kv/transact.ts";
+import type { PollAnswer } from "../../runner/protocol.ts";
+import { sealPlan } from "../../runner/seal.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import type { OpenTask } from "../../tasks/open_tasks.ts";
+import { findTask } from "../../tasks/repository.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
+import { planFailed } from "../execute.ts";
+import { makePlan } from "../make_plan.ts";
+import { type LiveRun, openLiveRun } from "./live_run.ts";
+import type { RunnerDeps } from "./remote.ts";
+import { findRemoteRun } from "./rows.ts";
+
+type OfferedRun = NonNullable<PollAnswer["run"]>;
+
+/**
+ * Returns a claimed task as its runner gets it. The run begins with the first offer. Returns null
+ * if it has ended meanwhile, which it does at once if it was stopped or has no valid plan.
+ */
+export const offerRun = (
+  deps: RunnerDeps,
+  runner: RunnerRow,
+  open: OpenTask,
+): Promise<OfferedRun | null> =>
+  inTurn(deps.kv, `remote run ${open.id}`, async () => {
+    const task = await findTask(deps.kv, open.project_id, open.id);
+    const begun = task && await beginRun(deps, task);
+    if (!begun) return null;
+    try {
+      if (task.stop !== "") return await end(deps, task, begun, { end: "stopped", reason: null });
+      return await offered(deps, runner, task, begun.run);
+    } catch (error) {
+      return await end(deps, task, begun, planFailed(deps, task, error));
+    }
+  });
+
+/** An execution that was offered, with the run if this server takes its reports. */
+interface Begun {
+  run: string;
+  linesBefore: number;
+  live: LiveRun | null;
+}
+
+async function beginRun(deps: RunnerDeps, task: TaskRow): Promise<Begun | null> {
+  const { kv, remote: { server, runs } } = deps;
+  const entry = await findRemoteRun(kv, task.id);
+  if (!entry) return null;
+  const { run, lines_before } = entry.value;
+  if (lines_before !== null) {
+    return { run, linesBefore: lines_before, live: runs.get(task.id) ?? null };
+  }
+  const live = await openLiveRun(deps, task, run);
+  const { linesBefore } = live.recorder;
+  const row = { ...entry.value, server, lines_before: linesBefore };
+  const stored = await kv.atomic().check(entry).set(entry.key, row).commit();
+  if (!stored.ok) return null;
+  runs.set(task.id, live);
+  return { run, linesBefore, live };
+}
+
+async function offered(
+  deps: RunnerDeps,
+  { id: runnerId, public_key }: RunnerRow,
+  task: TaskRow,
+  run: string,
+): Promise<OfferedRun> {
+  const plan = await makePlan(deps, task);
+  requirePortable(plan);
+  return {
+    task_id: task.id,
+    run,
+    project_id: task.project_id,
+    plan: await sealPlan({ kind: "playbook", plan }, public_key!, `${runnerId}/${run}`),
+    time_limit_ms: deps.config.taskTimeLimitMs,
+  };
+}
+
+/** Throws if a plan uses a folder of the server, which runners cannot read. */
+function requirePortable({ repository, inventory }: AnsiblePlan): void {
+  const isFolder = [repository, inventory.repository].some((its) => its?.address.kind === "local");
+  if (isFolder) throw new AppError(400, "errors.run.folder_on_server");
+}
+
+/** Ends a run that its runner has not begun. */
+async function end(
+  deps: RunnerDeps,
+  task: TaskRow,
+  { run, linesBefore, live }: Begun,
+  outcome: Parameters<LiveRun["recorder"]["end"]>[0],
+): Promise<null> {
+  const { recorder } = live ?? await openLiveRun(deps, task, run, linesBefore);
+  await recorder.end(outcome);
+  deps.remote.runs.delete(task.id);
+  return null;
+}

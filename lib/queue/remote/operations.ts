@@ -1,0 +1,35 @@
+import { operation } from "../../access/operation.ts";
+import { pollAnswerSchema, pollRequestSchema, reportAnswerSchema } from "../../runner/protocol.ts";
+
+const tag = "Runners";
+const access = "public" as const;
+
+export const runnerRunOperations = {
+  poll: operation({
+    id: "pollForRuns",
+    method: "POST",
+    path: "/runner/poll",
+    tag,
+    summary: "Get the next run for a runner",
+    details:
+      "For runners only, with their token. The server holds the call until it has a run or a stop for the runner.",
+    access,
+    body: pollRequestSchema,
+    answer: pollAnswerSchema,
+    status: 200,
+    bodyBytesMax: 256 * 1024,
+    errors: [401, 409, 426],
+  }),
+  report: operation({
+    id: "reportRun",
+    method: "POST",
+    path: "/runner/tasks/{taskId}/report",
+    tag,
+    summary: "Add output and results to a run",
+    details: "For runners only, with their token. The body is JSON, compressed with gzip.",
+    access,
+    answer: reportAnswerSchema,
+    status: 200,
+    errors: [400, 401, 413, 421, 426],
+  }),
+};

@@ -1,0 +1,103 @@
+import { whenAborted } from "../../base/abort.ts";
+import { conflict } from "../../base/errors.ts";
+import { cachedWhile } from "../../kv/cached.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { PollAnswer, PollRequest } from "../../runner/protocol.ts";
+import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
+import { touchRunner } from "../../runners/presence.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
+import { findTask } from "../../tasks/repository.ts";
+import { keepRunnerLease } from "./lease.ts";
+import { endTasksOfEarlierProcesses } from "./lost.ts";
+import { offerRun } from "./offer.ts";
+import { ownerName } from "./owner.ts";
+import type { RunnerDeps } from "./remote.ts";
+import { findRemoteRun } from "./rows.ts";
+
+/** A call as it arrived. */
+interface Caller {
+  headers: Headers;
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal;
+}
+
+/**
+ * Answers a poll of a runner's process: with a run to begin, stops of its runs, or nothing when the
+ * time is over. Everything is answered from what is stored, and again until the runner knows it.
+ * Throws 409 if a newer process has the runner's token.
+ */
+export async function pollForRuns(
+  deps: RunnerDeps,
+  { headers, signal }: Caller,
+  request: PollRequest,
+): Promise<PollAnswer> {
+  requireProtocol(headers);
+  const { clock, remote: { polls } } = deps;
+  const startedAt = clock.ticks();
+  let isLate = request.wait_ms === 0;
+  const runner = await authenticateRunner(deps, headers);
+  await takeHeartbeat(deps, runner, request);
+  const poll = polls.hold(runner, request);
+  const release = whenAborted(signal, poll.bell.ring);
+  try {
+    if (request.free > 0 && polls.isAwaited) deps.wakeDispatcher();
+    while (true) {
+      const current = await authenticateRunner(deps, headers);
+      const answer = await answerNow(deps, current, request);
+      const isNews = answer.run || answer.stops.length > 0 || answer.drain;
+      if (isNews || isLate || signal.aborted || poll.isOver) return answer;
+      const leftMs = request.wait_ms - (clock.ticks() - startedAt);
+      isLate = !await poll.bell.wait(Math.max(0, leftMs));
+    }
+  } finally {
+    release();
+    polls.release(poll);
+  }
+}
+
+/** Notes that the process is alive, and ends what earlier processes of its runner have left. */
+async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollRequest) {
+  const { session, facts, runs } = request;
+  const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
+  if (!isCurrent) throw conflict("errors.runners.replaced");
+  await endTasksOfEarlierProcesses(deps, await readOpenTasks(deps), runner.id, session);
+  for (const { task_id } of runs) await keepRunnerLease(deps, task_id, runner.id, session);
+}
+
+/** Returns the open tasks, which all polls read once per change. */
+const readOpenTasks = ({ kv }: RunnerDeps): Promise<OpenTask[]> =>
+  cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
+
+async function answerNow(
+  deps: RunnerDeps,
+  runner: RunnerRow,
+  request: PollRequest,
+): Promise<PollAnswer> {
+  const owner = ownerName({ runnerId: runner.id, session: request.session });
+  const own = (await readOpenTasks(deps)).filter(({ lease }) => lease?.owner === owner);
+  const known = new Set<string>();
+  const stops: PollAnswer["stops"] = [];
+  for (const { task_id, run, stop: knownStop } of request.runs) {
+    const open = own.find(({ id }) => id === task_id);
+    const isKnown = open && (await findRemoteRun(deps.kv, task_id))?.value.run === run;
+    const stop = isKnown ? await stopOf(deps, open) : "gone";
+    if (isKnown) known.add(`${task_id}`);
+    if (stop && stop !== knownStop) stops.push({ run, stop });
+  }
+  let run: PollAnswer["run"] = null;
+  for (const open of own) {
+    if (!known.has(`${open.id}`)) run ??= await offerRun(deps, runner, open);
+  }
+  return {
+    now: deps.clock.now().getTime(),
+    run,
+    stops,
+    drain: runner.state === "draining",
+  };
+}
+
+async function stopOf({ kv }: RunnerDeps, { id, project_id, status }: OpenTask) {
+  if (status !== "stopping") return null;
+  return (await findTask(kv, project_id, id))?.stop || null;
+}

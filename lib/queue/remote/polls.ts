@@ -1,0 +1,96 @@
+import { createBell } from "../../base/bell.ts";
+import type { PollRequest } from "../../runner/protocol.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import type { OpenTask } from "../../tasks/open_tasks.ts";
+import { runnerOwner } from "./owner.ts";
+
+/** A poll that waits for something to answer. */
+export interface HeldPoll {
+  readonly runner: RunnerRow;
+  readonly request: PollRequest;
+  readonly bell: ReturnType<typeof createBell>;
+  /** Whether another poll has replaced it, or the server ends. */
+  isOver: boolean;
+  /** Whether a task was claimed for it. It takes no second one. */
+  isTaken: boolean;
+}
+
+/** The polls that runners hold open at this server, by the process of the runner. */
+export interface Polls {
+  /** Whether a queued task waits for a runner. A new offer is worth a look at the queue then. */
+  isAwaited: boolean;
+  /** Number of polls so far that offered to take a task. */
+  readonly offersMade: number;
+  /** Adds a poll, which replaces an earlier one of the same process. */
+  hold(runner: RunnerRow, request: PollRequest): HeldPoll;
+  release(poll: HeldPoll): void;
+  /** Polls that would take a task now, by the runner's id. */
+  offers(): Map<number, HeldPoll>;
+  /** Wakes the polls whose answer may have changed: by their runs in the queue, or their runner. */
+  wake(open: OpenTask[], runners: readonly RunnerRow[]): void;
+  /** Ends all polls without news, and each later one at once. */
+  close(): void;
+}
+
+export function createPolls(): Polls {
+  const held = new Map<string, HeldPoll>();
+  let isClosed = false;
+  let offersMade = 0;
+
+  const end = (poll: HeldPoll) => {
+    poll.isOver = true;
+    poll.bell.ring();
+  };
+
+  return {
+    isAwaited: false,
+    get offersMade() {
+      return offersMade;
+    },
+    hold(runner, request) {
+      const former = held.get(request.session);
+      if (former) end(former);
+      const poll = { runner, request, bell: createBell(), isOver: isClosed, isTaken: false };
+      held.set(request.session, poll);
+      if (request.free > 0) offersMade++;
+      return poll;
+    },
+    release(poll) {
+      if (held.get(poll.request.session) === poll) held.delete(poll.request.session);
+    },
+    offers() {
+      const free = [...held.values()].filter(({ request, isTaken }) =>
+        request.free > 0 && !isTaken
+      );
+      return new Map(free.map((poll) => [poll.runner.id, poll]));
+    },
+    wake(open, runners) {
+      if (held.size === 0) return;
+      const rows = new Map(runners.map((row) => [row.id, row]));
+      const tasks = Map.groupBy(open, (task) => runnerOwner(task)?.session);
+      for (const poll of held.values()) {
+        const isNews = hasChanged(poll.runner, rows.get(poll.runner.id)) ||
+          hasNews(poll.request, tasks.get(poll.request.session) ?? []);
+        if (isNews) poll.bell.ring();
+      }
+    },
+    close() {
+      isClosed = true;
+      held.forEach(end);
+    },
+  };
+}
+
+const hasChanged = (known: RunnerRow, row: RunnerRow | undefined): boolean =>
+  row?.state !== known.state || row.token_hash !== known.token_hash;
+
+/** Whether the runner does not know of a run, of a stop, or of the end of a run. */
+function hasNews({ runs }: PollRequest, tasks: OpenTask[]): boolean {
+  const known = new Map(runs.map((run) => [run.task_id, run]));
+  return tasks.some(({ id, status }) => {
+    const run = known.get(id);
+    return !run || status === "stopping" && run.stop !== "force";
+  }) || runs.some(({ task_id, stop }) =>
+    stop !== "gone" && !tasks.some(({ id }) => id === task_id)
+  );
+}

@@ -1,0 +1,114 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { AppError } from "../../base/errors.ts";
+import { readBytes } from "../../base/body.ts";
+import { parseJson, parseWith } from "../../base/parse.ts";
+import { inTurn } from "../../kv/transact.ts";
+import {
+  REPORT_BYTES_MAX,
+  type ReportAnswer,
+  type ReportRequest,
+  reportRequestSchema,
+} from "../../runner/protocol.ts";
+import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import { findOpenTask } from "../../tasks/open_tasks.ts";
+import { findTask } from "../../tasks/repository.ts";
+import { keepRunnerLease } from "./lease.ts";
+import { isFenced, type LiveRun, openLiveRun } from "./live_run.ts";
+import { ownerName } from "./owner.ts";
+import type { RunnerDeps } from "./remote.ts";
+import { findRemoteRun } from "./rows.ts";
+
+/**
+ * Takes a report of a runner about one of its runs. A run that the server does not know any more is
+ * answered with the stop "gone". Throws 421 if another server takes the reports of this run.
+ */
+export async function takeReport(
+  deps: RunnerDeps,
+  req: Pick<Request, "headers" | "body">,
+  taskId: number,
+): Promise<ReportAnswer> {
+  requireProtocol(req.headers);
+  const runner = await authenticateRunner(deps, req.headers);
+  const report = parseWith(reportRequestSchema, parseJson(await readZipped(req)));
+  const name = `remote run ${taskId}`;
+  const live = await inTurn(deps.kv, name, () => findLiveRun(deps, runner, taskId, report));
+  if (!live) return gone(report);
+  await keepRunnerLease(deps, taskId, runner.id, report.session);
+  try {
+    return await answer(deps, live, taskId, report);
+  } catch (error) {
+    // It may have stored a part of the report. The next report starts from what is stored.
+    if (deps.remote.runs.get(taskId) === live) deps.remote.runs.delete(taskId);
+    throw isFenced(error) ? otherServer() : error;
+  }
+}
+
+/** Returns the text of a body, which is compressed unless a proxy has already unpacked it. */
+async function readZipped(req: Pick<Request, "headers" | "body">): Promise<string> {
+  const bytes = await readBytes(req, REPORT_BYTES_MAX);
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return new TextDecoder().decode(isZipped ? await unzip(bytes) : bytes);
+}
+
+async function unzip(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: UNZIPPED_BYTES_MAX });
+  } catch {
+    throw new AppError(400, "errors.invalid_json");
+  }
+}
+
+/** Escaped texts are longer than what they stand for. */
+const UNZIPPED_BYTES_MAX = 8 * REPORT_BYTES_MAX;
+
+const otherServer = () => new AppError(421, "errors.runners.other_server");
+
+const gone = ({ lines_from, lines, events_from, events }: ReportRequest): ReportAnswer => ({
+  lines: lines_from + lines.length,
+  events: events_from + events.length,
+  stored_lines: lines_from + lines.length,
+  stop: "gone",
+  ended: true,
+});
+
+/**
+ * Returns the run that a report is about. Takes it over if no server takes its reports, or on
+ * demand. Returns null if the runner's process has no such run.
+ */
+async function findLiveRun(
+  deps: RunnerDeps,
+  { id: runnerId }: RunnerRow,
+  taskId: number,
+  { run, session, take_over }: ReportRequest,
+): Promise<LiveRun | null> {
+  const { kv, remote: { runs, server, shared } } = deps;
+  const [entry, open] = await Promise.all([findRemoteRun(kv, taskId), findOpenTask(kv, taskId)]);
+  const isOwn = entry !== null && entry.value.run === run &&
+    open?.lease?.owner === ownerName({ runnerId, session });
+  if (!isOwn || entry.value.lines_before === null) return null;
+  const known = runs.get(taskId);
+  if (known?.run === run && entry.value.server === server) return known;
+  if (shared && entry.value.server !== server && !take_over) throw otherServer();
+  const task = await findTask(kv, open.project_id, taskId);
+  if (!task) return null;
+  const taken = await kv.atomic().check(entry).set(entry.key, { ...entry.value, server }).commit();
+  if (!taken.ok) throw otherServer();
+  const live = await openLiveRun(deps, task, run, entry.value.lines_before);
+  runs.set(taskId, live);
+  return live;
+}
+
+async function answer(
+  deps: RunnerDeps,
+  live: LiveRun,
+  taskId: number,
+  report: ReportRequest,
+): Promise<ReportAnswer> {
+  const ended = await live.take(report);
+  if (ended) deps.remote.runs.delete(taskId);
+  const { lines, events, storedLines } = live.taken();
+  const task = ended ? null : await findTask(deps.kv, live.projectId, taskId);
+  return { lines, events, stored_lines: storedLines, stop: task?.stop || null, ended };
+}

@@ -1,0 +1,9 @@
+import { runnerRunOperations } from "@/lib/queue/remote/operations.ts";
+import { pollForRuns } from "@/lib/queue/remote/poll.ts";
+import { takeReport } from "@/lib/queue/remote/report.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+
+export const runnerRuns = bind(runnerRunOperations, {
+  poll: ({ scope, req, body }) => pollForRuns(scope.deps, req, body),
+  report: ({ scope, req, ids }) => takeReport(scope.deps, req, ids.taskId),
+});

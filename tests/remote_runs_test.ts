@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { createRemote } from "@/lib/queue/remote/remote.ts";
+import { readLog } from "@/lib/output/store.ts";
+import { listRunResults } from "@/lib/results/service.ts";
+import { openProject } from "@/lib/access/scope.ts";
+import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
+import { play, result, task as playTask } from "./support/told_task.ts";
+import { newQueue, type Queue } from "./support/queue.ts";
+import { until } from "./support/until.ts";
+
+const OUTCOME = { end: "success", reason: null } as const;
+const STARTED = { ...NOTHING_YET, started: true };
+
+/** Creates a queue with a runner, and a template that needs its label. */
+async function newStage(fields: Record<string, unknown> = {}) {
+  const queue = await newQueue();
+  const template = await queue.makeTemplate({ runner_tag: "dmz", ...fields });
+  const runner = await newTestRunner(queue.world);
+  queue.dispatch();
+  return { queue, template, runner, world: queue.world };
+}
+
+async function linesOf({ world }: Queue, id: number): Promise<string[]> {
+  const lines = [];
+  for await (const records of readLog(world.kv, id)) {
+    for (const { output } of records) lines.push(output);
+  }
+  return lines;
+}
+
+const resultsOf = async ({ world }: Queue, id: number) => {
+  const { deps, people, web } = world;
+  const scope = await openProject({ deps, actor: people.carol.actor }, web.id);
+  return (await listRunResults(scope, id, { limit: 100 })).results;
+};
+
+const statusOf = async (queue: Queue, id: number) => (await queue.row(id)).status;
+
+Deno.test("a task with a label runs on a runner that has it, with output and results", async () => {
+  const { queue, template, runner } = await newStage();
+  await using _ = queue;
+  const polling = runner.claim();
+  const id = await queue.start(template);
+  const run = await polling;
+  assert.equal(run.task_id, id);
+  const { plan } = await runner.open(run);
+  assert.deepEqual([plan.taskId, plan.playbook], [id, "site.yml"]);
+  const events = [play("Web"), playTask("a"), result("a", "web")];
+  const state = { ...STARTED, checkout: { hash: "abc", message: "First" } };
+  const first = await runner.report(run, { lines: ["one", "two"], events, state });
+  assert.deepEqual([first.lines, first.events, first.ended], [2, 3, false]);
+  assert.equal(await statusOf(queue, id), "running");
+  const outcome = { ...OUTCOME, lines: 3, events: 3 };
+  const last = await runner.report(run, {
+    lines_from: 2,
+    lines: ["three"],
+    events_from: 3,
+    state: { ...state, outcome },
+  });
+  assert.deepEqual([last.stored_lines, last.ended], [3, true]);
+  const row = await queue.row(id);
+  assert.deepEqual(
+    [row.status, row.runner_id, row.commit_hash, row.runner_labels],
+    ["success", runner.id, "abc", ["dmz"]],
+  );
+  assert.deepEqual(await linesOf(queue, id), ["one", "two", "three"]);
+  assert.deepEqual((await resultsOf(queue, id)).map(({ status }) => status), ["ok"]);
+  assert.deepEqual(await runner.report(run, { state: { ...state, outcome } }), {
+    lines: 0,
+    events: 0,
+    stored_lines: 0,
+    stop: "gone",
+    ended: true,
+  });
+});
+
+Deno.test("a run whose answer was lost is answered again, until the runner lists it", async () => {
+  const { queue, template, runner } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const { run } = await runner.claim();
+  const again = await runner.claim();
+  assert.equal(again.run, run);
+  const listed = { free: 0, runs: [{ task_id: id, run, stop: null }] };
+  assert.deepEqual((await runner.poll(listed)).run, null);
+  assert.deepEqual((await runner.poll(listed)).stops, []);
+});
+
+Deno.test("what is reported twice is stored once, and a gap is not stored", async () => {
+  const { queue, template, runner } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  const events = [play("Web"), playTask("a"), result("a", "web")];
+  const report = { lines: ["one", "two"], events, state: STARTED };
+  await runner.report(run, report);
+  await Promise.all([runner.report(run, report), runner.report(run, report)]);
+  const gap = await runner.report(run, { lines_from: 5, lines: ["six"], events_from: 9, events });
+  assert.deepEqual([gap.lines, gap.events], [2, 3]);
+  const outcome = { ...OUTCOME, lines: 3, events: 3 };
+  const state = { ...STARTED, outcome };
+  const early = await runner.report(run, { lines_from: 2, events_from: 3, state });
+  assert.equal(early.ended, false);
+  await runner.report(run, { lines: ["one", "two", "three"], events, state });
+  assert.deepEqual(await linesOf(queue, id), ["one", "two", "three"]);
+  assert.equal((await resultsOf(queue, id)).length, 1);
+});
+
+Deno.test("a stop and then a force stop reach the runner with its poll", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const { run } = await runner.claim();
+  const polling = runner.poll({
+    free: 0,
+    runs: [{ task_id: id, run, stop: null }],
+    wait_ms: 20_000,
+  });
+  const path = `/api/project/${world.web.id}/tasks/${id}/stop`;
+  await world.api("bob", "POST", path, {});
+  assert.deepEqual((await polling).stops, [{ run, stop: "stop" }]);
+  const stopped = { free: 0, runs: [{ task_id: id, run, stop: "stop" as const }] };
+  const second = runner.poll({ ...stopped, wait_ms: 20_000 });
+  await world.api("bob", "POST", path, { force: true });
+  assert.deepEqual((await second).stops, [{ run, stop: "force" }]);
+  const outcome = { end: "stopped" as const, reason: null, lines: 0, events: 0 };
+  await runner.report({ task_id: id, run }, { state: { ...STARTED, outcome } });
+  assert.equal(await statusOf(queue, id), "stopped");
+  const { stops } = await runner.poll(stopped);
+  assert.deepEqual(stops, [{ run, stop: "gone" }]);
+});
+
+Deno.test("a server that was killed continues a run where its store ends", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  const events = [play("Web"), playTask("a"), result("a", "web"), result("a", "db")];
+  await runner.report(run, { lines: ["one"], events: events.slice(0, 3), state: STARTED });
+  await until(async () => (await linesOf(queue, id)).length === 1);
+  // All that this process knew is gone. What it has not stored comes again.
+  world.deps.remote.runs.clear();
+  const known = await runner.report(run, { lines_from: 7, events_from: 7, state: STARTED });
+  assert.deepEqual([known.lines, known.events], [1, 0]);
+  const outcome = { ...OUTCOME, lines: 2, events: 4 };
+  const state = { ...STARTED, outcome };
+  await runner.report(run, { lines_from: 1, lines: ["two"], events, state });
+  assert.deepEqual(await linesOf(queue, id), ["one", "two"]);
+  const found = await resultsOf(queue, id);
+  assert.deepEqual(found.map(({ host }) => host).toSorted(), ["db", "web"]);
+});
+
+Deno.test("of several servers, one takes the reports of a run, until another takes over", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  await runner.report(run, { lines: ["one"], state: STARTED });
+  await until(async () => (await linesOf(queue, id)).length === 1);
+  const first = world.deps.remote;
+  const body = {
+    session: runner.session,
+    run: run.run,
+    lines_from: 1,
+    lines: [[world.clock.now().getTime(), "two"]],
+    events_from: 0,
+    events: [],
+    state: STARTED,
+  };
+  world.deps.remote = createRemote({ shared: true });
+  assert.equal((await runner.send(`tasks/${id}/report`, body)).status, 421);
+  const taken = await runner.send(`tasks/${id}/report`, { ...body, take_over: true });
+  assert.equal(taken.status, 200);
+  world.deps.remote = Object.assign(first, { shared: true });
+  assert.equal((await runner.send(`tasks/${id}/report`, body)).status, 421);
+  await until(async () => (await linesOf(queue, id)).length === 2);
+  assert.deepEqual(await linesOf(queue, id), ["one", "two"]);
+});
+
+Deno.test("a task of a silent runner ends once, and its report is gone", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  await runner.report(run, { state: STARTED });
+  world.clock.advance(590_000);
+  world.deps.wakeDispatcher();
+  await until(async () => {
+    world.clock.advance(9_000);
+    world.deps.wakeDispatcher();
+    return await statusOf(queue, id) === "error";
+  });
+  const row = await queue.row(id);
+  assert.deepEqual([row.status, row.end_reason?.key], ["error", "errors.run.runner_lost"]);
+  assert.equal((await runner.report(run, { lines: ["late"], state: STARTED })).stop, "gone");
+});
+
+Deno.test("a restarted runner ends the run that it does not know", async () => {
+  const { queue, template, runner } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  await runner.report(run, { lines: ["one"], state: STARTED });
+  await runner.restarted().poll();
+  const row = await queue.row(id);
+  assert.deepEqual([row.status, row.end_reason?.key], ["error", "errors.run.runner_restarted"]);
+  const old = await runner.send("poll", {});
+  assert.notEqual(old.status, 200);
+  assert.equal((await runner.report(run)).stop, "gone");
+});
+
+Deno.test("a runner that loses its token loses its tasks", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const id = await queue.start(template);
+  await runner.claim();
+  await world.kv.atomic().delete(rowKeys.runner(runner.id))
+    .set(rowKeys.runnersStamp(), runner.id).commit();
+  world.deps.wakeDispatcher();
+  await until(async () => await statusOf(queue, id) === "error");
+  assert.equal((await queue.row(id)).end_reason?.key, "errors.run.runner_revoked");
+});
+
+Deno.test("a confirmed task runs where its preview ran", async () => {
+  const { queue, template, runner, world } = await newStage({ preview_first: true });
+  await using _ = queue;
+  const other = await newTestRunner(world);
+  const id = await queue.start(template);
+  const preview = await runner.claim();
+  assert.equal((await runner.open(preview)).plan.dryRun, true);
+  const events = [play("Web"), playTask("a"), result("a", "web", { changed: true })];
+  const outcome = { ...OUTCOME, lines: 1, events: 3 };
+  const state = { ...STARTED, checkout: { hash: "abc", message: "" }, outcome };
+  await runner.report(preview, { lines: ["previewed"], events, state });
+  assert.equal(await statusOf(queue, id), "waiting_confirmation");
+  await world.api("bob", "POST", `/api/project/${world.web.id}/tasks/${id}/confirm`, {});
+  assert.equal((await other.poll({ wait_ms: 300 })).run, null);
+  const run = await runner.claim();
+  assert.notEqual(run.run, preview.run);
+  await runner.report(run, {
+    lines: ["done"],
+    state: { ...STARTED, outcome: { ...OUTCOME, lines: 1, events: 0 } },
+  });
+  assert.equal(await statusOf(queue, id), "success");
+  assert.equal((await linesOf(queue, id)).at(-1), "done");
+});
+
+Deno.test("a runner sees neither other projects' tasks nor those of other runners", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  const foreign = await newTestRunner(world, { project_id: world.lab.id });
+  const id = await queue.start(template);
+  assert.equal((await foreign.poll({ wait_ms: 200 })).run, null);
+  const run = await runner.claim();
+  assert.equal((await foreign.report(run, { lines: ["forged"] })).stop, "gone");
+  const stolen = { session: runner.session, run: run.run };
+  assert.equal((await foreign.report(run, stolen)).stop, "gone");
+  assert.deepEqual(await linesOf(queue, id), []);
+  await assert.rejects(foreign.open(run));
+});
+
+Deno.test("secrets of a plan are neither in the answer nor in a row", async () => {
+  const { queue, template, runner, world } = await newStage();
+  await using _ = queue;
+  await queue.start(template);
+  const run = await runner.claim();
+  const opened = await runner.open(run);
+  assert.equal(opened.kind, "playbook");
+  assert.ok(!JSON.stringify(run).includes("site.yml"));
+  const stored = await world.kv.get(rowKeys.remoteRun(run.task_id));
+  assert.deepEqual(Object.keys(stored.value as object).toSorted(), [
+    "lines_before",
+    "run",
+    "runner_id",
+    "server",
+    "session",
+  ]);
+});
