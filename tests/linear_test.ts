@@ -1,6 +1,6 @@
 import { workOf } from "./support/work.ts";
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { negotiated } from "@/lib/i18n/negotiate.ts";
 import { ansiSpans } from "@/lib/output/ansi.ts";
 import { lineFinder } from "@/lib/output/finder.ts";

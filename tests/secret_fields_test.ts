@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { defOf } from "@/lib/web/schema_def.ts";
 import { withoutSecrets } from "@/lib/web/forms/units.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 import { readSources } from "./support/sources.ts";
 import { newWorld, type World } from "./support/world.ts";
 

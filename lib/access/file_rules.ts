@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readSettingsFile } from "../base/settings_file.ts";
 import type { Environment } from "../base/settings.ts";
 import { ROLES } from "./permissions.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Maximum size in bytes of a long text: an inventory, an environment's variables or a survey. */
 export const LONG_TEXT_BYTES_MAX = 256 * 1024;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addTooBig } from "./fields.ts";
 
 /** Maximum number of labels of a runner, or of what chooses a runner. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A number in the query of a list. Anything but a whole number from `min` on counts as not sent.

@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Returns the known name that is closest to a mistyped one; null if none is close. */
 export function nearestName(typed: string, known: readonly string[]): string | null {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { AppError, type Sentence } from "./errors.ts";
 
 /** Parses `text` as JSON. Throws 400 if it is not valid JSON. */

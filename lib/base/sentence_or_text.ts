@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Sentence } from "./errors.ts";
 
 /** A sentence in the reader's language, or a text from elsewhere, which stays as it is. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isBranchName } from "../execution/git/url.ts";
 
 /** Name of a branch. An empty or missing one means the repository's own. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { listSize } from "../base/list_query.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listNumber, listSize } from "../base/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";

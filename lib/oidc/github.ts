@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { askJson, fetchFromProvider } from "./ask.ts";
 import { providerStep, SignInFailure } from "./failure.ts";
 import type { ProviderClaims } from "./client.ts";

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../base/clock.ts";
 import type { Secret } from "../base/secret.ts";
 import { askJson } from "./ask.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { NEW_ACCOUNTS } from "../base/claims.ts";
 import { nearestName, onlyKnown } from "../base/nearest.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Lines of a task's output that match: the first ones, and their number. */
 export const logMatchesSchema = z.object({

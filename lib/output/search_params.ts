@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type LogQuery, SEARCH_LENGTH_MAX } from "./query.ts";
 
 /** Search text in an address. It has no line ends, because lines have none. */

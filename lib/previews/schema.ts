@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { previewSchema } from "../tasks/preview_state.ts";
 
 const count = z.int();

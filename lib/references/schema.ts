@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const named = z.array(z.object({ id: z.int(), name: z.string() }));
 

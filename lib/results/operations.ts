@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { listChoices, listNumber, listSize } from "../base/list_query.ts";
 import { RESULT_STATUSES } from "../execution/run/events.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { RECAP_COUNTS, RESULT_STATUSES } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "./statuses.ts";
 

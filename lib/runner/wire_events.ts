@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { TIME_MAX } from "../base/clock.ts";
 import {
   EVENT_TEXT_MAX,

@@ -7,7 +7,7 @@ import { recordEvent } from "../events/record.ts";
 import { guardProject } from "../kv/guard_project.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";
 import { authenticateRunner, requireProtocol } from "./authenticate.ts";
 import { runnerEvent } from "./events.ts";

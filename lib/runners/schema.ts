@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { labelsField } from "../base/labels.ts";
 import { idField, lineField, requiredLineField } from "../base/fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listFilter, listNumber } from "../base/list_query.ts";
 
 /** Kinds of objects that a search finds, in display order. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { TaskRow } from "./schema.ts";
 import type { Status } from "./status.ts";
 import type { Trigger } from "./trigger.ts";

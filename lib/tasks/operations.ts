@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Preview state of a task whose template previews first. */
 export interface PreviewState {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hasNul } from "../base/control.ts";
 import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
 import { parseWith } from "../base/parse.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hasNul } from "../base/control.ts";
 import { flagField, isShVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 

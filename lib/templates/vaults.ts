@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hasControl } from "../base/control.ts";
 import { optionalIdField } from "../base/fields.ts";
 import { chooseItems } from "./choose_items.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Zod's definition of a schema, for code that walks through schemas. */
 export type Def = z.core.$ZodTypes["_zod"]["def"];

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
 

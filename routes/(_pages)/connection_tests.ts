@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { idField } from "@/lib/base/fields.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { signedIn, type State } from "@/lib/web/state.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
 import { listNumber } from "@/lib/base/list_query.ts";

@@ -1,7 +1,7 @@
 import type { Expected } from "@/lib/base/version.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import type { z } from "zod";
+import type * as z from "zod";
 import { define, type State } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";

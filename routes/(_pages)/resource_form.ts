@@ -1,6 +1,6 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { type Context, page } from "fresh";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/resources/common/service.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { submitForm } from "@/lib/web/forms/form.ts";

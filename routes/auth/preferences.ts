@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { keepCookie } from "@/lib/base/cookies.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { addPasswordKey } from "../support/forms.ts";

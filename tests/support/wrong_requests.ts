@@ -1,5 +1,5 @@
 import * as fc from "@/tests/packages/fast_check.ts";
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
 
 /** A request that no client should send. It is made up, or a good request with wrong parts. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isBranchName } from "../git/url.ts";
 import { hasControl, hasControlBesidesLines } from "../../base/control.ts";
 

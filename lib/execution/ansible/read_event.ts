@@ -15,7 +15,7 @@ import {
   PLACES_MAX,
 } from "../run/event_limits.ts";
 import { plainTree } from "./full_result.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { TIME_MAX } from "../../base/clock.ts";
 
 const { name: NAME_MAX, short: SHORT_MAX, path: PATH_MAX, host: HOST_MAX } = EVENT_TEXT_MAX;

@@ -7,7 +7,7 @@ import { projectForm } from "../projects/schema.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { type BuildContext, type BuildOptions, ownName } from "./context.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Maximum number of entries of one kind, which is more than any project has. */
 export const ENTRIES_MAX = 5_000;

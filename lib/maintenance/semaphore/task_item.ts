@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseJsonObject } from "../../base/fields.ts";
 import { branchField } from "../../execution/ansible/fields.ts";
 import { argumentsText } from "../../tasks/start_form.ts";

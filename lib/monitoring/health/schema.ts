@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 
 const check = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How many letters of a trusted browser's hash form its id. */
 export const BROWSER_ID_LENGTH = 16;

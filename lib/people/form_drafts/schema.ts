@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Input of a form that could not be sent, as it is saved. */
 export const formDraft = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Claims } from "../../base/claims.ts";
 
 /** Protocol that a provider verifies people with. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requiredLineField } from "../../base/fields.ts";
 
 /** Texts of a browser's answer. All are base64url, as in WebAuthn's own JSON. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SessionProvider } from "../../access/sessions.ts";
 
 /** Limit of a sign-in's body in bytes. It is low because strangers send it. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ROLES } from "../../access/permissions.ts";
 import { userSchema } from "../users/schema.ts";
 

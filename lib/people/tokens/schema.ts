@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flagField, lineField } from "../../base/fields.ts";
 
 /** How many letters of a token lists show. They name it when it is deleted. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
 import { evenIfFieldsFail, flagField, nameField, requiredLineField } from "../../base/fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hasControl, hasNul } from "../../base/control.ts";
 import {
   evenIfFieldsFail,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { labelsField } from "../../base/labels.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";

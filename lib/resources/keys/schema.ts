@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hasControl } from "../../base/control.ts";
 import { byteLength, flagField, nameField } from "../../base/fields.ts";
 import { privateKeyProblem } from "./private_key.ts";

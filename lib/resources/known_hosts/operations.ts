@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../../access/operation.ts";
 import { knownHostSchema } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const knownHostSchema = z.object({
   /** "name", or "[name]:port" if ssh does not listen on its default port. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { evenIfFieldsFail, idField, nameField } from "../../base/fields.ts";
 import {
   isBranchName,

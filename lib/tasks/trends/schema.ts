@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listFilter } from "../../base/list_query.ts";
 import { type Status, STATUSES } from "../status.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ProjectScope } from "../../access/scope.ts";
 import { cachedWhile } from "../../kv/cached.ts";
 import { rowKeys } from "../../kv/keys.ts";

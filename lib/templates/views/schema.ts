@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requiredLineField } from "../../base/fields.ts";
 
 const position = z.int("errors.integer").min(0, "errors.zero_or_greater")

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { limitBytes, nameField, VARIABLE_NAME } from "../../base/fields.ts";
 

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 import { conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";

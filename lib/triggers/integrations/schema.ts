@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
 import { startParams } from "../schedules/schema.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";

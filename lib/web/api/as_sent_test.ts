@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { asSent } from "./as_sent.ts";
 
 const schema = z.object({

@@ -6,7 +6,7 @@ import type {
   Scope,
   UserScope,
 } from "../../access/scope.ts";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { UserActor } from "../../access/actor.ts";
 import type { Access, Operation } from "../../access/operation.ts";
 import type { Answer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type SentenceOrText, sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { tell } from "../../i18n/tell.ts";
 import type { Translate } from "../../i18n/translate.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { fieldMessages } from "../../base/parse.ts";
 import type { FormDraft } from "../../people/form_drafts/schema.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { AppError, forbidden, invalidField, notFound } from "../../base/errors.ts";
 import { formValues, newForm, parseForm, submitForm } from "./form.ts";
 import { FIELDS_MAX, readForm } from "./read_form.ts";

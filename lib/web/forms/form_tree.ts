@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Def, defOf } from "../schema_def.ts";
 
 /** A posted form with its dotted names nested. Every leaf is a text. */

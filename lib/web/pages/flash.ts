@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Config } from "../../base/config.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { getCookies, setCookie } from "../../base/cookies.ts";

@@ -1,5 +1,5 @@
 import { accountPage } from "@/routes/account/index.tsx";
-import { z } from "zod";
+import * as z from "zod";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { submitForm } from "@/lib/web/forms/form.ts";

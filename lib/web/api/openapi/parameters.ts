@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "../../../access/operation.ts";
 
 /** A JSON Schema, or a part of the document that contains one. */

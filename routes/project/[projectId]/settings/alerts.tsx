@@ -1,6 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { z } from "zod";
+import * as z from "zod";
 import { AlertTest } from "@/components/projects/AlertChannels.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";

@@ -1,6 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { z } from "zod";
+import * as z from "zod";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Field } from "@/components/ui/Field.tsx";
