@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogs } from "@/lib/i18n/catalogs.ts";
@@ -93,9 +94,15 @@ Deno.test("errors in a language are found", () => {
   assert.deepEqual(catalogOf({ "a.b": "1", "a.c.d": "2" }), { a: { b: "1", c: { d: "2" } } });
 });
 
-Deno.test("each language has a name of its own, and a plural form for each that English has", () => {
-  const names = [...catalogs.keys()].map((language) => sentencesOf(language)["language.name"]);
+Deno.test("each language has a file and a name of its own", async () => {
+  const files = (await readdir(new URL("../locales", import.meta.url)))
+    .filter((name) => name.endsWith(".json")).map((name) => name.replace(".json", ""));
+  assert.deepEqual([...catalogs.keys()].sort(), files.sort());
+  const names = [...catalogs.values()].map(({ name }) => name);
   assert.equal(new Set(names).size, names.length, names.join());
+});
+
+Deno.test("English has two plural forms", () => {
   const forms = Object.keys(english).filter((key) => PLURAL.test(key));
   const bases = new Set(forms.map((key) => key.replace(PLURAL, "")));
   assert.equal(forms.length, 2 * bases.size, "English counts by two forms");

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Theme, Ui } from "../../lib/i18n/ui.ts";
-import { catalogs, htmlLanguage, languageName } from "../../lib/i18n/catalogs.ts";
+import { catalogs, htmlLanguage } from "../../lib/i18n/catalogs.ts";
 
 const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["dark", "moon"]];
 
@@ -34,7 +34,7 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
       >
         <Icon name="language" />
         <span class="sr-only">
-          {`${ui.labelled(ui.t("shell.language"), languageName(ui.language))} `}
+          {`${ui.labelled(ui.t("shell.language"), catalogs.get(ui.language)!.name)} `}
         </span>
         {ui.language.toUpperCase()}
       </button>
@@ -49,14 +49,14 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
 /** A button for each language, labeled in that language, which sends the surrounding form. */
 const LanguageButtons = ({ ui }: { ui: Ui }) => (
   <>
-    {[...catalogs.keys()].map((id) => (
+    {[...catalogs].map(([id, { name }]) => (
       <button
         type="submit"
         name="lang"
         value={id}
         aria-current={id === ui.language ? "true" : undefined}
       >
-        <span lang={htmlLanguage(id)}>{languageName(id)}</span>
+        <span lang={htmlLanguage(id)}>{name}</span>
       </button>
     ))}
   </>

@@ -10,27 +10,35 @@ export type Language = string;
 
 const FOLDER = new URL("../../locales/", import.meta.url);
 
-/** The available languages: one for each file of sentences, English first. */
-export const catalogs: Map<Language, Catalog> = readCatalogs();
+const NAMES: Record<Language, string> = {
+  en: "English",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  it: "Italiano",
+  nl: "Nederlands",
+  pl: "Polski",
+  pt: "Português (Portugal)",
+  "pt-br": "Português (Brasil)",
+  ru: "Русский",
+  "zh-cn": "简体中文",
+  "zh-tw": "繁體中文",
+};
 
-function readCatalogs(): Map<Language, Catalog> {
-  const languages = [...Deno.readDirSync(FOLDER)].map(({ name }) => name)
-    .flatMap((name) => /^([a-z-]+)\.json$/.exec(name)?.[1] ?? [])
-    .toSorted((a, b) => Number(b === "en") - Number(a === "en") || (a < b ? -1 : 1));
-  const read = (language: Language) =>
-    JSON.parse(Deno.readTextFileSync(new URL(`${language}.json`, FOLDER)));
-  return new Map(languages.map((language) => [language, read(language)]));
+interface Offered {
+  /** The name of the language in that language. */
+  name: string;
+  /** Reads the sentences. Most servers use few languages, and each takes half a megabyte. */
+  read(): Catalog;
 }
 
-/** Returns the name of a language in that language, such as "Deutsch". */
-export const languageName = (language: Language): string =>
-  sentenceIn(catalogs.get(language)!, "language.name");
-
-function sentenceIn(catalog: Catalog, key: string): string {
-  let found: string | Catalog = catalog;
-  for (const part of key.split(".")) found = (found as Catalog)[part];
-  return String(found);
-}
+/** The available languages, English first. */
+export const catalogs: Map<Language, Offered> = new Map(
+  Object.entries(NAMES).map(([language, name]) => [language, {
+    name,
+    read: () => JSON.parse(Deno.readTextFileSync(new URL(`${language}.json`, FOLDER))),
+  }]),
+);
 
 /** Returns a language as HTML writes it: "pt-BR" rather than "pt-br". */
 export const htmlLanguage = (language: Language): string => baseNameOf(localeOf(language));

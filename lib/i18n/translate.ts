@@ -48,7 +48,8 @@ function sentencesOf(language: Language) {
  * in.
  */
 function readSentences(language: Language) {
-  instance.addResourceBundle(language, NAMESPACE, catalogs.get(language));
+  const catalog = catalogs.get(language)!.read();
+  instance.addResourceBundle(language, NAMESPACE, catalog, false, true, { skipCopy: true });
   const t = instance.getFixedT(language);
   const plurals = new Intl.PluralRules(localeOf(language));
   const sentences = new Map<string, string>();
@@ -66,7 +67,7 @@ const NAMESPACE = "translation";
 const instance: i18n = i18next.createInstance();
 await instance.init({
   fallbackLng: "en",
-  resources: { en: { [NAMESPACE]: catalogs.get("en")! } },
+  resources: { en: { [NAMESPACE]: catalogs.get("en")!.read() } },
   lowerCaseLng: true,
   returnNull: false,
 });

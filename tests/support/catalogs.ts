@@ -8,7 +8,7 @@ export type Sentences = Record<string, string>;
 /** Suffixes for the forms of one sentence for different counts. Languages have different ones. */
 export const PLURAL = /_(zero|one|two|few|many|other)$/;
 
-export const sentencesOf = (language: string): Sentences => flatten(catalogs.get(language)!);
+export const sentencesOf = (language: string): Sentences => flatten(catalogs.get(language)!.read());
 
 function flatten(catalog: Catalog, prefix = ""): Sentences {
   return Object.assign(

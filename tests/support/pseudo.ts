@@ -12,7 +12,8 @@ export const PSEUDO = "hu";
 export function speakPseudo(): Disposable {
   const sentences = Object.entries(sentencesOf("en"))
     .map(([key, sentence]) => [key, pseudoOf(sentence)]);
-  catalogs.set(PSEUDO, catalogOf(Object.fromEntries(sentences) as Sentences));
+  const catalog = catalogOf(Object.fromEntries(sentences) as Sentences);
+  catalogs.set(PSEUDO, { name: "Pseudo", read: () => catalog });
   return { [Symbol.dispose]: () => void catalogs.delete(PSEUDO) };
 }
 
