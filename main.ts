@@ -20,7 +20,6 @@ import { createDoctor } from "./lib/doctor/doctor.ts";
 import { createMachine } from "./lib/monitoring/health/machine.ts";
 import { watchStore } from "./lib/monitoring/health/watch_store.ts";
 import { upgradeStore } from "./lib/web/server/upgrade.ts";
-import { createDirectory } from "./lib/ldap/directory.ts";
 import { readLdap } from "./lib/ldap/settings.ts";
 import { createProviders } from "./lib/oidc/provider.ts";
 import { readProviders } from "./lib/oidc/read_settings.ts";
@@ -84,7 +83,7 @@ const deps: AppDeps = {
   secrets,
   passwords: createPasswords(),
   providers,
-  directory: ldap && createDirectory(ldap),
+  directory: ldap && (await import("./lib/ldap/directory.ts")).createDirectory(ldap),
   fileRules,
   hub,
   live: shared ? createRelay({ kv, log }) : hub,

@@ -97,18 +97,18 @@ const SURFACES: Record<string, [number, Surface]> = {
   "a search in a log": [500, (size) => {
     const lines = `${"x".repeat(99)}\n`.repeat(size);
     const find = lineFinder({ text: "y", isRegex: false, isExact: false }, "q");
-    return () => find(lines, createPause());
+    return async () => (await find)(lines, createPause());
   }],
   "an expression that others would not get to the end of": [50, (size) => {
     const lines = `${"x".repeat(99)}\n`.repeat(size);
     const find = lineFinder({ text: "(x+x+)+[yz]", isRegex: true, isExact: true }, "q");
-    return () => find(lines, createPause());
+    return async () => (await find)(lines, createPause());
   }],
   "what is marked in a line": [200, (size) => {
     const line = { id: 1, time: "", output: "\x1b[1mxy\x1b[31m\u202e".repeat(size) };
     const mark = createHighlighter({ text: "y", isRegex: true, isExact: true });
     return async () => {
-      const [{ output, marks }] = await mark([line]);
+      const [{ output, marks }] = await (await mark)([line]);
       highlightedSpans(output, marks);
     };
   }],

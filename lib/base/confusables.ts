@@ -1,4 +1,3 @@
-import unhomoglyph from "unhomoglyph";
 import { digest } from "./version.ts";
 
 /**
@@ -6,11 +5,16 @@ import { digest } from "./version.ts";
  * of the UTS 39 skeleton. Characters outside ASCII are mapped before lowercasing as well, because
  * capitals of other alphabets may look like Latin ones when their lowercase letters do not.
  */
-export function confusableDigest(name: string): string {
+export async function confusableDigest(name: string): Promise<string> {
+  const { default: table }: { default: Record<string, string> } = await import(
+    "unhomoglyph/data.json",
+    { with: { type: "json" } }
+  );
+  const likeLatin = (letter: string) => table[letter] ?? letter;
   const letters = Array.from(
     name.normalize("NFKC"),
-    (letter) => letter.codePointAt(0)! < 128 ? letter : unhomoglyph(letter),
+    (letter) => letter.codePointAt(0)! < 128 ? letter : likeLatin(letter),
   );
   const small = letters.join("").toLowerCase().normalize("NFD");
-  return digest(unhomoglyph(small).normalize("NFD").toLowerCase(), 43);
+  return digest(Array.from(small, likeLatin).join("").normalize("NFD").toLowerCase(), 43);
 }

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { Client } from "ldapts";
 import { reveal } from "../base/secret.ts";
-import { directoryStep } from "./failure.ts";
 import type { LdapSettings } from "./settings.ts";
+import { directoryStep } from "./step.ts";
 
 /** Longest wait for a connection, and for each answer. */
 export const TIME_LIMIT_MS = 5_000;

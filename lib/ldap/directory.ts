@@ -3,9 +3,10 @@ import { type Client, type Entry, InvalidCredentialsError, SizeLimitExceededErro
 import type { Claims, NewAccounts } from "../base/claims.ts";
 import { asReader, TIME_LIMIT_MS } from "./connection.ts";
 import { commonName } from "./dn.ts";
-import { DirectoryFailure, directoryStep, refusalOf } from "./failure.ts";
+import { DirectoryFailure, refusalOf } from "./failure.ts";
 import { fillFilter } from "./filter.ts";
 import type { LdapSettings } from "./settings.ts";
+import { directoryStep } from "./step.ts";
 
 /** A person whose password was correct, as the directory describes them. */
 interface Found {

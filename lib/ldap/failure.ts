@@ -1,6 +1,3 @@
-import { ResultCodeError } from "ldapts";
-import { whyOf } from "../base/why.ts";
-
 /**
  * Last part of the locale key `errors.directory.<reason>`, the message for the person who wants to
  * sign in. A locked account is reported as a wrong password.
@@ -50,28 +47,4 @@ export function refusalOf(message: string, person: string): DirectoryFailure | n
   const number = /AcceptSecurityContext error, data (\w{1,8})/.exec(message)?.[1] ?? "";
   const known = Object.hasOwn(REFUSALS, number) && REFUSALS[number];
   return known && new DirectoryFailure(known[0], `${known[1]} (data ${number})`, person) || null;
-}
-
-/** Runs one step of a directory request. A failure names the settings to check. */
-export async function directoryStep<T>(
-  name: string,
-  settings: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DirectoryFailure) throw error;
-    const { cause, text } = whyOf(error);
-    // A server that answers is available, so it is the settings that it refuses.
-    const reason = error instanceof ResultCodeError ? "misconfigured" : "away";
-    const named = cause === "untrusted" || cause === "expired"
-      ? "CALLBOARD_LDAP_CA_FILE"
-      : cause || reason === "away"
-      ? "CALLBOARD_LDAP_URL"
-      : settings;
-    throw new DirectoryFailure(reason, `${name}: ${text}; see ${named}`, undefined, {
-      cause: error,
-    });
-  }
 }

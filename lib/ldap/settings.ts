@@ -2,7 +2,6 @@ import { conceal, type Secret } from "../base/secret.ts";
 import { NEW_ACCOUNTS, type NewAccounts } from "../base/claims.ts";
 import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
 import { readCertificates } from "../base/settings_file.ts";
-import { fillFilter } from "./filter.ts";
 
 /** Prefix of directory issuers, so that none is taken for a provider's. */
 const ISSUER_PREFIX = "ldap:";
@@ -59,7 +58,7 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
     ca,
     bind: readBind(env, get("CALLBOARD_LDAP_BIND_DN")),
     searchDn: get("CALLBOARD_LDAP_SEARCH_DN") ?? missing("CALLBOARD_LDAP_SEARCH_DN"),
-    searchFilter: filterOf(env, "CALLBOARD_LDAP_SEARCH_FILTER", "(uid=%s)"),
+    searchFilter: await filterOf(env, "CALLBOARD_LDAP_SEARCH_FILTER", "(uid=%s)"),
     attributes: {
       id: attributeOf(env, "CALLBOARD_LDAP_ID_ATTRIBUTE", ATTRIBUTES.id),
       username: attributeOf(env, "CALLBOARD_LDAP_USERNAME_ATTRIBUTE", ATTRIBUTES.username),
@@ -69,7 +68,7 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
     },
     groups: groupDn === null ? null : {
       dn: groupDn,
-      filter: filterOf(env, "CALLBOARD_LDAP_GROUP_SEARCH_FILTER", "(member=%s)"),
+      filter: await filterOf(env, "CALLBOARD_LDAP_GROUP_SEARCH_FILTER", "(member=%s)"),
     },
     newAccounts: newAccountsOf(get("CALLBOARD_LDAP_NEW_ACCOUNTS")),
   };
@@ -104,16 +103,17 @@ function readBind(env: Environment, dn: string | null): LdapSettings["bind"] {
   return { dn, password: conceal(password) };
 }
 
-function filterOf(env: Environment, name: string, fallback: string): string {
+async function filterOf(env: Environment, name: string, fallback: string): Promise<string> {
   const text = env.get(name)?.trim();
   if (!text) return fallback;
-  if (/^\(.*\)$/.test(text) && text.includes("%s") && isFilter(text)) return text;
+  if (/^\(.*\)$/.test(text) && text.includes("%s") && await isFilter(text)) return text;
   throw new ConfigError(
     `${name} must be a filter in parentheses that contains %s, such as ${fallback}`,
   );
 }
 
-function isFilter(template: string): boolean {
+async function isFilter(template: string): Promise<boolean> {
+  const { fillFilter } = await import("./filter.ts");
   try {
     fillFilter(template, "");
     return true;

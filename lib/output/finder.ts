@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSException } from "re2js";
+import type { RE2JS } from "re2js";
 import { invalidField } from "../base/errors.ts";
 import type { Pause } from "../base/pause.ts";
 import { plainText, withoutColours } from "./ansi.ts";
@@ -14,8 +14,8 @@ export type LineFinder = (lines: string, pause: Pause) => Promise<number[]>;
 const PROGRAM_MAX = 250;
 
 /** Returns the finder of a query. Throws 400 if `field` is not a valid regular expression. */
-export const lineFinder = (query: LogQuery, field: string): LineFinder =>
-  query.isRegex ? regexFinder(query, field) : textFinder(query);
+export const lineFinder = (query: LogQuery, field: string): Promise<LineFinder> =>
+  query.isRegex ? regexFinder(query, field) : Promise.resolve(textFinder(query));
 
 /** Searches all lines as one text, because few lines match in most logs. */
 function textFinder({ text, isExact }: LogQuery): LineFinder {
@@ -42,8 +42,8 @@ function linesWith(wanted: string, lines: string): number[] {
 }
 
 /** Searches with RE2, whose time grows linearly with the lines for every expression. */
-function regexFinder(query: LogQuery, field: string): LineFinder {
-  const expression = expressionOf(query, field);
+async function regexFinder(query: LogQuery, field: string): Promise<LineFinder> {
+  const expression = await expressionOf(query, field);
   return async (lines, pause) => {
     const found: number[] = [];
     for (const [n, line] of withoutColours(lines).split("\n").entries()) {
@@ -55,7 +55,8 @@ function regexFinder(query: LogQuery, field: string): LineFinder {
 }
 
 /** Returns the query's regular expression. Throws 400 if `field` is not a valid one. */
-export function expressionOf({ text, isExact }: LogQuery, field: string): RE2JS {
+export async function expressionOf({ text, isExact }: LogQuery, field: string): Promise<RE2JS> {
+  const { RE2JS, RE2JSException } = await import("re2js");
   try {
     const expression = RE2JS.compile(text, isExact ? 0 : RE2JS.CASE_INSENSITIVE);
     if (expression.programSize() <= PROGRAM_MAX) return expression;

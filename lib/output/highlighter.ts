@@ -18,8 +18,8 @@ export type Highlighter = (records: LogRecord[]) => Promise<HighlightedRecord[]>
  * Returns a highlighter for one response. Throws 400 if the query is not a valid regular
  * expression.
  */
-export function createHighlighter(query: LogQuery): Highlighter {
-  const findHighlights = query.isRegex ? findRegex(query) : findText(query);
+export async function createHighlighter(query: LogQuery): Promise<Highlighter> {
+  const findHighlights = query.isRegex ? await findRegex(query) : findText(query);
   let leftMs = LIMIT_MS;
   return async (records) => {
     const pause = createPause();
@@ -59,8 +59,8 @@ function findText({ text, isExact }: LogQuery): FindHighlights {
   };
 }
 
-function findRegex(query: LogQuery): FindHighlights {
-  const expression = expressionOf(query, "q");
+async function findRegex(query: LogQuery): Promise<FindHighlights> {
+  const expression = await expressionOf(query, "q");
   return (output, untilMs) => {
     const line = withoutColours(output);
     // Position in the shown line, which has escapes for invisible characters.

@@ -4,7 +4,11 @@ import { excerptOf, highlightedSpans } from "./highlights.ts";
 
 /** Returns the line as it is shown, with highlights in brackets. */
 async function marked(output: string, text: string, how = { isRegex: false, isExact: false }) {
-  const [{ marks }] = await createHighlighter({ text, ...how })([{ id: 1, time: "", output }]);
+  const [{ marks }] = await (await createHighlighter({ text, ...how }))([{
+    id: 1,
+    time: "",
+    output,
+  }]);
   return shown(highlightedSpans(output, marks));
 }
 const shown = (spans: ReturnType<typeof highlightedSpans>) =>
@@ -31,7 +35,7 @@ Deno.test("matches are highlighted as shown: across colors, and after invisible 
 Deno.test("the number of highlights in a line is limited", async () => {
   const record = { id: 1, time: "", output: "a".repeat(16_000) };
   for (const how of [REGEX, { isRegex: false, isExact: true }]) {
-    const [{ marks }] = await createHighlighter({ text: "a", ...how })([record]);
+    const [{ marks }] = await (await createHighlighter({ text: "a", ...how }))([record]);
     assert.ok(marks!.length > 0 && marks!.length <= 100);
   }
 });

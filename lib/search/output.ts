@@ -56,8 +56,8 @@ export async function searchTaskLog(
     hasNext: false,
   };
   if (!isAsked(query)) return result;
-  const find = lineFinder(query, "search");
-  const highlight = createHighlighter(query);
+  const find = await lineFinder(query, "search");
+  const highlight = await createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + ANSWER_MS;
@@ -93,8 +93,8 @@ export async function* matchingLines(
   after: number,
   gone: AbortSignal,
 ): AsyncGenerator<{ records: HighlightedRecord[]; to: number }> {
-  const find = lineFinder(query, "q");
-  const highlight = createHighlighter(query);
+  const find = await lineFinder(query, "q");
+  const highlight = await createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + PAGE_MS;

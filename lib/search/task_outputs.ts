@@ -54,8 +54,8 @@ export async function* searchRuns(
   const { deps: { kv }, actor, projectId } = scope;
   await requireRow(kv, "templates", projectId, templateId);
   if (!isAsked(query)) return;
-  const find = lineFinder(query, "search");
-  const highlight = createHighlighter(query);
+  const find = await lineFinder(query, "search");
+  const highlight = await createHighlighter(query);
   using turns = searchTurns.join(kv, actor.id, gone);
   await turns.next();
   const until = performance.now() + forMs;

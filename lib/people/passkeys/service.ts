@@ -1,4 +1,4 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { UserActor } from "../../access/actor.ts";
 import { requireSession } from "../../access/credentials.ts";
 import type { AccountScope, UserScope } from "../../access/scope.ts";
@@ -37,6 +37,7 @@ export async function newPasskeyOptions(
   const holder = holderOf(actor);
   await confirmPassword(deps, actor, password);
   const own = await listPasskeyRows(deps.kv, actor.id);
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: "Callboard",
     rpID: rp.id,
@@ -106,8 +107,9 @@ async function verifyNew(
   response: Attestation,
 ): Promise<Omit<PasskeyRow, "name" | "created" | "last_used">> {
   if (challenge === null) throw new AppError(400, "errors.passkey_over");
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: response as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+    response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,

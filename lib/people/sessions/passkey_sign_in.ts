@@ -1,7 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
@@ -18,6 +15,7 @@ import { reserveAttempt } from "../throttling/limiter.ts";
 export async function passkeyOptions(deps: PublicDeps, rp: RelyingParty, address: string) {
   // Each challenge is a row. The limit keeps visitors from filling the store.
   await reserveAttempt(deps.kv, deps.clock.now(), { challengesOf: networkOf(address) });
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const options = await generateAuthenticationOptions({
     rpID: rp.id,
     userVerification: "required",
@@ -61,8 +59,9 @@ export async function signInWithPasskey(
  * Throws for another challenge, origin, name or key, and if the device's counter has not gone up.
  */
 async function verify(row: PasskeyRow, challenge: string, rp: RelyingParty, assertion: Assertion) {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const result = await verifyAuthenticationResponse({
-    response: assertion as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+    response: assertion as AuthenticationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,

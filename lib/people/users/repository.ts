@@ -42,7 +42,9 @@ export async function findUserByLogin(
 
 /** Whether a username is free, and no one else has one that looks like it. */
 export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): Promise<boolean> {
-  const { value: alike } = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
+  const { value: alike } = await kv.get<number>(
+    rowKeys.userByLook(await confusableDigest(username)),
+  );
   const same = (await findUserByLogin(kv, username))?.value.id ?? null;
   return [alike, same].every((id) => id === null || id === ownId);
 }
@@ -142,7 +144,7 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
  * Claims the look of a username, so that no two look alike. Usernames from before that rule stay.
  */
 async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
-  const holder = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
+  const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value !== null && holder.value !== id) {
     const key = "errors.username_looks_alike";
     throw new AppError(409, key, {}, { fields: { username: { key } } });
@@ -151,14 +153,14 @@ async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }
 }
 
 async function dropLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
-  const holder = await kv.get<number>(rowKeys.userByLook(confusableDigest(username)));
+  const holder = await kv.get<number>(rowKeys.userByLook(await confusableDigest(username)));
   if (holder.value === id) op.delete(holder.key);
 }
 
 /** Migrates usernames that look alike. The first user who has a look keeps it. */
 export async function indexLooks(kv: Deno.Kv): Promise<void> {
   for (const { id, username } of await listUserRows(kv)) {
-    const key = rowKeys.userByLook(confusableDigest(username));
+    const key = rowKeys.userByLook(await confusableDigest(username));
     await kv.atomic().check({ key, versionstamp: null }).set(key, id).commit();
   }
 }

@@ -3,9 +3,9 @@ import { lineFinder } from "../../output/finder.ts";
 import type { LogQuery } from "../../output/query.ts";
 
 /** Returns why a query cannot be searched; null if it can. */
-export function problemOf(query: LogQuery): Sentence | null {
+export async function problemOf(query: LogQuery): Promise<Sentence | null> {
   try {
-    lineFinder(query, "q");
+    await lineFinder(query, "q");
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

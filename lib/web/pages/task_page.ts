@@ -47,7 +47,7 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   const stored = await getLogHead(scope.deps.kv, id);
   // An imported task may have no output, which nobody has closed then.
   const head = { ...stored, closed: stored.closed || isFinished(about.task.status) };
-  const [asked, search] = [numberOf(url.searchParams.get("from")), searchOf(url)];
+  const [asked, search] = [numberOf(url.searchParams.get("from")), await searchOf(url)];
   const line = namedLine(url, head) ?? (asked || search ? null : about.task.failure_line);
   const from = line === null ? asked : Math.max(1, line - LEAD_LINES);
   const skip = numberOf(url.searchParams.get("parts")) ?? 0;
@@ -58,11 +58,11 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   return { ...about, window: { ...window, follows }, line, search, outline };
 }
 
-function searchOf(url: URL): PageSearch | null {
+async function searchOf(url: URL): Promise<PageSearch | null> {
   const query = queryOf(url);
   if (!isAsked(query)) return null;
   const after = numberOf(url.searchParams.get("after")) ?? 0;
-  return { query, after, problem: problemOf(query) };
+  return { query, after, problem: await problemOf(query) };
 }
 
 /** Lines of a page, and the last line that was read for it. */
