@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import type { Plugin } from "esbuild";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { aliasesOf } from "../lib/fresh/aliases.ts";
 
 /** Commands of administrators. */
@@ -15,6 +16,11 @@ const COMMANDS = [
   "secret_key",
   "user",
 ];
+
+const SERVER = "scripts/serve.ts";
+
+/** Name of a module that imports the core. */
+const CORE = "core:";
 
 /** Folders with components, which Deno compiles. */
 const COMPONENT_DIRS = ["components", "islands", "lib", "routes"];
@@ -42,46 +48,59 @@ export async function bundleServer(root: string, outDir: string): Promise<void> 
   const out = join(outDir, "server");
   const workers = (await readdir(join(root, "lib"), { recursive: true }))
     .filter((path) => path.endsWith("_worker.ts"));
-  const modules = [
-    ...["serve", ...COMMANDS].map((name) => `scripts/${name}.ts`),
+  const others = [
+    ...COMMANDS.map((name) => `scripts/${name}.ts`),
     ...workers.map((path) => join("lib", path)),
   ];
   const compiled = join(outDir, "components");
   await compileComponents(root, compiled);
-  try {
-    const { outputFiles } = await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: modules.map((path) => ({ in: path, out: basename(path, ".ts") })),
-      chunkNames: "chunk-[hash]",
-      outdir: out,
-      write: false,
-      bundle: true,
-      splitting: true,
-      format: "esm",
-      platform: "node",
-      target: "esnext",
-      // As Deno resolves packages.
-      conditions: ["deno"],
-      mainFields: ["main"],
-      jsx: "automatic",
-      jsxImportSource: "preact",
-      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-      alias: aliasesOf(Object.fromEntries(imports.filter((one) => !isRemote(one))), root),
-      define: {
-        BUILT_SERVER: '"../_fresh/server.js"',
-        "process.env.NODE_ENV": '"production"',
-      },
-      // Names stay, because stacks and errors contain them.
-      minifyWhitespace: true,
-      minifySyntax: true,
-      sourcemap: "linked",
-      sourcesContent: false,
-      banner: { js: BANNER },
-      logLevel: "silent",
-      plugins: [sourcesOf({ root, out, compiled, remote })],
+  const places = { root, out, compiled, remote };
+  const options = {
+    absWorkingDir: root,
+    chunkNames: "chunk-[hash]",
+    outdir: out,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "esnext",
+    // As Deno resolves packages.
+    conditions: ["deno"],
+    mainFields: ["main"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    alias: aliasesOf(Object.fromEntries(imports.filter((one) => !isRemote(one))), root),
+    define: {
+      BUILT_SERVER: '"../_fresh/server.js"',
+      "process.env.NODE_ENV": '"production"',
+    },
+    // Names stay, because stacks and errors contain them.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    banner: { js: BANNER },
+    logLevel: "silent",
+  } satisfies BuildOptions;
+  const bundle = (paths: string[], core?: Core) =>
+    esbuild.build({
+      ...options,
+      entryPoints: paths.map((path) => ({ in: path, out: basename(path, ".ts") })),
+      metafile: true,
+      plugins: [sourcesOf(places, core)],
     });
+  try {
+    const { metafile } = await bundle([SERVER]);
+    const core = findCore(metafile);
+    // Commands share nothing with the server's scripts, which would become many small ones.
+    const made = [await bundle([SERVER], core), await bundle(others)];
     await Deno.mkdir(out, { recursive: true });
-    for (const { path, text } of outputFiles) await Deno.writeTextFile(path, importLater(text));
+    for (const { path, text } of made.flatMap(({ outputFiles }) => outputFiles)) {
+      const write = path.endsWith(".map") ? linesOf : importLater;
+      await Deno.writeTextFile(path, write(text));
+    }
   } finally {
     await esbuild.stop();
     await Deno.remove(compiled, { recursive: true });
@@ -91,6 +110,24 @@ export async function bundleServer(root: string, outDir: string): Promise<void> 
 /** Hides the paths of later imports from Deno. The text keeps its length, for the source map. */
 const importLater = (text: string): string =>
   text.replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, `import(${LATER}("$1"))`);
+
+/**
+ * Leaves one position per line of a source in a source map. Deno loads the map of each script at
+ * the start, and a position takes 30 bytes.
+ */
+function linesOf(text: string): string {
+  const map = JSON.parse(text);
+  let last = "";
+  const mappings = decode(map.mappings).map((positions) =>
+    positions.filter(([, source, line]) => {
+      const place = `${source}:${line}`;
+      const isNew = place !== last;
+      last = place;
+      return isNew;
+    }).map((position) => position.slice(0, 4) as SourceMapSegment)
+  );
+  return JSON.stringify({ ...map, names: [], mappings: encode(mappings) });
+}
 
 /** Compiles components as `deno run` does, because esbuild knows only slower ways to do it. */
 async function compileComponents(root: string, to: string): Promise<void> {
@@ -107,6 +144,37 @@ async function compileComponents(root: string, to: string): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
+/** Modules that each start loads. They become one script, because each script costs memory. */
+interface Core {
+  modules: string[];
+  /** Modules that the core does not contain, and that are imported later. */
+  later: Set<string>;
+}
+
+/**
+ * Finds what the server and the modules that it imports first have in common with all others. The
+ * bundler joins modules that the same modules need, so each of those imports the whole core.
+ */
+function findCore({ inputs }: Metafile): Core {
+  const importsOf = (path: string, isLater: boolean) =>
+    inputs[path].imports.filter(({ kind, external }) =>
+      !external && (kind === "dynamic-import") === isLater
+    ).map((one) => one.path).filter((one) => !one.includes("node_modules/"));
+  const starters = [SERVER, ...importsOf(SERVER, true)];
+  const found = new Set<string>();
+  const add = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    importsOf(path, false).forEach(add);
+  };
+  starters.forEach(add);
+  const later = new Set([
+    ...starters,
+    ...Object.keys(inputs).flatMap((path) => importsOf(path, true)),
+  ]);
+  return { modules: [...found].filter((path) => !starters.includes(path)), later };
+}
+
 interface Places {
   root: string;
   /** Folder of the bundle. */
@@ -118,7 +186,7 @@ interface Places {
 }
 
 /** Loads modules so that they find their files from the place of the bundle. */
-function sourcesOf({ root, out, compiled, remote }: Places): Plugin {
+function sourcesOf({ root, out, compiled, remote }: Places, core?: Core): Plugin {
   return {
     name: "sources",
     setup(build) {
@@ -127,20 +195,36 @@ function sourcesOf({ root, out, compiled, remote }: Places): Plugin {
         const outside = isBuiltin(path) ? `node:${path}` : remote.get(path);
         return outside ? { path: outside, external: true } : undefined;
       });
+      build.onResolve({ filter: /^core:$/ }, () => ({ path: CORE, namespace: CORE }));
+      build.onLoad({ filter: /./, namespace: CORE }, () => ({
+        contents: core!.modules.map((path) => `import "./${path}";`).join("\n"),
+        resolveDir: root,
+      }));
       build.onLoad({ filter: /\.[jt]sx?$/ }, async ({ path }) => {
         if (path.includes("/node_modules/")) return;
         const component = join(compiled, relative(root, path)).replace(/\.tsx$/, ".js");
         const isCompiled = path.endsWith(".tsx") &&
           await Deno.stat(component).then(() => true, () => false);
         const text = await Deno.readTextFile(isCompiled ? component : path);
-        return {
-          contents: placed(text, relative(out, path)),
-          loader: isCompiled ? "js" : path.endsWith("x") ? "tsx" : "ts",
-        };
+        const loader = isCompiled ? "js" : path.endsWith("x") ? "tsx" : "ts";
+        const script = placed(text, relative(out, path));
+        // At the end of the text, whose lines stay where they are.
+        const after = core?.later.has(relative(root, path)) ? `\nimport "${CORE}";` : "";
+        return { contents: (loader === "tsx" ? script : escaped(script)) + after, loader };
       });
     },
   };
 }
+
+/**
+ * Escapes letters outside ASCII. esbuild leaves them in regular expressions, and V8 stores a script
+ * with a single one in two bytes per character.
+ */
+const escaped = (script: string): string =>
+  script.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /**
  * Gives a module its own place again, from the bundle's: `path` is the way from there. Modules

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ROOT } from "./support/copy_project.ts";
 
 const BUNDLE = join(ROOT, "_fresh/server");
@@ -50,3 +50,42 @@ Deno.test("modules that are imported later, and workers, are found by the bundle
   }
   assert.ok(names.has("bcrypt_worker.js") && names.has("compact.js"));
 });
+
+/** Packages that most servers never use, and the languages of zod's own messages. */
+const RARE =
+  /node_modules\/(@simplewebauthn\/server|ldapts|nodemailer|re2js|unhomoglyph|zod\/v4\/locales\/(?!en\.))/;
+
+Deno.test("scripts are ASCII, which V8 stores in one byte per character", async () => {
+  for (const name of await readdir(BUNDLE)) {
+    if (!name.endsWith(".js")) continue;
+    const text = await Deno.readTextFile(join(BUNDLE, name));
+    assert.doesNotMatch(text, /[^\0-\x7f]/, name);
+  }
+});
+
+Deno.test("a start and the API load few scripts, and no packages that few servers use", async () => {
+  const sources = new Map<string, string[]>();
+  for (const name of await readdir(BUNDLE)) {
+    if (!name.endsWith(".map")) continue;
+    const map = JSON.parse(await Deno.readTextFile(join(BUNDLE, name)));
+    sources.set(name.replace(".map", ""), map.sources.map(decodeURIComponent));
+  }
+  const withSource = (path: string) =>
+    [...sources].find(([, paths]) => paths.includes(relative(BUNDLE, join(ROOT, path))))![0];
+  const atStart = await loadedBy("serve.js", withSource("main.ts"), withSource("_fresh/server.js"));
+  assert.ok(atStart.size <= 10, [...atStart].join());
+  const loaded = await loadedBy(...atStart, withSource("routes/api/[...path].ts"));
+  const rare = [...loaded].flatMap((name) => sources.get(name) ?? [])
+    .filter((path) => RARE.test(path));
+  assert.deepEqual(rare, []);
+});
+
+/** Returns the named scripts and those that they import at once. */
+async function loadedBy(...names: string[]): Promise<Set<string>> {
+  const loaded = new Set(names);
+  for (const name of loaded) {
+    const text = await Deno.readTextFile(join(BUNDLE, name));
+    for (const [, to] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)) loaded.add(to!);
+  }
+  return loaded;
+}

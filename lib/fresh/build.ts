@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BUNDLE_PATH, type Manifest } from "./build_cache.ts";
+import { BUNDLE_PATH, isSpecial, type Manifest } from "./build_cache.ts";
 import { bundle } from "./bundle.ts";
 
 /** Files and folders of a build, as paths below `root`. */
@@ -106,21 +106,25 @@ export async function writeBuild(
   await Deno.writeTextFile(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
   const fromOut = (path: string) => JSON.stringify(relative(out, path));
   const { islands, routes, routeDir } = manifest;
-  const imports = [
+  const atStart = [
     ...islands.map(({ path }) => path),
-    ...routes.map((path) => join(routeDir, path)),
-  ]
-    .map((path) => `  ${JSON.stringify(path)}: () => import(${fromOut(join(root, path))}),`);
+    ...routes.filter(isSpecial).map((path) => join(routeDir, path)),
+  ];
+  const later = routes.filter((path) => !isSpecial(path)).map((path) => join(routeDir, path));
+  const from = (path: string) => fromOut(join(root, path));
+  const entry = (path: string, value: string) => `  ${JSON.stringify(path)}: () => ${value},`;
   await Deno.writeTextFile(
     join(out, "server.js"),
     `// Written by the build: changes to this file are lost.
 import { fileURLToPath } from "node:url";
 import { loadBuild } from ${fromOut(join(OWN_DIR, "build_cache.ts"))};
-import { app } from ${fromOut(join(root, serverEntry))};
+import { app } from ${from(serverEntry)};
 import manifest from "./manifest.json" with { type: "json" };
+${atStart.map((path, n) => `import * as m${n} from ${from(path)};`).join("\n")}
 
 const modules = {
-${imports.join("\n")}
+${atStart.map((path, n) => entry(path, `m${n}`)).join("\n")}
+${later.map((path) => entry(path, `import(${from(path)})`)).join("\n")}
 };
 const root = fileURLToPath(new URL(${fromOut(root)}, import.meta.url));
 app.buildCache = await loadBuild(root, manifest, { load: (path) => modules[path]() });

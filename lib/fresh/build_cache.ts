@@ -45,7 +45,9 @@ export interface BuildCache {
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-const SPECIAL = /^_app$|(^|\/)_(layout|middleware|error)$/;
+/** Tells whether a file of the routes folder is no page, and so is loaded at the start. */
+export const isSpecial = (path: string): boolean =>
+  /^(_app|(.*\/)?_(layout|middleware|error))(\.\w+)?$/.test(path);
 
 interface LoadOptions {
   /** Imports a module by its path below the root. */
@@ -76,7 +78,7 @@ export async function loadBuild(
   for (const file of manifest.routes) {
     const id = file.replace(/\.\w+$/, "");
     const loadRoute = async () => checkModule(id, await load(join(manifest.routeDir, file)));
-    if (SPECIAL.test(id)) specials.set(id, await loadRoute());
+    if (isSpecial(id)) specials.set(id, await loadRoute());
     else if (!/(^|\/)_/.test(id)) pages.set(id, loadRoute);
     else throw new Error(`The stand-in for Fresh knows no route such as "${file}".`);
   }

@@ -57,7 +57,7 @@ interface Lock {
 }
 
 /** Packages that only the build runs. Those of the scripts that it makes are in the archive. */
-const BUILD_ONLY = /^(@unocss\/|esbuild$)/;
+const BUILD_ONLY = /^(@jridgewell\/|@unocss\/|esbuild$)/;
 
 /** Returns the packages of npm that the server or its pages load. */
 async function npmComponents(): Promise<Component[]> {
