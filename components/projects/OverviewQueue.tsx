@@ -1,5 +1,5 @@
 import type { QueueOverview, Waiting as TasksWaiting } from "../../lib/queue/overview.ts";
-import { listed, Sentence } from "../ui/Sentence.tsx";
+import { WaitReason } from "../placement/WaitReason.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration } from "../ui/Time.tsx";
 import { outputOver, RunName } from "./HistoryTable.tsx";
@@ -56,8 +56,13 @@ export function Waiting({ items, count, ...props }: PartProps & QueueOverview["w
 
 /** Tasks that wait for the same reason, which is said once: above them, or beside a single one. */
 function WaitingTasks({ blocked, count, tasks, ...props }: PartProps & TasksWaiting) {
-  const { ui, query } = props;
-  const reason = <Reason {...{ ui, query, blocked, count }} />;
+  const { ui, query, now } = props;
+  const reason = (
+    <WaitReason
+      {...{ ui, now, blocked, count }}
+      link={(task) => <a href={outputOver(query, task)} data-over>{`#${task.id}`}</a>}
+    />
+  );
   const isAlone = count === 1;
   return (
     <>
@@ -71,30 +76,6 @@ function WaitingTasks({ blocked, count, tasks, ...props }: PartProps & TasksWait
     </>
   );
 }
-
-type ReasonProps = Pick<PartProps, "ui" | "query"> & Pick<TasksWaiting, "blocked" | "count">;
-
-/** The reason why tasks wait, with links to the tasks that block them, if there are any. */
-function Reason({ ui, query, blocked, count }: ReasonProps) {
-  const links = blocked && "behind" in blocked
-    ? blocked.behind.slice(0, BEHIND).map((task) => (
-      <a href={outputOver(query, task)} data-over>{`#${task.id}`}</a>
-    ))
-    : [];
-  const parts = { tasks: listed(ui, links) };
-  const by = blocked?.by ?? "nothing";
-  const limit = blocked?.by === "project" ? blocked.limit : 1;
-  return (
-    <span>
-      {count === 1
-        ? <Sentence ui={ui} of={`overview.behind.${by}`} params={{ count: limit }} parts={parts} />
-        : <Sentence ui={ui} of={`overview.alike.${by}`} params={{ count, limit }} parts={parts} />}
-    </span>
-  );
-}
-
-/** Number of blocking tasks that are named. */
-const BEHIND = 3;
 
 interface RunProgressProps {
   ui: Ui;

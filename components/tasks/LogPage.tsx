@@ -2,6 +2,7 @@ import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskHead } from "./TaskHead.tsx";
 import { TaskTabs } from "./TaskTab.tsx";
+import { TaskWait } from "./TaskWait.tsx";
 import { settingOf } from "./task_setting.ts";
 import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -33,6 +34,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
     <>
       <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
+      <TaskWait ui={ui} {...page} />
       <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />
       <LogOutline

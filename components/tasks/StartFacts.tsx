@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { runnerWith } from "@/components/placement/runner_with.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -15,7 +16,7 @@ interface StartFactsProps {
  * field that overrides it is filled in.
  */
 export function StartFacts({ ui, template, targets }: StartFactsProps) {
-  const { inventory, environments, repository, branch } = targets;
+  const { inventory, environments, repository, branch, labels, hasInventoryLabels } = targets;
   return (
     <>
       {template.start_warning && (
@@ -43,6 +44,14 @@ export function StartFacts({ ui, template, targets }: StartFactsProps) {
         {branch && (
           <Fact label={ui.t("templates.branch")} field="git_branch">
             <code>{branch}</code>
+          </Fact>
+        )}
+        {labels && (
+          <Fact
+            label={ui.t("placement.runs_on")}
+            field={hasInventoryLabels ? "inventory_id" : undefined}
+          >
+            {runnerWith(ui, labels) || ui.t("placement.any")}
           </Fact>
         )}
         {(["limit", "tags", "skip_tags"] as const).map((field, n) => {

@@ -23,6 +23,8 @@ export interface TaskSetting {
   hosts: string;
   branch: string;
   limit: string;
+  /** The kind of runner that it needs; empty if it needs none. */
+  place: string;
   /** Whether there is a successful task to compare it with. */
   isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
@@ -46,7 +48,7 @@ export const TASK_FACTS_KEYS = [
     .map((name) => `tasks.${name}`),
   ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
-  "compare.link",
+  ...["compare.link", "placement.runs_on"],
   ...["preview.review", "preview.reject", "preview.differs"],
 ];
 
@@ -106,7 +108,7 @@ function Reason({ ui, task, here }: { ui: Ui; task: TaskView; here: string }) {
 function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "setting">) {
   const { status, start, end, version, build_task, commit_hash } = task;
   const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;
-  const { inventory, hosts, branch, limit } = setting;
+  const { inventory, hosts, branch, limit, place } = setting;
   return (
     <>
       <dl>
@@ -119,6 +121,7 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
           {inventory && visible(hosts ? `${inventory} (${hosts})` : inventory)}
         </Fact>
         <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
+        <Fact label={ui.t("placement.runs_on")}>{visible(task.runner_name ?? place)}</Fact>
         <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
         <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>
           {(branch || commit_hash) && (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
 import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
+import { TaskWait } from "./TaskWait.tsx";
 import { logTexts } from "./log_texts.ts";
 import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
@@ -44,6 +45,7 @@ export function TaskOutputPart(
           [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
         )}
       />
+      <TaskWait ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />
       <TaskLog
         {...reader}

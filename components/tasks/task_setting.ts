@@ -1,4 +1,5 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
+import { runnerWith } from "@/components/placement/runner_with.ts";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -8,7 +9,7 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
   ui: Ui,
-  { task, initiator, inventory, branch, limit, isComparable, here }: TaskAbout,
+  { task, initiator, inventory, branch, limit, labels, isComparable, here }: TaskAbout,
   mayRun: boolean,
 ): TaskSetting {
   const { id, project_id: projectId, template_id: templateId } = task;
@@ -20,6 +21,7 @@ export function settingOf(
     hosts: inventory?.hosts == null ? "" : ui.t("preview.on_hosts", { count: inventory.hosts }),
     branch,
     limit,
+    place: runnerWith(ui, labels),
     isComparable,
     again: mayRun
       ? {

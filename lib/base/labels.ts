@@ -8,8 +8,8 @@ const LABEL = /^[a-z0-9._-]{1,50}$/;
 const TEXT_MAX = 2_000;
 
 /** Returns the labels of a text, which are separated by commas or spaces, each once. */
-const splitLabels = (text: string): string[] => [
-  ...new Set(text.toLowerCase().split(/[\s,]+/).filter((label) => label !== "")),
+export const splitLabels = (text: string | null): string[] => [
+  ...new Set((text ?? "").toLowerCase().split(/[\s,]+/).filter((label) => label !== "")),
 ];
 
 /** Returns labels as the text that clients send and receive. */

@@ -151,6 +151,8 @@ export const paths = {
    */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
+  /** Event stream with the reason why a task waits. */
+  taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
   /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,

@@ -44,8 +44,7 @@ export async function readQueueOverview(
   { deps, projectId }: ProjectScope,
 ): Promise<QueueOverview> {
   const { kv } = deps;
-  // Read once per change for all viewers of all projects.
-  const open = await cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
+  const open = await readOpenTasks(kv);
   const own = open.filter(({ project_id }) => project_id === projectId);
   const running = own.filter(({ status }) => isActive(status));
   const confirming = own.filter(({ status }) => status === "waiting_confirmation");
@@ -66,6 +65,27 @@ export async function readQueueOverview(
       items: groupByReason(waits.views, queued, reasons),
     },
   };
+}
+
+/** Reads the open tasks once per change for all viewers of all projects. */
+const readOpenTasks = (kv: Deno.Kv): Promise<OpenTask[]> =>
+  cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
+
+/** A queued task's reason to wait; null if it starts at this moment. */
+export interface Wait {
+  blocked: Blocked | null;
+}
+
+/** Returns why a task waits; null if it is not queued. */
+export async function readWait(
+  { deps, projectId }: ProjectScope,
+  id: number,
+): Promise<Wait | null> {
+  const open = await readOpenTasks(deps.kv);
+  const task = open.find((task) => task.id === id && task.project_id === projectId);
+  if (!task || !isQueued(task.status)) return null;
+  const reasons = await readReasons(deps, open, [task]);
+  return { blocked: reasons.get(id) ?? null };
 }
 
 /** Groups the `shown` tasks by the reason why they wait, and counts those in all of `queued`. */

@@ -7,10 +7,13 @@ export type RunnerWait =
   | { kind: "none" }
   | { kind: "label"; labels: string[] }
   | { kind: "paused"; name: string }
+  /** `at` is in milliseconds, or 0 for a runner that was never heard of. */
   | { kind: "silent"; name: string; at: number }
   | { kind: "busy"; name: string; running: number; max: number }
   /** The runner of the task's preview was deleted. */
-  | { kind: "gone"; name: string };
+  | { kind: "gone"; name: string }
+  /** Its program is too old. */
+  | { kind: "update"; name: string };
 
 /** The runners that tasks may be placed on. */
 export interface Placeable {

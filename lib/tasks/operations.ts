@@ -8,7 +8,7 @@ import {
   logSectionsSchema,
 } from "../output/matches.ts";
 import { searchChoice, searchText } from "../output/search_params.ts";
-import { queuedTaskSchema, taskSchema } from "./schema.ts";
+import { queuedTaskSchema, taskSchema, waitSchema } from "./schema.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";
@@ -143,6 +143,15 @@ export const taskOperations = {
     summary: "Get a task",
     access: "member",
     answer: taskSchema,
+  }),
+  getWait: operation({
+    id: "getTaskWait",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/wait",
+    tag,
+    summary: "Get the reason why a task waits",
+    access: "member",
+    answer: waitSchema,
   }),
   delete: operation({
     id: "deleteTask",

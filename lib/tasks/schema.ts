@@ -55,6 +55,8 @@ const plainTask = z.object({
   failure_line: z.int().nullable(),
   /** Runner that runs the task, or ran it; null for the server itself. */
   runner_id: z.int().nullable(),
+  /** Its name when it claimed the task. */
+  runner_name: z.string().nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
@@ -170,6 +172,15 @@ export interface TaskRow {
    */
   play_tasks?: number;
 }
+
+/** Reason why a task waits. */
+export const waitSchema = z.object({
+  waits: z.boolean(),
+  /** Kind of the reason; null for a task that does not wait, or that starts at this moment. */
+  by: z.enum(["template", "project", "server", "runner"]).nullable(),
+  /** The reason as a sentence; empty for a task that does not wait. */
+  reason: sentenceOrTextSchema,
+});
 
 /** An unfinished task in the list of all projects' tasks, which admins see. */
 export const queuedTaskSchema = z.object({

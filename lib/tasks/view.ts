@@ -107,5 +107,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
     runner_id: task.runner_id ?? null,
+    runner_name: task.runner_name ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { splitLabels } from "../base/labels.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { setsLimit } from "../queue/overrides.ts";
@@ -17,6 +18,10 @@ export interface StartTargets {
   repository: string;
   /** Branch of the template or, without one, of the repository. */
   branch: string;
+  /** Labels that its runner must have; null if servers may run it. */
+  labels: string[] | null;
+  /** Whether another inventory may need other labels. */
+  hasInventoryLabels: boolean;
   /** Number of hosts that the task runs on; null if it is not known. */
   hosts: number | null;
 }
@@ -26,7 +31,7 @@ export async function findStartTargets(
   scope: ProjectScope,
   template: TemplateView,
 ): Promise<StartTargets> {
-  const { deps: { kv }, projectId } = scope;
+  const { deps: { kv }, project, projectId } = scope;
   const [inventories, repository, reached, ...environments] = await Promise.all([
     listInventories(scope),
     repositoryRows.find(kv, projectId, template.repository_id),
@@ -34,11 +39,14 @@ export async function findStartTargets(
     ...template.environment_ids.map((id) => environmentRows.find(kv, projectId, id)),
   ]);
   const inventory = inventories.find(({ id }) => id === template.inventory_id) ?? null;
+  const labels = [...new Set([...splitLabels(template.runner_tag), ...inventory?.labels ?? []])];
   return {
     inventory,
     environments: environments.flatMap((found) => found?.row.name ?? []),
     repository: repository?.row.name ?? "",
     branch: template.git_branch ?? repository?.row.git_branch ?? "",
+    labels: labels.length > 0 || project.only_runners ? labels : null,
+    hasInventoryLabels: (inventory?.labels ?? []).length > 0,
     hosts: inventory && !setsLimit(template) ? hostsOfRun(inventory, reached) : null,
   };
 }

@@ -91,6 +91,7 @@ const TABLE: Record<string, string> = {
   startTask: "                201 201 201 403 404 201 401",
   getTask: "                  200 200 200 200 404 200 401",
   deleteTask: "               403 403 403 403 404 204 401",
+  getTaskWait: "              200 200 200 200 404 200 401",
   getTaskOutput: "            200 200 200 200 404 200 401",
   getTaskRawOutput: "         200 200 200 200 404 200 401",
   searchTaskOutput: "         200 200 200 200 404 200 401",

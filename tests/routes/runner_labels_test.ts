@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findOpenTask } from "@/lib/tasks/open_tasks.ts";
 import { findTask } from "@/lib/tasks/repository.ts";
 import { inventoryForm, templateForm } from "../support/forms.ts";
-import { fieldOf, htmlOf } from "../support/html.ts";
+import { fieldOf, htmlOf, textOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const below = ({ web }: World, path: string) => `/api/project/${web.id}/${path}`;
@@ -129,4 +129,31 @@ Deno.test("a project's settings say that tasks run only on runners", async () =>
   assert.equal(await stored(), true, "a client that does not know it keeps it");
   await world.post("alice", page, { name: "Web" });
   assert.equal(await stored(), false);
+});
+
+Deno.test("the start dialog and the task's page say where it runs", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const inventory = await make(world, "inventory", inventoryForm(world, { runner_tag: "dmz" }));
+  const form = templateForm(world, { inventory_id: inventory.id, runner_tag: "arm64" });
+  const template = await make(world, "templates", form);
+  const read = async (path: string) =>
+    textOf(
+      await htmlOf(
+        await world.request(path, {
+          headers: { Cookie: `callboard=${world.people.bob.token}; zone=UTC` },
+        }),
+      ),
+    );
+  const dialog = `/project/${web.id}/templates/${template.id}/tasks`;
+  assert.match(await read(dialog), /Runs on\s*A runner with the labels arm64, dmz/);
+
+  const { task } = await startOf(world, { template_id: template.id });
+  const page = `/project/${web.id}/tasks/${task!.id}`;
+  assert.match(await read(page), /Runs on\s*A runner with the labels arm64, dmz/);
+
+  const plain = `/project/${web.id}/templates/${web.templateId}/tasks`;
+  assert.doesNotMatch(await read(plain), /Runs on/);
+  await world.api("alice", "PUT", below(world, ""), { name: "Web", only_runners: true });
+  assert.match(await read(plain), /Runs on\s*Any runner of the project/);
 });

@@ -9,6 +9,8 @@ import { hostsOf } from "./static_hosts.ts";
 /** An inventory without its text. */
 export interface InventorySummary
   extends Pick<InventoryView, "id" | "name" | "type" | "repository_id"> {
+  /** Labels of runners that it requires. */
+  labels: string[];
   /** Path of a `file` in its repository; null for others. */
   path: string | null;
   /** Number of hosts in its text; null for a `file`, and for texts beyond the limit. */
@@ -32,16 +34,16 @@ export function summarizeInventories(
     const pause = createPause();
     const summaries: InventorySummary[] = [];
     let length = 0;
-    for (
-      const { id, name, type, inventory, repository_id } of await inventoryRows.list(kv, projectId)
-    ) {
+    for (const row of await inventoryRows.list(kv, projectId)) {
+      const { id, name, type, inventory, repository_id, runner_labels: labels = [] } = row;
       if (pause.isDue()) await pause.take();
       const isFile = type === "file";
       if (!isFile) length += inventory.length;
       const isRead = !isFile && length <= TEXTS_LENGTH_MAX;
       const hosts = isRead ? hostsOf(type, inventory, HOSTS_MAX).length : null;
       const path = isFile ? inventory : null;
-      summaries.push({ id, name, type, repository_id, path, hosts, is_more: hosts === HOSTS_MAX });
+      const is_more = hosts === HOSTS_MAX;
+      summaries.push({ id, name, type, repository_id, labels, path, hosts, is_more });
     }
     return summaries;
   });

@@ -8,9 +8,11 @@ import {
 } from "../../resources/inventories/summaries.ts";
 import type { LogHead } from "../../output/store.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
+import { readWait, type Wait } from "../../queue/overview.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
+import { isQueued } from "../../tasks/status.ts";
 import { taskView } from "../../tasks/view.ts";
 
 /** A task with the data that its page shows. */
@@ -24,20 +26,26 @@ export interface TaskAbout {
   limit: string;
   /** Whether a task of its template succeeded before it. */
   isComparable: boolean;
+  /** Labels that its runner must have. */
+  labels: string[];
+  /** Why it waits; null if it does not. */
+  wait: Wait | null;
+  now: Date;
   /** Path of the page that shows it, without sub-path. */
   here: string;
 }
 
 /** Loads a task with the data that its page shows. Throws 404 for tasks of other projects. */
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
-  const { deps: { kv, config: { basePath } }, projectId } = scope;
+  const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const [task, [initiator], inventories, repository, good] = await Promise.all([
+  const [task, [initiator], inventories, repository, good, wait] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
     summarizeInventories(scope),
     repositoryRows.find(kv, projectId, row.repository_id),
     lastGood(scope, row),
+    isQueued(row.status) ? readWait(scope, id) : null,
   ]);
   return {
     task,
@@ -46,6 +54,9 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     branch: branchOf(row, repository?.row),
     limit: row.limit.join(","),
     isComparable: good !== null,
+    labels: row.runner_labels ?? [],
+    wait,
+    now: clock.now(),
     here: url.pathname.slice(basePath.length) + url.search,
   };
 }
