@@ -20,7 +20,7 @@ const playbook = (home: string) => `
   gather_facts: false
   tasks:
     - name: Restart the service
-      command: "true"
+      raw: "true"
       changed_when: true
     - name: Write the message of the day
       lineinfile:
@@ -38,10 +38,10 @@ const playbook = (home: string) => `
   gather_facts: false
   tasks:
     - name: Wait for the backup
-      command: sleep 2
+      raw: sleep 2
       changed_when: false
     - name: Fails on purpose
-      command: "false"
+      raw: "false"
       ignore_errors: true
 `;
 

@@ -27,16 +27,16 @@ const CARRIED_OUT = run(
   `    - {name: By itself, command: "true", check_mode: false}
     - name: By its block
       check_mode: false
-      block: [{name: In the block, command: "true"}]
-    - {name: By a variable, command: "true", check_mode: "{{ held }}"}
+      block: [{name: In the block, raw: "true"}]
+    - {name: By a variable, raw: "true", check_mode: "{{ held }}"}
     - name: By the item
-      command: "true"
+      raw: "true"
       loop: [1, 2]
       check_mode: "{{ item == 1 }}"
-    - {name: On one host, command: "true", check_mode: "{{ inventory_hostname == 'b' }}"}
-    - {name: Secretly, command: "true", check_mode: false, no_log: true}
-    - {name: Failing, command: "false", check_mode: false, ignore_errors: true}
-    - {name: Skipped, command: "true", check_mode: false, when: false}
+    - {name: On one host, raw: "true", check_mode: "{{ inventory_hostname == 'b' }}"}
+    - {name: Secretly, raw: "true", check_mode: false, no_log: true}
+    - {name: Failing, raw: "false", check_mode: false, ignore_errors: true}
+    - {name: Skipped, raw: "true", check_mode: false, when: false}
     - include_role: {name: real}
     - {name: Held back, command: "true"}
 `,
@@ -82,7 +82,7 @@ Deno.test("a run in check mode tells what it has carried out all the same", asyn
 Deno.test("each item of a loop counts as Ansible has ended it", async () => {
   await using bench = await newRealBench();
   const tasks = `    - name: Loop
-      command: "true"
+      raw: "true"
       loop: [1, 2, 3]
       when: item == 1 or not ansible_check_mode
       check_mode: false

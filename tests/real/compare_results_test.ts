@@ -12,17 +12,17 @@ const PLAY = `- hosts: all
   gather_facts: false
   tasks:
     - name: Look
-      command: "true"
+      raw: "true"
     - name: Each
-      command: echo {{ item }}
+      raw: echo {{ item }}
       loop: [a, b]
     - name: Look
       fail: { msg: no space left on it }
       when: inventory_hostname == "db" and fails | default(false) | bool
     - name: Wait {{ seconds }}s
-      command: sleep {{ seconds }}
+      raw: sleep {{ seconds }}
     - name: After all
-      command: "true"
+      raw: "true"
 `;
 
 Deno.test("two real runs are compared: where one failed, what took longer, in any version of the play", async () => {

@@ -7,10 +7,10 @@ import { until } from "../support/until.ts";
 const PLAY = `- hosts: all
   gather_facts: false
   tasks:
-    - command: "true"
+    - raw: "true"
     - fail: { msg: as told }
       when: inventory_hostname == "db" and fails | default(false) | bool
-    - command: sleep {{ seconds | default(0) }}
+    - raw: sleep {{ seconds | default(0) }}
 `;
 /** An address without a listener. */
 const GONE =

@@ -31,7 +31,7 @@ class CallbackModule(Base):
         self._display.display("${name} is here")
 `;
 
-const PLAY = '- hosts: all\n  gather_facts: false\n  tasks:\n    - command: "true"\n';
+const PLAY = '- hosts: all\n  gather_facts: false\n  tasks:\n    - raw: "true"\n';
 
 interface Case {
   name: string;
@@ -232,10 +232,10 @@ Deno.test("the lines of a loop are those of all its items, and its hosts all tha
   tasks:
     - copy: { content: "{{ item }}\\n", dest: "{{ playbook_dir }}/out-{{ item }}" }
       loop: [one, two, three]
-    - command: "true"
+    - raw: "true"
       delegate_to: "{{ item }}"
       loop: [b, c]
-    - command: "true"
+    - raw: "true"
       delegate_to: "{{ item }}"
       loop: [a]
 `,

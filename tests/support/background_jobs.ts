@@ -1,5 +1,11 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { hostsOf } from "./many_plays.ts";
+import { addInventory, addPlays } from "./real_plays.ts";
+import type { RealProject } from "./real_project.ts";
+
 /** Waits for jobs in each way that Ansible has, and prints where their results were. */
-export const BACKGROUND_JOBS = `- hosts: all
+const BACKGROUND_JOBS = `- hosts: all
   gather_facts: false
   tasks:
     - name: Waited for
@@ -28,3 +34,41 @@ export const BACKGROUND_JOBS = `- hosts: all
       register: again
     - debug: { msg: "again {{ again.stdout }}." }
 `;
+
+/**
+ * Runs jobs on these hosts, which are this machine, at the same time. Requires that each is found,
+ * and that nothing is left of those in a folder of the run. A host may have chosen a folder for its
+ * jobs instead. Returns the output.
+ */
+export async function runJobs(
+  project: RealProject,
+  chosen: Record<string, string | null>,
+): Promise<string> {
+  const { repository_id } = await addPlays(project, BACKGROUND_JOBS, "Jobs");
+  const hosts = Object.keys(chosen);
+  const lines = Object.entries(chosen).map(([host, folder]) =>
+    folder === null
+      ? hostsOf(host)
+      : hostsOf(host).replace(/\n*$/, ` ansible_async_dir=${folder}\n`)
+  );
+  const template = await project.makeTemplate({
+    name: "Jobs",
+    repository_id,
+    inventory_id: await addInventory(project, lines.join("")),
+    arguments: `["--forks", "${hosts.length}"]`,
+  });
+  const { task, log } = await project.run(template);
+  assert.equal(task.status, "success", log);
+  for (const host of hosts) {
+    const [, path] = new RegExp(`waited ${host}, begun ${host}, in (\\S+)\\.`).exec(log) ?? [];
+    assert.ok(path, log);
+    assert.ok(log.includes(`again begun ${host}.`), log);
+    if (chosen[host] !== null) continue;
+    assert.ok(path.startsWith(join(project.dataDir, "tasks", String(task.id))), path);
+    await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
+  }
+  const home = join(project.dataDir, "homes", String(project.id));
+  const left = [...Deno.readDirSync(home)].map((entry) => entry.name);
+  assert.ok(!left.includes(".ansible_async"), left.join());
+  return log;
+}

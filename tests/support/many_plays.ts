@@ -24,7 +24,7 @@ const play = (body: string, head = "") =>
     body.split("\n").filter(Boolean).map((line) => `    ${line}\n`).join("")
   }`;
 
-const FAILS_ON_B = `command: "false"\n  when: inventory_hostname == "@b"`;
+const FAILS_ON_B = `raw: "false"\n  when: inventory_hostname == "@b"`;
 
 const MANY_PLAYS: ManyPlay[] = [
   {
@@ -44,7 +44,7 @@ const MANY_PLAYS: ManyPlay[] = [
   rescue:
     - debug: msg=rescued
     - block:
-        - command: "false"
+        - raw: "false"
       rescue:
         - debug: msg=again
   always:
@@ -54,12 +54,12 @@ const MANY_PLAYS: ManyPlay[] = [
   rescue:
     - debug: msg=never
 - block:
-    - command: "true"
+    - raw: "true"
   always:
     - block:
         - ${FAILS_ON_B.replaceAll("\n", "\n        ")}
       rescue:
-        - command: "false"
+        - raw: "false"
 `),
     },
   },
@@ -77,7 +77,7 @@ const MANY_PLAYS: ManyPlay[] = [
   rescue:
     - include_tasks: fails.yml
 `),
-      "fails.yml": '- debug: msg=here\n- command: "false"\n',
+      "fails.yml": '- debug: msg=here\n- raw: "false"\n',
     },
   },
   {
@@ -89,12 +89,12 @@ const MANY_PLAYS: ManyPlay[] = [
     name: "ignored errors",
     files: {
       "site.yml": play(`
-- command: "false"
+- raw: "false"
   ignore_errors: true
 - shell: "exit 3"
   ignore_errors: true
   changed_when: true
-- command: "false"
+- raw: "false"
   failed_when: false
 `),
     },
@@ -151,7 +151,7 @@ const MANY_PLAYS: ManyPlay[] = [
     isAlone: true,
     files: {
       "site.yml": play(
-        `- command: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
+        `- raw: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
         "  serial: 1\n  max_fail_percentage: 100\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
       ),
     },
@@ -160,20 +160,20 @@ const MANY_PLAYS: ManyPlay[] = [
     name: "hosts that do not wait for each other",
     files: {
       "site.yml": play(
-        `- command: "true"\n  notify: hand\n- ${FAILS_ON_B}\n- include_tasks: more.yml\n- debug: msg=after\n`,
+        `- raw: "true"\n  notify: hand\n- ${FAILS_ON_B}\n- include_tasks: more.yml\n- debug: msg=after\n`,
         "  strategy: free\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
       ),
-      "more.yml": '- debug: msg=more\n- command: "true"\n',
+      "more.yml": '- debug: msg=more\n- raw: "true"\n',
     },
   },
   {
     name: "handlers that run again, and fail",
     files: {
       "site.yml": play(
-        `- command: "true"
+        `- raw: "true"
   notify: [hand, fail]
 - meta: flush_handlers
-- command: "true"
+- raw: "true"
   notify: hand
 - meta: end_host
   when: inventory_hostname == "@a"
@@ -183,7 +183,7 @@ const MANY_PLAYS: ManyPlay[] = [
     - name: hand
       debug: msg=handled
     - name: fail
-      command: "false"
+      raw: "false"
       ignore_errors: true
 `,
       ),
@@ -204,9 +204,8 @@ const MANY_PLAYS: ManyPlay[] = [
         "  roles: [small]\n",
       ),
       "one.yml": "- debug: msg=one\n",
-      "two.yml": '- command: "true"\n',
-      "roles/small/tasks/main.yml":
-        '- name: Work\n  command: "true"\n- name: Say\n  debug: msg=said\n',
+      "two.yml": '- raw: "true"\n',
+      "roles/small/tasks/main.yml": '- name: Work\n  raw: "true"\n- name: Say\n  debug: msg=said\n',
     },
   },
   {
@@ -214,14 +213,14 @@ const MANY_PLAYS: ManyPlay[] = [
     isAlone: true,
     files: {
       "site.yml": play(`
-- command: "true"
+- raw: "true"
   delegate_to: "@a"
-- command: "true"
+- raw: "true"
   run_once: true
-- command: "true"
+- raw: "true"
   delegate_to: elsewhere
   vars: { ansible_connection: local }
-- command: "false"
+- raw: "false"
   run_once: true
 `),
     },
@@ -248,7 +247,7 @@ const MANY_PLAYS: ManyPlay[] = [
     files: {
       "site.yml": play(
         `
-- command: "false"
+- raw: "false"
   register: tried
   until: tried is success
   retries: 2
@@ -258,7 +257,7 @@ const MANY_PLAYS: ManyPlay[] = [
   notify: hand
   async: 30
   poll: 1
-- command: "true"
+- raw: "true"
   throttle: 1
 - ${FAILS_ON_B}
 - debug: msg=after
@@ -271,12 +270,12 @@ const MANY_PLAYS: ManyPlay[] = [
     name: "a failure that ends it for all, with hosts that are pinned to a worker",
     isAlone: true,
     files: {
-      "site.yml": play(`- command: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
+      "site.yml": play(`- raw: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
         play(`- ${FAILS_ON_B}\n- debug: msg=never\n`, "  any_errors_fatal: true\n"),
     },
   },
   {
-    name: "fifty hosts that fare differently",
+    name: "thirty hosts that fare differently",
     isAlone: true,
     files: {
       "site.yml": play(
@@ -297,17 +296,17 @@ const MANY_PLAYS: ManyPlay[] = [
   ignore_errors: true
 - debug: msg=last
   notify: hand
-  changed_when: n | int > 40
+  changed_when: n | int > 24
 `,
         "  handlers:\n    - name: hand\n      debug: msg=handled\n",
       ),
     },
-    inventory: hostsOf(...Array.from({ length: 50 }, (_, n) => `@host-${n + 1}`)),
+    inventory: hostsOf(...Array.from({ length: 30 }, (_, n) => `@host-${n + 1}`)),
   },
   {
     name: "several plays, tags and meta",
     files: {
-      "site.yml": play('- command: "true"\n- meta: clear_facts\n') +
+      "site.yml": play('- raw: "true"\n- meta: clear_facts\n') +
         play("- ping:\n  tags: never\n- debug: msg=second\n- meta: end_play\n- ping:\n") +
         `- hosts: nobody\n  tasks:\n    - ping:\n` +
         play("- meta: noop\n  when: false\n- ping:\n"),
