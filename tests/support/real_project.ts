@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type RealServer, startRealServer } from "./real_server.ts";
+import { pauseSince } from "./until.ts";
 import type { ApiAnswer } from "./world.ts";
 
 /** A project on a real server, with everything in a folder that is removed afterwards. */
@@ -168,7 +169,7 @@ async function addProject(
       if (statuses.includes(task.status)) return task;
       const late = performance.now() - startedAt > limitMs || FINISHED.includes(task.status);
       if (late) throw new Error(`${JSON.stringify(task)}\n${await log(taskId)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pauseSince(startedAt, 20, 200);
     }
   }
   const ended = async (taskId: number, limitMs?: number) => ({
