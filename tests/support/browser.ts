@@ -31,7 +31,8 @@ export interface Stage extends AsyncDisposable {
   open(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-export interface Visit {
+/** Disposing of it closes its page, which would otherwise follow the server, and draw, until the end. */
+export interface Visit extends AsyncDisposable {
   page: Page;
   /** Console errors, exceptions and refused resources. */
   problems: string[];
@@ -121,7 +122,11 @@ export async function openVisit(
     }),
   );
   const page = await context.newPage();
-  return { page, problems: problemsOf(page) };
+  return {
+    page,
+    problems: problemsOf(page),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
 }
 
 /** Opens a page of a world in a context of its own, as one of the world's people. */
@@ -129,7 +134,7 @@ export async function lookAt(
   world: World,
   person: Person,
   options: BrowserContextOptions = {},
-): Promise<Visit & AsyncDisposable & { url: string }> {
+): Promise<Visit & { url: string }> {
   const { url, stop } = serveWorld(world);
   const contexts = await newContexts();
   const context = await contexts.open({ baseURL: url, ...options });
