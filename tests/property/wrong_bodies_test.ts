@@ -8,6 +8,7 @@ import { installStandIn } from "../support/real_server.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { type WrongRequest, wrongRequest } from "../support/wrong_requests.ts";
 
+/** Requests to each operation. One without a body gets a third, because less of it can be wrong. */
 const RUNS = Number(Deno.env.get("FC_RUNS") ?? 60);
 const SEED = Number(Deno.env.get("FC_SEED") ?? 20_240_502);
 /** A request that takes longer hangs. */
@@ -80,7 +81,7 @@ for (const { operation, own } of cases) {
         assertTold(await send(world, operation, wrongPath(operation, good.path, wrong), wrong));
         assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: operation.method === "GET" ? Math.ceil(RUNS / 3) : RUNS, seed: SEED },
     );
     assert.equal((await world.api(null, "GET", "/api/ping")).body, "pong");
     if (ENDS_SESSIONS.includes(operation.id)) return;

@@ -95,9 +95,9 @@ function combinations(filters: [name: string, values: (string | number)[]][]): Q
   );
 }
 
-Deno.test("every filter, alone and with the others, finds all there is however long the history", async () => {
+/** Requires that filters find all in a history of this length, also `most` of them together. */
+async function checkFilters(count: number, most: number): Promise<void> {
   await using world = await newWorld();
-  const count = 6_500;
   const { templates, users, all } = await makeHistory(world, count);
   const queries = combinations([
     ["status", [RARE, "success", "waiting", `${RARE},waiting,stopped`]],
@@ -107,12 +107,18 @@ Deno.test("every filter, alone and with the others, finds all there is however l
     ["from", [at(3)]],
     ["to", [at(count - 2)]],
   ]);
-  for (const query of queries) {
+  for (const query of queries.filter((query) => Object.keys(query).length <= most)) {
     const fits = (task: TaskRow) =>
       Object.entries(query).every(([name, value]) => MATCHES[name](task, value));
     const expected = all.filter(fits).map(({ id }) => id);
     assert.deepEqual(await readAll(world, query), expected, JSON.stringify(query));
   }
+}
+
+Deno.test("every filter, alone and with the others, finds all there is however long the history", async () => {
+  await checkFilters(6_500, 2);
+  // The 191 queries with more filters are for a history of two pages.
+  await checkFilters(1_300, 6);
 });
 
 /** Counts the rows that are read from the store while `work` runs. */
