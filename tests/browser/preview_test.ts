@@ -43,7 +43,7 @@ Deno.test("a run is previewed, reviewed, confirmed and compared, with the keyboa
   await command(page, "Review").press("Enter", { timeout: 60_000 });
   await page.getByRole("heading", { name: "2 of 2 hosts would change." }).waitFor();
   await hasFocus(page, "#review");
-  await page.getByText("Touch by hand (command), on 2 hosts").waitFor();
+  await page.getByText("Touch by hand (raw), on 2 hosts").waitFor();
   await assertGood(page);
   await page.keyboard.press("Escape");
   await page.waitForURL(/templates\/\d+$/);

@@ -31,7 +31,7 @@ export interface Stage extends AsyncDisposable {
   open(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** Disposing of it closes its page, which would otherwise follow the server, and draw, until the end. */
+/** An open page follows the server and draws, until it is disposed of or the test ends. */
 export interface Visit extends AsyncDisposable {
   page: Page;
   /** Console errors, exceptions and refused resources. */
