@@ -13,7 +13,7 @@ export function speakPseudo(): Disposable {
   const sentences = Object.entries(sentencesOf("en"))
     .map(([key, sentence]) => [key, pseudoOf(sentence)]);
   const catalog = catalogOf(Object.fromEntries(sentences) as Sentences);
-  catalogs.set(PSEUDO, { name: "Pseudo", read: () => catalog });
+  catalogs.set(PSEUDO, { name: pseudoOf("English"), read: () => catalog });
   return { [Symbol.dispose]: () => void catalogs.delete(PSEUDO) };
 }
 
