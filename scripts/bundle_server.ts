@@ -13,6 +13,7 @@ const COMMANDS = [
   "import",
   "prepare",
   "restore",
+  "runner",
   "secret_key",
   "user",
 ];

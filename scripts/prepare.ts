@@ -2,16 +2,11 @@ import { fileURLToPath } from "node:url";
 import { type Config, isShared, readConfig } from "../lib/base/config.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { isMuchFree } from "../lib/kv/store_file.ts";
-import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
-import type { Finding } from "../lib/doctor/finding.ts";
-import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
-import { tell } from "../lib/i18n/tell.ts";
 import { succeeds } from "./command.ts";
 import { say } from "./console.ts";
-import { installDebianPackages } from "./debian.ts";
-import { installAnsible } from "./install_ansible.ts";
+import { installPrograms } from "./install_programs.ts";
 import { runScript } from "./run_script.ts";
 
 /**
@@ -31,17 +26,7 @@ export async function prepare(): Promise<void> {
   await compactWhereWorthwhile(config);
   const isolation = await readIsolation(config);
   const environment = runEnvironment(config, isolation, Deno.env);
-  const [git] = await checkGit({ environment });
-  if (git.level === "failed" && !(mayInstall && await installDebianPackages("git"))) {
-    await tellFinding(git);
-  }
-  if (await findAnsible(environment, tellUnusable)) return;
-  const installed = mayInstall ? await installAnsible(environment) : null;
-  if (installed) {
-    say(`Installed ${installed.version.split("\n")[0]}.`);
-  } else {
-    await tellFinding(missingAnsible("failed"));
-  }
+  await installPrograms(environment, mayInstall);
 }
 
 /** Returns disk space that the store's file does not need, if there is much of it. */
@@ -52,16 +37,6 @@ async function compactWhereWorthwhile(config: Config): Promise<void> {
   if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) {
     say("The start continues without it.");
   }
-}
-
-/** Loads the sentences of all languages only if there is something to tell. */
-async function tellFinding({ found, next }: Finding): Promise<void> {
-  const { translator } = await import("../lib/i18n/translate.ts");
-  for (const message of [found, next]) if (message) say(tell(message, translator("en")));
-}
-
-function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
-  say(`${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`);
 }
 
 if (import.meta.main) await runScript(prepare);

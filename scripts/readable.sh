@@ -1,5 +1,12 @@
 #!/bin/sh
-# Prints files and folders, separated by commas, that the server may read beyond its own.
+# Prints files and folders, separated by commas, that the server may read beyond its own. With the
+# argument "runner", it prints those of a runner.
+if [ "${1:-}" = runner ]; then
+  data=${CALLBOARD_RUNNER_DATA:-runner-data}
+  printf '%s' "$data,${CREDENTIALS_DIRECTORY:-$data},${CALLBOARD_RUNNER_TOKEN_FILE:-$data}"
+  printf '%s' ",${SSL_CERT_FILE:-$data}"
+  exit
+fi
 printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CALLBOARD_BACKUP_TO:-data},${CREDENTIALS_DIRECTORY:-data}"
 # Files of sign-in providers lie beside the file that lists the providers.
 printf ',%s' "$(dirname "${CALLBOARD_OIDC_FILE:-data/-}")"

@@ -4,17 +4,12 @@ import { describeError } from "../lib/base/log.ts";
 import { say, tellFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
+import { toldToEnd } from "./told_to_end.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
 /** Time for open streams to report how their tasks ended. */
 const STREAMS_MS = 500;
-
-/**
- * A terminal or a service manager signals both `deno task` and this process, and `deno task` passes
- * its signal on.
- */
-const SAME_SIGNAL_MS = 1_000;
 
 /** Path of the build's module from here, which the bundler inserts. */
 declare const BUILT_SERVER: string;
@@ -66,19 +61,6 @@ async function greetDemo({ deps }: Server): Promise<void> {
   } catch (error) {
     deps.log("error", "demo_failed", describeError(error));
   }
-}
-
-/** Resolves at the first signal. A later one ends the process immediately. */
-function toldToEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    let toldAt = Infinity;
-    const listen = () => {
-      if (performance.now() - toldAt > SAME_SIGNAL_MS) Deno.exit(1);
-      toldAt = Math.min(toldAt, performance.now());
-      resolve();
-    };
-    for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, listen);
-  });
 }
 
 /** Throws ConfigError when it cannot listen on the address. */

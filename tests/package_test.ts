@@ -60,6 +60,7 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
   const data = join(top, "a data folder");
   const env = {
     CALLBOARD_DATA: data,
+    CALLBOARD_RUNNER_DATA: data,
     CALLBOARD_KV: "/srv/callboard.kv",
     CALLBOARD_SMTP_URL_FILE: "/run/mail",
     PATH: `${join(top, "path")}:/usr/bin:/bin`,
@@ -67,7 +68,9 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
   const task = async (name: keyof typeof denoJson.tasks) =>
     permissions((await run(["sh", "-c", denoJson.tasks[name].command], env)).lines);
 
-  for (const name of ["user", "backup", "restore", "import", "secret-key", "doctor"] as const) {
+  for (
+    const name of ["user", "backup", "restore", "import", "secret-key", "doctor", "runner"] as const
+  ) {
     const { lines } = await run([callboard, name, "--to", "a file"], env);
     assert.deepEqual(permissions(lines), [...await task(name), "--to", "a file"], name);
     assert.ok(lines.includes("--no-remote"), name);

@@ -130,7 +130,8 @@ export function readConfig(env: Environment, version: string): Config {
   };
 }
 
-function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
+/** Reads how tasks are isolated. Throws ConfigError. */
+export function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
   const mode = env.get("CALLBOARD_TASK_ISOLATION") || "none";
   const taskIsolation = ISOLATION_MODES.find((known) => known === mode);
   const taskUser = env.get("CALLBOARD_TASK_USER") ?? "";

@@ -10,9 +10,12 @@ const RETRY_MS = 100;
 const LOCK = "server.lock";
 
 /** Whether a server uses the data folder. It does not notice the question. */
-export async function isLocked(dataDir: string): Promise<boolean> {
+export const isLocked = (dataDir: string): Promise<boolean> => isFileLocked(join(dataDir, LOCK));
+
+/** Whether a process has locked a file by `lockForServer`. */
+export async function isFileLocked(path: string): Promise<boolean> {
   try {
-    using file = await Deno.open(join(dataDir, LOCK));
+    using file = await Deno.open(path);
     return !await file.tryLock(false);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

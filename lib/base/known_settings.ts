@@ -84,6 +84,11 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_BACKUP_TO",
   "CALLBOARD_BACKUP_KEEP",
   "CALLBOARD_BACKUP_PASSPHRASE",
+  "CALLBOARD_RUNNER_DATA",
+  "CALLBOARD_RUNNER_URL",
+  "CALLBOARD_RUNNER_TOKEN",
+  "CALLBOARD_RUNNER_NAME",
+  "CALLBOARD_RUNNER_MAX_PARALLEL",
 ];
 
 /** Settings that a server's environment sets, with null in place of a secret. */

@@ -29,7 +29,9 @@ export type SecretPurpose =
   /** It comes from another server, and is stored here. */
   | "import"
   /** A runner gets it in a plan that is sealed to its key. */
-  | "seal";
+  | "seal"
+  /** The server that has issued it to this runner gets it. */
+  | "server";
 
 /** Returns the text of a secret, or a plain text unchanged. */
 export const reveal = (text: Secret | string, _purpose: SecretPurpose): string => textOf(text);

@@ -19,6 +19,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   "CALLBOARD_WEBHOOK_SECRET",
   "CALLBOARD_METRICS_TOKEN",
   "CALLBOARD_BACKUP_PASSPHRASE",
+  "CALLBOARD_RUNNER_TOKEN",
   KV_TOKEN,
 ];
 
@@ -31,9 +32,12 @@ export const fileVariable = (name: string): string => `${name}_FILE`;
  * end is dropped. Throws ConfigError for a file that is unreadable or empty, and for a setting with
  * two sources.
  */
-export async function withSecretFiles(env: Environment): Promise<Environment> {
+export async function withSecretFiles(
+  env: Environment,
+  names: readonly string[] = SECRET_SETTINGS,
+): Promise<Environment> {
   const secrets = new Map<string, string>();
-  for (const name of SECRET_SETTINGS) {
+  for (const name of names) {
     const sources = [
       ...(env.get(name) ? [{ source: name, text: env.get(name)! }] : []),
       ...await readNamedFile(env, fileVariable(name)),

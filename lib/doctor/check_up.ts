@@ -2,10 +2,17 @@ import type { SecretBox } from "../access/secret_box.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import type { Environment } from "../base/settings.ts";
-import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { IsolationSettings } from "../execution/process/prepare_isolation.ts";
+import type { RunEnvironment, RunLimits } from "../execution/run/environment.ts";
 import type { Directory } from "../ldap/directory.ts";
 import type { ReadProvider } from "../oidc/read_settings.ts";
 import type { Finding } from "./finding.ts";
+
+/** The part of a check-up that runs depend on, on a server or on a runner. */
+export interface RunsCheckUp
+  extends Pick<CheckUp, "clock" | "env" | "environment" | "instance" | "providers"> {
+  config: IsolationSettings & RunLimits & Pick<Config, "url">;
+}
 
 /** The server to check, as this process sees it. */
 export interface CheckUp {

@@ -1,7 +1,7 @@
 import { isShared } from "../base/config.ts";
 import { sleep } from "../base/pause.ts";
 import { ask } from "./ask.ts";
-import type { CheckUp } from "./check_up.ts";
+import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
 /** Other servers are asked for their time, which HTTP gives in whole seconds. */
@@ -12,7 +12,7 @@ const WATCH_MS = 300;
 const JUMP_MS_MAX = 100;
 
 /** Compares the clock with that of the servers that are asked anyway, and with its own ticks. */
-export async function checkClock(checkUp: CheckUp): Promise<Finding[]> {
+export async function checkClock(checkUp: RunsCheckUp): Promise<Finding[]> {
   const [jump, skews] = await Promise.all([
     jumpOf(checkUp),
     Promise.all(othersOf(checkUp).map((url) => skewOf(checkUp, url))),
@@ -27,14 +27,14 @@ export async function checkClock(checkUp: CheckUp): Promise<Finding[]> {
   return [worst ? fine("doctor.clock.agrees", worst) : fine("doctor.clock.alone")];
 }
 
-function othersOf({ config, providers }: CheckUp): string[] {
+function othersOf({ config, providers }: RunsCheckUp): string[] {
   const known = providers.map(({ settings }) => settings.provider_url);
   const all = [config.url?.href, isShared(config) ? config.kv : null, ...known];
   return [...new Set(all.filter((url) => url !== null && url !== undefined))].slice(0, 5);
 }
 
 /** Returns the difference to the clock of a server; null if it gives no time. */
-async function skewOf({ clock }: CheckUp, url: string) {
+async function skewOf({ clock }: RunsCheckUp, url: string) {
   const asked = clock.now().getTime();
   const answer = await ask(url).catch(() => null);
   const date = Date.parse(answer?.headers.date ?? "");
@@ -46,7 +46,7 @@ async function skewOf({ clock }: CheckUp, url: string) {
 }
 
 /** Returns by how many milliseconds the clock moved differently from its ticks. */
-async function jumpOf({ clock }: CheckUp): Promise<number> {
+async function jumpOf({ clock }: RunsCheckUp): Promise<number> {
   const [now, ticks] = [clock.now().getTime(), clock.ticks()];
   await sleep(WATCH_MS);
   return Math.abs(clock.now().getTime() - now - (clock.ticks() - ticks));

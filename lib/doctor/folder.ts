@@ -5,7 +5,7 @@ import { isShared } from "../base/config.ts";
 import { explain } from "../base/data_folder.ts";
 import { shellWithin } from "../execution/process/shell.ts";
 import { tryDisk } from "../monitoring/health/machine.ts";
-import type { CheckUp } from "./check_up.ts";
+import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
 const LIMIT_MS = 5_000;
@@ -16,7 +16,7 @@ const FREE_BYTES_GOOD = 1_000_000_000;
 /** The group's execute bit lets the account of tasks pass through the folder. */
 const MODE_OF_OTHERS = 0o067;
 
-export async function checkFolder({ config }: CheckUp): Promise<Finding[]> {
+export async function checkFolder({ config }: RunsCheckUp): Promise<Finding[]> {
   const { dataDir: folder, kv } = config;
   const info = await Deno.stat(folder).catch((error) => error);
   if (info instanceof Deno.errors.NotFound) return [await checkParent(folder)];
@@ -59,7 +59,7 @@ async function nameOf(uid: number): Promise<string> {
   return stdout.trim() || String(uid);
 }
 
-export async function checkSpace({ config }: CheckUp): Promise<Finding[]> {
+export async function checkSpace({ config }: RunsCheckUp): Promise<Finding[]> {
   const { dataDir, kv } = config;
   const folder = await Deno.stat(dataDir).then(() => dataDir, () => dirname(dataDir));
   const { free } = await diskSpace(folder);

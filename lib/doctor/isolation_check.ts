@@ -5,14 +5,14 @@ import {
   tryIsolation,
 } from "../execution/process/prepare_isolation.ts";
 import { shellWithin } from "../execution/process/shell.ts";
-import type { CheckUp } from "./check_up.ts";
+import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 
 const LIMIT_MS = 5_000;
 const IN_CONTAINER = "[ -e /run/.containerenv ] || [ -e /.dockerenv ]";
 
 /** Tries the isolation of the settings as a start does, or whether there could be one. */
-export async function checkIsolation(checkUp: CheckUp): Promise<Finding[]> {
+export async function checkIsolation(checkUp: RunsCheckUp): Promise<Finding[]> {
   const { taskIsolation: mode } = checkUp.config;
   if (mode === "none") {
     const key = await whyNot(checkUp, "bwrap") === null ? "possible" : "none";
@@ -27,7 +27,7 @@ export async function checkIsolation(checkUp: CheckUp): Promise<Finding[]> {
 
 /** Returns the reason why a kind of isolation does not work; null if it does. */
 async function whyNot(
-  { config, environment }: CheckUp,
+  { config, environment }: RunsCheckUp,
   taskIsolation: "user" | "bwrap",
 ): Promise<string | null> {
   try {

@@ -5,7 +5,7 @@ import {
   type UnusableAnsible,
 } from "../execution/ansible/installation.ts";
 import { shellWithin } from "../execution/process/shell.ts";
-import type { CheckUp } from "./check_up.ts";
+import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, type Level, problem } from "./finding.ts";
 
 const LIMIT_MS = 5_000;
@@ -25,7 +25,7 @@ const PYTHON = `PATH=$1
 exec python3 -c 'import sys, ensurepip, venv; print(*sys.version_info[:3], sep=".")'`;
 
 export async function checkGit(
-  { environment }: Pick<CheckUp, "environment">,
+  { environment }: Pick<RunsCheckUp, "environment">,
 ): Promise<Finding[]> {
   const script = "PATH=$1; exec git --version";
   const { success, stdout } = await shellWithin(LIMIT_MS, script, environment.path);
@@ -36,7 +36,7 @@ export async function checkGit(
   ];
 }
 
-export async function checkSsh({ environment }: CheckUp): Promise<Finding[]> {
+export async function checkSsh({ environment }: RunsCheckUp): Promise<Finding[]> {
   const { stdout } = await shellWithin(LIMIT_MS, SSH, environment.path);
   const [names = "", version = ""] = stdout.split("\n");
   const missing = names.trim().split(" ").filter(Boolean);
@@ -49,7 +49,7 @@ export async function checkSsh({ environment }: CheckUp): Promise<Finding[]> {
 }
 
 /** Checks the Python of Ansible, or the one that would be used to install it. */
-export async function checkPython(checkUp: CheckUp): Promise<Finding[]> {
+export async function checkPython(checkUp: RunsCheckUp): Promise<Finding[]> {
   const { found } = await ansibleOf(checkUp);
   const used = found && /python version = ([\d.]+)/.exec(found.version)?.[1];
   if (used) return [fine("doctor.python.of_ansible", { version: `Python ${used}` })];
@@ -62,7 +62,7 @@ export async function checkPython(checkUp: CheckUp): Promise<Finding[]> {
   ];
 }
 
-export async function checkAnsible(checkUp: CheckUp): Promise<Finding[]> {
+export async function checkAnsible(checkUp: RunsCheckUp): Promise<Finding[]> {
   const { environment, config, instance, env } = checkUp;
   const { found, unusable } = await ansibleOf(checkUp);
   // The next start installs one. A running server has tried to.
@@ -86,7 +86,7 @@ interface Ansibles {
 }
 
 /** Looked for once, because two checks need it and asking Python for a version takes a second. */
-const ansibleOf = onceFor(async ({ environment }: CheckUp): Promise<Ansibles> => {
+const ansibleOf = onceFor(async ({ environment }: RunsCheckUp): Promise<Ansibles> => {
   const unusable: UnusableAnsible[] = [];
   const found = await findAnsible(environment, (one) => unusable.push(one));
   return { found, unusable };

@@ -1,14 +1,17 @@
-import type { Config } from "../base/config.ts";
 import { ConfigError } from "../base/settings.ts";
 import type { Log } from "../base/log.ts";
 import { type AnsibleInstallation, findAnsible } from "./ansible/installation.ts";
 import {
+  type IsolationSettings,
   prepareFolders,
   readIsolation,
   restrictStore,
   tryIsolation,
 } from "./process/prepare_isolation.ts";
-import { type RunEnvironment, runEnvironment } from "./run/environment.ts";
+import { type RunEnvironment, runEnvironment, type RunLimits } from "./run/environment.ts";
+
+/** The settings of a server, or of a runner, that its runs depend on. */
+type RunSettings = IsolationSettings & RunLimits;
 
 interface PreparedRuns {
   environment: RunEnvironment;
@@ -21,7 +24,7 @@ interface PreparedRuns {
  * the start, while nothing runs. Throws ConfigError when tasks cannot be isolated as configured.
  */
 export async function prepareRuns(
-  config: Config,
+  config: RunSettings,
   env: Pick<typeof Deno.env, "get">,
   log: Log,
 ): Promise<PreparedRuns> {

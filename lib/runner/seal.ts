@@ -1,14 +1,24 @@
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from "@hpke/core";
+import type { CipherSuite } from "@hpke/core";
 import { base64, base64urlnopad } from "@scure/base";
 import { conceal, isSecret, reveal } from "../base/secret.ts";
 import type { RunnerPlan } from "./protocol.ts";
 
-/** Hybrid public key encryption (RFC 9180) with the suite that all implementations have. */
-const suite = new CipherSuite({
-  kem: new DhkemX25519HkdfSha256(),
-  kdf: new HkdfSha256(),
-  aead: new Aes256Gcm(),
-});
+/**
+ * Hybrid public key encryption (RFC 9180) with the suite that all implementations have. It is
+ * loaded on first use, because few servers have runners.
+ */
+const loadSuite = () => suite ??= createSuite();
+let suite: Promise<CipherSuite> | undefined;
+
+async function createSuite(): Promise<CipherSuite> {
+  const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } = await import("@hpke/core");
+  return new CipherSuite({
+    kem: new DhkemX25519HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  });
+}
+
 /** Length of the sender's one-time public key, in front of the encrypted bytes. */
 const ONE_TIME_KEY_LENGTH = 32;
 /** The purpose, so that the key opens nothing that was sealed for another one. */
@@ -27,6 +37,7 @@ interface RunnerKeys {
 
 /** Creates the keys of a runner, which keeps the private one. */
 export async function newRunnerKeys(): Promise<RunnerKeys> {
+  const suite = await loadSuite();
   const { publicKey, privateKey } = await suite.kem.generateKeyPair();
   return {
     publicKey: base64urlnopad.encode(new Uint8Array(await suite.kem.serializePublicKey(publicKey))),
@@ -34,15 +45,19 @@ export async function newRunnerKeys(): Promise<RunnerKeys> {
   };
 }
 
+/** Names a runner and a run, to which a plan is bound. */
+export const boundTo = (runnerId: number, run: string): string => `${runnerId}/${run}`;
+
 /**
- * Seals a plan to a runner's public key. `boundTo` names the runner and the run, so that the text
- * opens for no other.
+ * Seals a plan to a runner's public key. The text opens only with the same `binding`,
+ * which is that of the run: see `boundTo`.
  */
 export async function sealPlan(
   plan: RunnerPlan,
   publicKey: string,
-  boundTo: string,
+  binding: string,
 ): Promise<string> {
+  const suite = await loadSuite();
   const recipientPublicKey = await suite.kem.importKey(
     "raw",
     base64urlnopad.decode(publicKey).buffer as ArrayBuffer,
@@ -51,7 +66,7 @@ export async function sealPlan(
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: INFO },
     await compress(planText(plan)),
-    new TextEncoder().encode(boundTo),
+    new TextEncoder().encode(binding),
   );
   return base64.encode(await new Blob([enc, ct]).bytes());
 }
@@ -60,8 +75,9 @@ export async function sealPlan(
 export async function openPlan(
   text: string,
   privateKey: CryptoKey | JsonWebKey,
-  boundTo: string,
+  binding: string,
 ): Promise<RunnerPlan> {
+  const suite = await loadSuite();
   const recipientKey = privateKey instanceof CryptoKey
     ? privateKey
     : await suite.kem.importKey("jwk", privateKey, false);
@@ -69,7 +85,7 @@ export async function openPlan(
   const opened = await suite.open(
     { recipientKey, info: INFO, enc: sealed.subarray(0, ONE_TIME_KEY_LENGTH) },
     sealed.subarray(ONE_TIME_KEY_LENGTH),
-    new TextEncoder().encode(boundTo),
+    new TextEncoder().encode(binding),
   );
   return readPlan(await decompress(opened));
 }

@@ -1,7 +1,17 @@
 import { ConfigError } from "../../lib/base/settings.ts";
 
 /** Commands of the archive that are tasks of deno.json, and what they do. */
-const COMMANDS = ["start", "demo", "user", "backup", "restore", "import", "secret-key", "doctor"];
+const COMMANDS = [
+  "start",
+  "demo",
+  "user",
+  "backup",
+  "restore",
+  "import",
+  "secret-key",
+  "doctor",
+  "runner",
+];
 
 /** The parts of deno.json that decide how a command runs. */
 interface Tasks {
@@ -73,7 +83,8 @@ Usage: callboard COMMAND [OPTIONS]
 
 HELP
 
-CALLBOARD_DATA names the data folder. Its default is ~/.local/share/callboard.
+CALLBOARD_DATA names the data folder. Its default is ~/.local/share/callboard. That of a runner is
+CALLBOARD_RUNNER_DATA, or ~/.local/share/callboard-runner.
 app/docs/settings.md lists all settings.
 END
     exit
@@ -82,18 +93,22 @@ esac
 
 # Commands run in the folder of the application. Names of files are relative to this one.
 export INIT_CWD="$PWD"
-if [ -z "\${CALLBOARD_DATA:-}" ]; then
+case $name in
+  runner) variable=CALLBOARD_RUNNER_DATA data=\${CALLBOARD_RUNNER_DATA:-} folder=callboard-runner ;;
+  *) variable=CALLBOARD_DATA data=\${CALLBOARD_DATA:-} folder=callboard ;;
+esac
+if [ -z "$data" ]; then
   if [ -z "\${XDG_DATA_HOME:-\${HOME:-}}" ]; then
-    echo "Set CALLBOARD_DATA to the folder for Callboard's data." >&2
+    echo "Set $variable to the folder for Callboard's data." >&2
     exit 1
   fi
-  CALLBOARD_DATA=\${XDG_DATA_HOME:-$HOME/.local/share}/callboard
+  data=\${XDG_DATA_HOME:-$HOME/.local/share}/$folder
 fi
-case $CALLBOARD_DATA in
+case $data in
   /*) ;;
-  *) CALLBOARD_DATA=$PWD/$CALLBOARD_DATA ;;
+  *) data=$PWD/$data ;;
 esac
-export CALLBOARD_DATA DENO_NO_UPDATE_CHECK=1
+export "$variable=$data" DENO_NO_UPDATE_CHECK=1
 # Messages name the commands of this script instead of tasks.
 export CALLBOARD_COMMAND=callboard
 # Only a server keeps compiled modules: a restore needs an empty data folder.

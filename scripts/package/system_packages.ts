@@ -28,11 +28,24 @@ const RPM: Record<Architecture, string> = { x64: "x86_64", arm64: "aarch64" };
 const FILES: [source: string, target: string, mode: number][] = [
   ["systemd/callboard", "usr/bin/callboard", 0o755],
   ["systemd/callboard.service", "usr/lib/systemd/system/callboard.service", 0o644],
+  [
+    "systemd/callboard-runner.service",
+    "usr/lib/systemd/system/callboard-runner.service",
+    0o644,
+  ],
   ["systemd/callboard.sysusers", "usr/lib/sysusers.d/callboard.conf", 0o644],
   ["systemd/callboard.tmpfiles", "usr/lib/tmpfiles.d/callboard.conf", 0o644],
   ["systemd/env", "etc/callboard/env", 0o640],
+  ["systemd/runner.env", "etc/callboard/runner.env", 0o640],
 ];
-const DOCS = ["directory.md", "install.md", "isolation.md", "operations.md", "settings.md"];
+const DOCS = [
+  "directory.md",
+  "install.md",
+  "isolation.md",
+  "operations.md",
+  "runners.md",
+  "settings.md",
+];
 
 /**
  * Writes a .deb and a .rpm with the contents of the archive in /usr/lib/callboard. Equal contents

@@ -18,6 +18,8 @@ const WAITS_FOR_BELLS = [
   "lib/maintenance/projects/deletion.ts",
   // For a change of what a runner's poll answers.
   "lib/queue/remote/polls.ts",
+  // For what a run prints.
+  "lib/runner/program/pace.ts",
 ];
 
 /** Statuses that a step may name. All other steps are ends, which have a place of their own. */

@@ -13,6 +13,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,
   seal: /^lib\/runner\//,
+  server: /^lib\/runner\//,
 };
 const SECRET = "lib/base/secret.ts";
 

@@ -16,7 +16,8 @@ const PROBE = "isolation.probe";
 const SCRIPT = fileURLToPath(new URL("./try_isolation.sh", import.meta.url));
 const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
 
-type Settings = Pick<
+/** `kv` is the path of a file that runs must not see, or an address. */
+export type IsolationSettings = Pick<
   Config,
   "dataDir" | "kv" | "backupFolder" | "taskIsolation" | "taskUser"
 >;
@@ -25,7 +26,7 @@ type Settings = Pick<
  * Reads the isolation from the settings, and changes nothing. Throws ConfigError when the account
  * is missing or unsuitable.
  */
-export async function readIsolation(config: Settings): Promise<Isolation> {
+export async function readIsolation(config: IsolationSettings): Promise<Isolation> {
   const hidden = await storeElsewhere(config);
   switch (config.taskIsolation) {
     case "none":
@@ -52,7 +53,7 @@ async function findAccount(name: string): Promise<TaskAccount> {
 }
 
 /** Returns the existing files of the store that lie outside the data folder. */
-async function storeElsewhere(config: Settings): Promise<string[]> {
+async function storeElsewhere(config: IsolationSettings): Promise<string[]> {
   if (isShared(config)) return [];
   const data = await Deno.realPath(config.dataDir);
   const { stdout } = await eachStoreFile(config, 'realpath "$file"');

@@ -34,9 +34,11 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const GIT_LIMIT_MS = 10 * 60_000;
 const GALAXY_LIMIT_MS = 15 * 60_000;
 
+export type RunLimits = Pick<Config, "dataDir" | "stopGraceMs" | "taskTimeLimitMs">;
+
 /** Returns the settings that all runs of this server share. Ansible has still to be found. */
 export function runEnvironment(
-  config: Config,
+  config: RunLimits,
   isolation: Isolation,
   env: Pick<typeof Deno.env, "get">,
 ): RunEnvironment {

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors.ts";
 import { inTurn } from "../../kv/transact.ts";
 import type { PollAnswer } from "../../runner/protocol.ts";
-import { sealPlan } from "../../runner/seal.ts";
+import { boundTo, sealPlan } from "../../runner/seal.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
@@ -72,7 +72,7 @@ async function offered(
     task_id: task.id,
     run,
     project_id: task.project_id,
-    plan: await sealPlan({ kind: "playbook", plan }, public_key!, `${runnerId}/${run}`),
+    plan: await sealPlan({ kind: "playbook", plan }, public_key!, boundTo(runnerId, run)),
     time_limit_ms: deps.config.taskTimeLimitMs,
   };
 }

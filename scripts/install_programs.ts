@@ -1,0 +1,36 @@
+import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
+import type { RunEnvironment } from "../lib/execution/run/environment.ts";
+import type { Finding } from "../lib/doctor/finding.ts";
+import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
+import { tell } from "../lib/i18n/tell.ts";
+import { say } from "./console.ts";
+import { installDebianPackages } from "./debian.ts";
+import { installAnsible } from "./install_ansible.ts";
+
+/** Installs git and Ansible if runs would lack them. Reports those that are missing. */
+export async function installPrograms(
+  environment: RunEnvironment,
+  mayInstall: boolean,
+): Promise<void> {
+  const [git] = await checkGit({ environment });
+  if (git.level === "failed" && !(mayInstall && await installDebianPackages("git"))) {
+    await tellFinding(git);
+  }
+  if (await findAnsible(environment, tellUnusable)) return;
+  const installed = mayInstall ? await installAnsible(environment) : null;
+  if (installed) {
+    say(`Installed ${installed.version.split("\n")[0]}.`);
+  } else {
+    await tellFinding(missingAnsible("failed"));
+  }
+}
+
+/** Loads the sentences of all languages only if there is something to tell. */
+async function tellFinding({ found, next }: Finding): Promise<void> {
+  const { translator } = await import("../lib/i18n/translate.ts");
+  for (const message of [found, next]) if (message) say(tell(message, translator("en")));
+}
+
+function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
+  say(`${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`);
+}

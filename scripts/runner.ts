@@ -1,0 +1,170 @@
+import { parseArgs } from "node:util";
+import denoJson from "../deno.json" with { type: "json" };
+import { openDataFolder } from "../lib/base/data_folder.ts";
+import { describeError, stderrLog as log } from "../lib/base/log.ts";
+import { operatorCommand } from "../lib/base/operator_command.ts";
+import { conceal, type Secret } from "../lib/base/secret.ts";
+import { withSecretFiles } from "../lib/base/secret_settings.ts";
+import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
+import { prepareRuns } from "../lib/execution/prepare_runs.ts";
+import { removeTree } from "../lib/execution/process/files.ts";
+import { recoverLeftovers } from "../lib/execution/recover.ts";
+import { runEnvironment } from "../lib/execution/run/environment.ts";
+import type { RunnerFacts } from "../lib/runner/protocol.ts";
+import { type ProgramEnd, startProgram } from "../lib/runner/program/program.ts";
+import {
+  isRunnerLocked,
+  lockRunner,
+  readRegistration,
+  register,
+  type Registration,
+} from "../lib/runner/program/registration.ts";
+import { readRunnerConfig, type RunnerConfig } from "../lib/runner/program/settings.ts";
+import { spoolDirectory } from "../lib/runner/program/spool.ts";
+import { createStatusFile, readStatusFile } from "../lib/runner/program/status_file.ts";
+import { askSecret } from "./ask_secret.ts";
+import { say } from "./console.ts";
+import { installPrograms } from "./install_programs.ts";
+import { runScript } from "./run_script.ts";
+import { toldToEnd } from "./told_to_end.ts";
+
+const COMMAND = operatorCommand("runner");
+const USAGE = `Runs tasks of a Callboard server in another network.
+
+  ${COMMAND} register URL   Register with a token, which it asks for
+  ${COMMAND} start [URL]    Run tasks; registers first with a URL or a token in the settings
+                                --once: end after one task
+  ${COMMAND} status         Show the registration, and what is running
+  ${COMMAND} doctor         Check what a runner needs, and say what to do`;
+
+/** Exit code of a runner that must not be started again as it is. */
+const EXIT_REFUSED = 3;
+
+const MESSAGES: Record<ProgramEnd, string> = {
+  finished: "The runner has ended.",
+  revoked: "The server does not accept this runner's token any more. Its tasks were ended.",
+  replaced: "Another process uses the token of this runner. Its tasks were ended.",
+};
+
+async function main(args: string[]): Promise<void> {
+  const options = { once: { type: "boolean", default: false } } as const;
+  const { values: { once }, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [command, address, ...more] = positionals;
+  const url = address === undefined ? null : URL.parse(address);
+  const isUrl = url !== null && ["http:", "https:"].includes(url.protocol);
+  const env = await withSecretFiles(Deno.env, ["CALLBOARD_RUNNER_TOKEN"]);
+  const config = await readRunnerConfig(env, denoJson.version);
+  if (more.length === 0 && (address === undefined || isUrl)) {
+    if (command === "register" && url && !once) return await registerHere(config, url);
+    if (command === "start") return await start(configFor(config, url, once), env, once);
+    if (command === "status" && !url && !once) return await showStatus(config);
+    if (command === "doctor" && !url && !once) return await examine(config, env);
+  }
+  throw new ConfigError(USAGE);
+}
+
+/** Returns the configuration with the arguments of `start`. */
+const configFor = (config: RunnerConfig, url: URL | null, once: boolean): RunnerConfig => ({
+  ...config,
+  url: url ?? config.url,
+  maxParallel: once ? 1 : config.maxParallel,
+});
+
+async function registerHere(config: RunnerConfig, url: URL): Promise<void> {
+  await openDataFolder(config);
+  using _lock = await lockRunner(config);
+  const token = config.token ?? await askToken();
+  const { name, server } = await register(config, url, token, factsOf(config, null));
+  say(`Registered with ${server} as the runner "${name}".`);
+  say(`Start it with "${COMMAND} start".`);
+}
+
+async function askToken(): Promise<Secret> {
+  if (!Deno.stdin.isTerminal()) {
+    throw new ConfigError("Set CALLBOARD_RUNNER_TOKEN: there is no terminal to ask for it");
+  }
+  return conceal((await askSecret("Registration token: ")).trim());
+}
+
+const factsOf = (
+  { taskIsolation, version, maxParallel: slots }: RunnerConfig,
+  ansible: string | null,
+): RunnerFacts => ({
+  version,
+  platform: `${Deno.build.os}/${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`,
+  ansible: ansible && ansible.split("\n")[0]!.slice(0, 200),
+  isolation: taskIsolation,
+  slots,
+});
+
+async function start(config: RunnerConfig, env: Environment, once: boolean): Promise<void> {
+  await openDataFolder(config);
+  using _lock = await lockRunner(config);
+  await recoverLeftovers(
+    config.dataDir,
+    (error) => log("error", "leftovers_kept", describeError(error)),
+  );
+  await removeTree(spoolDirectory(config.dataDir));
+  const isolation = await readIsolation(config);
+  await installPrograms(
+    runEnvironment(config, isolation, env),
+    env.get("CALLBOARD_INSTALL") !== "false",
+  );
+  Deno.umask(0o077);
+  const { environment, ansible } = await prepareRuns(config, env, log);
+  const facts = factsOf(config, ansible?.version ?? null);
+  const registration = await readRegistration(config) ?? await registerAtStart(config, facts);
+  const status = createStatusFile(config.dataDir);
+  const { server, token, runnerId, privateKey, name } = registration;
+  if (server.startsWith("http:")) log("warn", "unencrypted", { server });
+  const program = startProgram({
+    ...config,
+    environment,
+    target: { server, token, caCerts: config.caCerts },
+    runnerId,
+    privateKey,
+    facts,
+    once,
+    log,
+    onStatus: status.write,
+  });
+  say(`The runner "${name}" waits for tasks of ${server}`);
+  toldToEnd().then(() => {
+    say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
+    program.drain();
+  });
+  const end = await program.ended;
+  status.close();
+  say(MESSAGES[end]);
+  Deno.exit(end === "finished" ? 0 : EXIT_REFUSED);
+}
+
+async function registerAtStart(config: RunnerConfig, facts: RunnerFacts): Promise<Registration> {
+  const { url, token } = config;
+  if (url && token) return await register(config, url, token, facts);
+  throw new ConfigError(
+    `This runner is not registered yet. Type "${COMMAND} register" with the server's address`,
+  );
+}
+
+async function showStatus(config: RunnerConfig): Promise<void> {
+  const registration = await readRegistration(config);
+  if (!registration) return say(`No runner is registered in ${config.dataDir}.`);
+  const { name, runnerId, server } = registration;
+  say(`Runner "${name}" (number ${runnerId}) of ${server}`);
+  const status = await isRunnerLocked(config) ? await readStatusFile(config.dataDir) : null;
+  if (!status) return say("It is not running.");
+  const contact = status.contact === null ? "never" : new Date(status.contact).toISOString();
+  say(`It is running as process ${status.pid}. The server last answered: ${contact}.`);
+  if (status.problem) say(`The server cannot be reached: ${status.problem}`);
+  say(status.tasks.length === 0 ? "No tasks." : `Tasks: ${status.tasks.join(", ")}`);
+}
+
+/** Loads the checks only for this command. */
+async function examine(config: RunnerConfig, env: Environment): Promise<void> {
+  const { examineRunner } = await import("./runner_doctor.ts");
+  if (!await examineRunner(config, env)) Deno.exitCode = 1;
+}
+
+await runScript(() => main(Deno.args));

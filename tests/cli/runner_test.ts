@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { newRunBench } from "../support/run_bench.ts";
+import { findProcesses } from "../support/processes.ts";
+import { runRunner, spawnRunner } from "../support/real_runner.ts";
+import { installStandIn } from "../support/real_server.ts";
+import { RUNNER_TOKEN, serveRunner } from "../support/runner_server.ts";
+import { until } from "../support/until.ts";
+
+const TOKEN = "registration-token-1";
+
+/** A server of the protocol, and a folder for a runner. */
+async function newStage() {
+  const bench = await newRunBench();
+  const server = serveRunner();
+  const dataDir = `${bench.directory}/runner`;
+  const ansibleDir = await installStandIn(`${bench.directory}/ansible`);
+  return {
+    bench,
+    server,
+    dataDir,
+    options: { dataDir, ansibleDir },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const slow = { env: { CALLBOARD_STAND_IN_LINES: "600", CALLBOARD_STAND_IN_SLEEP_MS: "100" } };
+
+Deno.test("a runner registers once, with a token that is never an argument", async () => {
+  await using stage = await newStage();
+  const { server, options, dataDir } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN, CALLBOARD_RUNNER_NAME: "dmz-1" };
+  const missing = await runRunner(options, "register", server.url);
+  assert.equal(missing.code, 1);
+  assert.match(missing.said, /Set CALLBOARD_RUNNER_TOKEN/);
+  const extra = await runRunner(options, "register", server.url, TOKEN);
+  assert.match(extra.said, /^Runs tasks of a Callboard server/);
+  const registered = await runRunner({ ...options, env }, "register", `${server.url}/`);
+  assert.equal(registered.code, 0, registered.said);
+  assert.match(registered.said, /Registered with .* as the runner "dmz-1"/);
+  const file = await Deno.stat(`${dataDir}/runner.json`);
+  assert.equal(file.mode! & 0o777, 0o600);
+  const again = await runRunner({ ...options, env }, "register", server.url);
+  assert.match(again.said, /already belongs to the runner "dmz-1"/);
+  const status = await runRunner(options, "status");
+  assert.match(status.said, /Runner "dmz-1" \(number 7\).*\nIt is not running/);
+  for (const { said } of [missing, extra, registered, again, status]) {
+    assert.ok(!said.includes(RUNNER_TOKEN) && !said.includes(TOKEN) || said === extra.said);
+  }
+});
+
+Deno.test("a refused token, a redirect and a mistyped setting are explained", async () => {
+  await using stage = await newStage();
+  const { server, options } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
+  server.control.before = () => Response.json({ error: "The token has expired." }, { status: 401 });
+  const refused = await runRunner({ ...options, env }, "register", server.url);
+  assert.match(refused.said, /did not register the runner: The token has expired\./);
+  server.control.before = () =>
+    new Response(null, { status: 301, headers: { location: "https://other.example/" } });
+  const moved = await runRunner({ ...options, env }, "register", server.url);
+  assert.match(moved.said, /leads to https:\/\/other\.example\//);
+  const mistyped = { CALLBOARD_RUNNER_TOKN: "x" };
+  const unknown = await runRunner({ ...options, env: mistyped }, "status");
+  assert.match(unknown.said, /Did you mean CALLBOARD_RUNNER_TOKEN\?/);
+});
+
+Deno.test("a runner runs tasks, says so, and ends in time", async () => {
+  await using stage = await newStage();
+  const { server, options, bench } = stage;
+  await Deno.writeTextFile(`${bench.directory}/token`, `${TOKEN}\n`);
+  const env = {
+    CALLBOARD_RUNNER_TOKEN_FILE: `${bench.directory}/token`,
+    CALLBOARD_DRAIN_SECONDS: "1",
+  };
+  const runner = spawnRunner({ ...options, env }, "start", server.url);
+  await runner.says("waits for tasks of");
+  const run = server.offer(bench.plan());
+  await server.ended(run);
+  assert.equal(run.state?.outcome?.end, "success", runner.output());
+  const second = await runRunner({ ...options }, "start");
+  assert.match(second.said, /Another process runs tasks/);
+  const slowRun = server.offer(bench.plan(slow));
+  await until(() => slowRun.lines.length > 5);
+  await until(async () =>
+    (await runRunner(options, "status")).said.includes(`Tasks: ${slowRun.taskId}`)
+  );
+  const doctor = await runRunner(options, "doctor");
+  assert.match(doctor.said, /accepts this runner/);
+  assert.match(doctor.said, /not encrypted/);
+  runner.kill("SIGTERM");
+  assert.equal(await runner.code, 0, runner.output());
+  assert.equal(slowRun.state?.outcome?.reason?.key, "errors.run.shutdown");
+  assert.ok(!runner.output().includes(RUNNER_TOKEN));
+});
+
+Deno.test("a killed runner leaves no process, and its next start leaves no file", async () => {
+  await using stage = await newStage();
+  const { server, options, bench, dataDir } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
+  const runner = spawnRunner({ ...options, env }, "start", server.url);
+  const run = server.offer(bench.plan(slow));
+  await until(() => run.lines.length > 5, 60_000);
+  runner.kill("SIGKILL");
+  await runner.code;
+  await until(() => findProcesses(`${dataDir}/tasks`).length === 0);
+  server.forget(run);
+  const sessions = () => new Set(server.polls.map(({ session }) => session));
+  const next = spawnRunner(options, "start");
+  await until(() => sessions().size === 2, 60_000);
+  assert.deepEqual(server.polls.at(-1)!.runs, []);
+  assert.deepEqual([...Deno.readDirSync(`${dataDir}/tasks`)], []);
+  server.control.before = () => Response.json({ error: "unknown runner" }, { status: 401 });
+  server.endPolls();
+  assert.equal(await next.code, 3);
+  assert.match(next.output(), /does not accept this runner's token/);
+});
+
+Deno.test("a one-off runner ends after its task", async () => {
+  await using stage = await newStage();
+  const { server, options, bench } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN, CALLBOARD_RUNNER_URL: server.url };
+  const runner = spawnRunner({ ...options, env }, "start", "--once");
+  const run = server.offer(bench.plan());
+  assert.equal(await runner.code, 0, runner.output());
+  assert.equal(run.ended, true);
+});

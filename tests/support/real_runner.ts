@@ -1,0 +1,56 @@
+import { fileURLToPath } from "node:url";
+import denoJson from "../../deno.json" with { type: "json" };
+import { until } from "./until.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+interface RealRunnerOptions {
+  /** The runner's folder. */
+  dataDir: string;
+  /** A folder with `ansible-playbook` and `ansible-galaxy`: see `installStandIn`. */
+  ansibleDir?: string;
+  env?: Record<string, string>;
+}
+
+/** Starts a command of a runner in a process of its own, as `deno task runner` does. */
+export function spawnRunner(
+  { dataDir, ansibleDir, env = {} }: RealRunnerOptions,
+  ...args: string[]
+) {
+  const path = Deno.env.get("PATH")!;
+  const command = denoJson.tasks.runner.command.replace(/\bdeno run /, 'exec "$DENO" run ');
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${command} "$@"`, "sh", ...args],
+    cwd: ROOT,
+    clearEnv: true,
+    env: {
+      DENO: Deno.execPath(),
+      HOME: Deno.env.get("HOME") ?? "/",
+      PATH: ansibleDir ? `${ansibleDir}:${path}` : path,
+      CALLBOARD_RUNNER_DATA: dataDir,
+      ...env,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({ write: (text) => void (said += text) }),
+    );
+  }
+  return {
+    pid: child.pid,
+    output: () => said,
+    says: (text: string | RegExp) => until(() => said.search(text) !== -1, 60_000),
+    kill: (signal: Deno.Signal) => child.kill(signal),
+    code: child.status.then(({ code }) => code),
+  };
+}
+
+/** Runs a command of a runner to its end. */
+export async function runRunner(options: RealRunnerOptions, ...args: string[]) {
+  const runner = spawnRunner(options, ...args);
+  return { code: await runner.code, said: runner.output() };
+}
