@@ -77,7 +77,7 @@ Deno.test("registering again ends the earlier token", async () => {
   );
   const again = await newRegistrationToken(scope, id);
   assert.equal((await authenticateRunner(deps, bearer(token))).id, id);
-  const { body } = await register(world, again);
+  const { body } = await register(world, again.token);
   await assert.rejects(authenticateRunner(deps, bearer(token)), { status: 401 });
   assert.equal((await authenticateRunner(deps, bearer(body.token))).id, id);
 });

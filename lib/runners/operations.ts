@@ -1,6 +1,20 @@
-import { operation } from "../access/operation.ts";
+import * as z from "zod";
+import { type Access, operation } from "../access/operation.ts";
 import { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";
-import { rotatedTokenSchema } from "./schema.ts";
+import {
+  newRunnerSchema,
+  newRunnerTokenSchema,
+  registrationTokenSchema,
+  rotatedTokenSchema,
+  runnerActiveBody,
+  runnerBody,
+  runnerChangeBody,
+  runnerSchema,
+  runnerStateBody,
+  runnerTagSchema,
+  runnerTokenBody,
+  runnerTokenSchema,
+} from "./schema.ts";
 
 const tag = "Runners";
 
@@ -33,3 +47,195 @@ export const runnerProtocolOperations = {
     errors: [401, 426],
   }),
 };
+
+/** The calls about the runners of the server, or of a project. */
+function operationsIn<
+  Place extends string,
+  Tags extends string,
+  Tokens extends string,
+  Read extends Access,
+  Change extends Access,
+>({ place, tags, tokens, word, of, read, change }: {
+  /** The paths of runners, of their labels and of reusable tokens. */
+  place: Place;
+  tags: Tags;
+  tokens: Tokens;
+  /** Part of the calls' ids. */
+  word: "" | "Project";
+  /** The end of summaries. */
+  of: string;
+  read: Read;
+  change: Change;
+}) {
+  const all = `/${place}` as const;
+  const one = `/${place}/{runnerId}` as const;
+  const its = <Part extends string>(part: Part) => `/${place}/{runnerId}/${part}` as const;
+  return {
+    list: operation({
+      id: `list${word}Runners`,
+      method: "GET",
+      path: all,
+      tag,
+      summary: `List the runners ${of}`,
+      access: read,
+      answer: z.array(runnerSchema),
+    }),
+    tags: operation({
+      id: word === "" ? "listAllRunnerTags" : "listRunnerTags",
+      method: "GET",
+      path: `/${tags}`,
+      tag,
+      summary: `List the labels of the runners ${of}`,
+      details: word === "" ? undefined : "With the labels of the server's runners that it can use.",
+      access: read,
+      answer: z.array(runnerTagSchema),
+    }),
+    create: operation({
+      id: `create${word}Runner`,
+      method: "POST",
+      path: all,
+      tag,
+      summary: `Create a runner ${of}`,
+      details:
+        "`registration_token` registers the program of the runner once, within an hour. It is not" +
+        " shown again. It is empty if `registered` is sent as false.",
+      access: change,
+      body: runnerBody,
+      answer: newRunnerSchema,
+      errors: [409],
+    }),
+    get: operation({
+      id: `get${word}Runner`,
+      method: "GET",
+      path: one,
+      tag,
+      summary: `Get a runner ${of}`,
+      access: read,
+      answer: runnerSchema,
+    }),
+    update: operation({
+      id: `update${word}Runner`,
+      method: "PUT",
+      path: one,
+      tag,
+      summary: `Update a runner ${of}`,
+      access: change,
+      body: runnerChangeBody,
+    }),
+    delete: operation({
+      id: `delete${word}Runner`,
+      method: "DELETE",
+      path: one,
+      tag,
+      summary: `Delete a runner ${of}`,
+      details: "Its tokens and its current tasks end.",
+      access: change,
+    }),
+    setActive: operation({
+      id: `set${word}RunnerActive`,
+      method: "POST",
+      path: its("active"),
+      tag,
+      summary: `Enable a runner ${of}, or pause it`,
+      access: change,
+      body: runnerActiveBody,
+      status: 204,
+    }),
+    setState: operation({
+      id: `set${word}RunnerState`,
+      method: "POST",
+      path: its("state"),
+      tag,
+      summary: `Set the state of a runner ${of}`,
+      details:
+        "A paused runner gets no new task. A draining one gets none either, and its program ends" +
+        " after its current tasks.",
+      access: change,
+      body: runnerStateBody,
+      status: 204,
+    }),
+    newToken: operation({
+      id: `create${word}RunnerRegistrationToken`,
+      method: "POST",
+      path: its("registration-token"),
+      tag,
+      summary: `Create a registration token for a runner ${of}`,
+      details:
+        "It registers the program of the runner once, within an hour. The runner's earlier token" +
+        " ends when it is used.",
+      access: change,
+      answer: registrationTokenSchema,
+    }),
+    revoke: operation({
+      id: `revoke${word}Runner`,
+      method: "POST",
+      path: its("revoke"),
+      tag,
+      summary: `End the tokens of a runner ${of}`,
+      details: "Its current tasks end, too. The runner can be registered again.",
+      access: change,
+      status: 204,
+    }),
+    clearCache: operation({
+      id: `clear${word}RunnerCache`,
+      method: "DELETE",
+      path: its("cache"),
+      tag,
+      summary: `Delete the cache of a runner ${of}`,
+      details: "Does nothing, because runners keep their caches up to date themselves.",
+      access: change,
+    }),
+    listTokens: operation({
+      id: `list${word}RunnerTokens`,
+      method: "GET",
+      path: `/${tokens}`,
+      tag,
+      summary: `List the reusable registration tokens ${of}`,
+      access: change,
+      answer: z.array(runnerTokenSchema),
+    }),
+    createToken: operation({
+      id: `create${word}RunnerToken`,
+      method: "POST",
+      path: `/${tokens}`,
+      tag,
+      summary: `Create a reusable registration token ${of}`,
+      details:
+        "Each registration with it creates a runner with its labels and its limit. `token` is not" +
+        " shown again. `uses_max` is the number of runners, or 0 for any number.",
+      access: change,
+      body: runnerTokenBody,
+      answer: newRunnerTokenSchema,
+      errors: [409],
+    }),
+    deleteToken: operation({
+      id: `delete${word}RunnerToken`,
+      method: "DELETE",
+      path: `/${tokens}/{tokenId}`,
+      tag,
+      summary: `Delete a reusable registration token ${of}`,
+      details: "The runners that it has created stay.",
+      access: change,
+    }),
+  };
+}
+
+export const serverRunnerOperations = operationsIn({
+  place: "runners",
+  tags: "runner_tags",
+  tokens: "runner_tokens",
+  word: "",
+  of: "of the server",
+  read: "admin",
+  change: "admin",
+});
+
+export const projectRunnerOperations = operationsIn({
+  place: "project/{projectId}/runners",
+  tags: "project/{projectId}/runner_tags",
+  tokens: "project/{projectId}/runner_tokens",
+  word: "Project",
+  of: "of a project",
+  read: "member",
+  change: "manage_resources",
+});

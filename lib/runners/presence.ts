@@ -8,7 +8,7 @@ import { findRunnerEntry, listRunners } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
 
 /** When a runner was last heard of, and its newest process. Times are in milliseconds. */
-interface RunnerSeen {
+export interface RunnerSeen {
   at: number;
   session: string;
   session_at: number;

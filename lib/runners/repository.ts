@@ -62,13 +62,13 @@ export function putRunner(op: Deno.AtomicOperation, row: RunnerRow): void {
 }
 
 /** Adds the deletion of a runner to `op`. */
-function removeRunner(op: Deno.AtomicOperation, id: number): void {
+export function removeRunner(op: Deno.AtomicOperation, id: number): void {
   op.delete(rowKeys.runner(id)).delete(rowKeys.runnerSession(id)).delete(rowKeys.runnerSeen(id))
     .set(rowKeys.runnersStamp(), id).set(rowKeys.tasksWake(), id);
 }
 
 /** Returns all reusable tokens by id. */
-const listRunnerTokens = (kv: Deno.Kv): Promise<RunnerTokenRow[]> =>
+export const listRunnerTokens = (kv: Deno.Kv): Promise<RunnerTokenRow[]> =>
   Array.fromAsync(
     kv.list<RunnerTokenRow>({ prefix: rowKeys.runnerTokens() }, { batchSize: 500 }),
     ({ value }) => value,
@@ -105,7 +105,7 @@ export function putRunnerToken(op: Deno.AtomicOperation, row: RunnerTokenRow): v
 }
 
 /** Adds the deletion of a token to `op`. */
-function removeRunnerToken(op: Deno.AtomicOperation, id: number): void {
+export function removeRunnerToken(op: Deno.AtomicOperation, id: number): void {
   op.delete(rowKeys.runnerToken(id)).set(rowKeys.runnersStamp(), id);
 }
 

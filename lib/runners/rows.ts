@@ -1,7 +1,5 @@
 import type { RunnerFacts } from "../runner/protocol.ts";
-
-/** A paused runner gets no new task. A draining one gets none either, and its process then ends. */
-type RunnerState = "active" | "paused" | "draining";
+import type { RunnerState } from "./schema.ts";
 
 /** A token is stored as its hash only. */
 export interface RunnerRow {

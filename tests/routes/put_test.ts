@@ -24,6 +24,19 @@ const OWN = "a client that cannot know it does not mean to clear it";
 const OLD = "clients of 2.9 know neither names nor switches";
 const SECRET = "is never answered, so nobody can send it back";
 
+const runnerCase = {
+  needed: { name: "dmz-1" },
+  optional: {
+    description: "In the DMZ",
+    project_ids: [],
+    tags: ["dmz"],
+    tag: "dmz",
+    max_parallel_tasks: 2,
+    active: true,
+    webhook: "",
+  },
+};
+
 /** The cases of each operation that replaces an object. */
 const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
   updateUser: () => [{
@@ -56,6 +69,9 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       only_runners: [true, OWN],
     },
   }],
+
+  updateRunner: () => [{ path: "/api/runners", ...runnerCase }],
+  updateProjectRunner: () => [{ path: "runners", ...runnerCase }],
 
   updateKey: () => [{
     path: "keys",

@@ -23,33 +23,6 @@ Deno.test("other products' pages learn that there is Ansible, and nothing else",
   }
 });
 
-Deno.test("clients that create a runner are told why not, and find none to change", async () => {
-  await using world = await newWorld();
-  const project = `/api/project/${world.web.id}`;
-  for (const runners of ["/api/runners", `${project}/runners`]) {
-    const made = await world.api("erin", "POST", runners, {
-      name: "Far",
-      project_id: world.web.id,
-    });
-    assert.equal(made.status, 403, runners);
-    assert.match(made.body.error, /Runners are not available/);
-    for (
-      const [method, path] of [
-        ["GET", ""],
-        ["PUT", ""],
-        ["DELETE", ""],
-        ["POST", "/active"],
-        ["POST", "/registration-token"],
-        ["DELETE", "/cache"],
-      ]
-    ) {
-      const { status, body } = await world.api("erin", method, `${runners}/1${path}`);
-      assert.equal(status, 404, `${method} ${runners}/1${path}`);
-      assert.ok(body.error);
-    }
-  }
-});
-
 Deno.test("Erin sees the tasks of all projects that have not finished, and stops them", async () => {
   await using world = await newWorld();
   const { web, people } = world;

@@ -9,7 +9,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
-import { FACTS } from "./runners.ts";
+import { FACTS, newRunner } from "./runners.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 import { resultId } from "@/lib/results/rows.ts";
@@ -55,6 +55,12 @@ async function make(
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
+
+/** Creates a runner of the web project, or of the server if `projectId` is null. */
+const ofRunner = (projectId?: null, body?: unknown): Prepare => async (world) => {
+  const { id } = await newRunner(world, {}, projectId);
+  return { values: { runnerId: id }, body };
+};
 
 const makeInWeb = (world: World, path: string, body?: unknown) =>
   make(world, "POST", `/project/${world.web.id}${path}`, body);
@@ -278,6 +284,34 @@ const PREPARE: Record<string, Prepare | undefined> = {
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },
   }),
+  getRunner: ofRunner(null),
+  updateRunner: ofRunner(null, { name: "dmz-2" }),
+  deleteRunner: ofRunner(null),
+  setRunnerActive: ofRunner(null, { active: false }),
+  setRunnerState: ofRunner(null, { state: "draining" }),
+  createRunnerRegistrationToken: ofRunner(null),
+  revokeRunner: ofRunner(null),
+  clearRunnerCache: ofRunner(null),
+  createRunner: sends({ name: "dmz-1" }),
+  createRunnerToken: sends({ name: "Image" }),
+  deleteRunnerToken: async (world) => {
+    const { id } = await make(world, "POST", "/runner_tokens", { name: "Image" }, "erin");
+    return { values: { tokenId: id } };
+  },
+  getProjectRunner: ofRunner(),
+  updateProjectRunner: ofRunner(undefined, { name: "dmz-2" }),
+  deleteProjectRunner: ofRunner(),
+  setProjectRunnerActive: ofRunner(undefined, { active: false }),
+  setProjectRunnerState: ofRunner(undefined, { state: "draining" }),
+  createProjectRunnerRegistrationToken: ofRunner(),
+  revokeProjectRunner: ofRunner(),
+  clearProjectRunnerCache: ofRunner(),
+  createProjectRunner: sends({ name: "dmz-1" }),
+  createProjectRunnerToken: sends({ name: "Image" }),
+  deleteProjectRunnerToken: async (world) => {
+    const { id } = await makeInWeb(world, "/runner_tokens", { name: "Image" });
+    return { values: { tokenId: id } };
+  },
   registerRunner: sends({ token: "x", public_key: "A".repeat(43), name: "dmz-1", facts: FACTS }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,

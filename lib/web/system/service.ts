@@ -1,6 +1,6 @@
-import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import type { AdminScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, notFound } from "../../base/errors.ts";
+import { notFound } from "../../base/errors.ts";
 import type { App, SystemInfo } from "./schema.ts";
 
 const APPS: App[] = [{
@@ -30,19 +30,6 @@ export function getApp(id: string): App {
  * environment variables.
  */
 export const listOptions = (_: AdminScope): Record<string, string> => ({});
-
-/** Throws 403, because servers run their tasks themselves. */
-export function refuseRunner(_: AdminScope | ProjectScope<"manage_resources">): never {
-  throw new AppError(403, "errors.runners.refused");
-}
-
-/**
- * Returns the runners of all projects. There are none, because servers run their tasks themselves.
- */
-export const listNoRunners = (_: AdminScope): never[] => [];
-
-/** Returns the runners of a project or their tags. There are none. */
-export const listProjectRunners = (_: ProjectScope): never[] => [];
 
 /** Returns the information that clients request about this server. */
 export function systemInfo({ config, ansibleVersion }: Deps): SystemInfo {

@@ -10,7 +10,7 @@ import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { previews } from "./previews.ts";
 import { results } from "./results.ts";
-import { runnerProtocol } from "./runners.ts";
+import { projectRunners, runnerProtocol, serverRunners } from "./runners.ts";
 import { runnerRuns } from "./runner_runs.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
@@ -52,6 +52,8 @@ export const bindings: Binding[] = [
   matchers,
   aliases,
   webhooks,
+  serverRunners,
+  projectRunners,
   events,
   search,
   backups,

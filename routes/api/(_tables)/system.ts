@@ -3,15 +3,7 @@ import { checkHealth } from "@/lib/monitoring/health/service.ts";
 import { Answer } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";
-import {
-  getApp,
-  listApps,
-  listNoRunners,
-  listOptions,
-  listProjectRunners,
-  refuseRunner,
-  systemInfo,
-} from "@/lib/web/system/service.ts";
+import { getApp, listApps, listOptions, systemInfo } from "@/lib/web/system/service.ts";
 
 export const system = bind(systemOperations, {
   ping: () => new Response("pong"),
@@ -19,12 +11,6 @@ export const system = bind(systemOperations, {
   apps: () => listApps(),
   app: ({ params }) => getApp(params.app),
   options: ({ scope }) => listOptions(scope),
-  runners: ({ scope }) => listNoRunners(scope),
-  projectRunners: ({ scope }) => listProjectRunners(scope),
-  createRunner: ({ scope }) => refuseRunner(scope),
-  createProjectRunner: ({ scope }) => refuseRunner(scope),
-  allRunnerTags: ({ scope }) => listNoRunners(scope),
-  runnerTags: ({ scope }) => listProjectRunners(scope),
 });
 
 export const health = bind(healthOperations, {

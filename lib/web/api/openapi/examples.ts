@@ -82,6 +82,20 @@ const project = {
 };
 
 /** Example bodies of the operations that accept one, by the operation's id. */
+const runner = {
+  name: "dmz-1",
+  description: "Behind the firewall of the shop",
+  tags: ["dmz"],
+  max_parallel_tasks: 2,
+};
+const runnerToken = {
+  name: "Image of the DMZ",
+  tags: ["dmz"],
+  max_parallel_tasks: 1,
+  uses_max: 20,
+  expires_at: "2040-01-01T00:00:00Z",
+};
+
 export const EXAMPLES: Record<string, unknown> = {
   signIn: { auth: "nora", password: "correct horse battery staple" },
   createUser: user,
@@ -101,6 +115,16 @@ export const EXAMPLES: Record<string, unknown> = {
     runs: [],
     wait_ms: 25_000,
   },
+  createRunner: { ...runner, project_ids: [1, 2] },
+  updateRunner: { ...runner, active: true },
+  setRunnerActive: { active: false },
+  setRunnerState: { state: "draining" },
+  createRunnerToken: { ...runnerToken, project_ids: [] },
+  createProjectRunner: runner,
+  updateProjectRunner: { ...runner, active: true },
+  setProjectRunnerActive: { active: false },
+  setProjectRunnerState: { state: "draining" },
+  createProjectRunnerToken: runnerToken,
   registerRunner: {
     token: "cbo_….7",
     public_key: "hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo",
