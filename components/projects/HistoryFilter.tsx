@@ -10,6 +10,8 @@ import { FilterBar, FilterField } from "../ui/FilterBar.tsx";
 export interface FilterChoices {
   templates: { id: number; name: string }[];
   people: ReadonlyMap<number, string>;
+  /** Names of the runners that the project can use. */
+  runners: ReadonlyMap<number, string>;
 }
 
 interface HistoryFilterProps extends FilterChoices {
@@ -20,8 +22,10 @@ interface HistoryFilterProps extends FilterChoices {
 }
 
 /** Filters tasks on each change; without a script, by its button. */
-export function HistoryFilter({ ui, action, query, templates, people }: HistoryFilterProps) {
-  const { template, by, trigger } = query;
+export function HistoryFilter(
+  { ui, action, query, templates, people, runners }: HistoryFilterProps,
+) {
+  const { template, by, trigger, runner } = query;
   const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
   const choice = (name: string, chosen: unknown, all: string, options: ComponentChildren) => (
     <Labelled ui={ui} name={name}>
@@ -74,12 +78,24 @@ export function HistoryFilter({ ui, action, query, templates, people }: HistoryF
         "history.any_trigger",
         TRIGGERS.map((one) => option([one, ui.t(`tasks.trigger.${one}`)], trigger)),
       )}
+      {(runners.size > 0 || runner !== undefined) && choice(
+        "runner",
+        runner,
+        "history.any_runner",
+        [...runnerOptions(runners, runner)].map((one) => option(one, runner)),
+      )}
       <Statuses ui={ui} chosen={query.status ?? []} />
       {day("from")}
       {day("to")}
     </FilterBar>
   );
 }
+
+/** Returns the runners by their ids, also the chosen one if it was deleted. */
+const runnerOptions = (runners: ReadonlyMap<number, string>, chosen: number | undefined) =>
+  chosen === undefined || runners.has(chosen)
+    ? runners
+    : new Map([...runners, [chosen, `#${chosen}`]]);
 
 const Labelled = (
   { ui, name, children }: { ui: Ui; name: string; children: ComponentChildren },

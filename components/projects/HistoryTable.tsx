@@ -5,6 +5,7 @@ import { visible } from "../../lib/i18n/visible.ts";
 import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
 import { EndReason } from "../tasks/EndReason.tsx";
+import { RunnerLink } from "../tasks/RunnerLink.tsx";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
@@ -87,6 +88,11 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
       label: ui.t("tasks.started_by"),
       kind: "text",
       cell: (task) => <StartedBy ui={ui} task={task} />,
+    },
+    {
+      label: ui.t("tasks.runner"),
+      kind: "text",
+      cell: (task) => <RunnerLink ui={ui} task={task} />,
     },
     { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
     {

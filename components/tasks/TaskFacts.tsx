@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { EndReason } from "./EndReason.tsx";
 import { OUTPUT, taskAddress } from "./task_address.ts";
+import { RunnerLink } from "./RunnerLink.tsx";
 import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -46,7 +47,7 @@ export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
   ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "confirm"]
     .map((name) => `tasks.${name}`),
-  ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
+  ...["confirm_question", "version", "inventory", "runner"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
   ...["compare.link", "placement.runs_on"],
   ...["preview.review", "preview.reject", "preview.differs"],
@@ -119,6 +120,9 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
         <Fact label={ui.t("templates.playbook")}>{visible(task.tpl_playbook)}</Fact>
         <Fact label={ui.t("tasks.inventory")}>
           {inventory && visible(hosts ? `${inventory} (${hosts})` : inventory)}
+        </Fact>
+        <Fact label={ui.t("tasks.runner")}>
+          {task.runner_id !== null && <RunnerLink ui={ui} task={task} />}
         </Fact>
         <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
         <Fact label={ui.t("placement.runs_on")}>{visible(task.runner_name ?? place)}</Fact>

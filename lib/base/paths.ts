@@ -39,6 +39,11 @@ const peoplePaths = {
 /** Paths of all pages, below the sub-path. `ui.href` adds the sub-path. */
 export const paths = {
   ...peoplePaths,
+  /** Runners of a project, or with null of the server, and their reusable tokens. */
+  runners: (projectId: number | null, part: "" | "/events" | "/tokens" | "/tokens/delete" = "") =>
+    `${projectId === null ? "/admin" : `/project/${projectId}`}/runners${part}`,
+  runner: (projectId: number | null, runnerId: number | "new", part: RunnerPart = ""): string =>
+    `${paths.runners(projectId)}/${runnerId}${part}`,
   /** Saves theme and language. */
   preferences: () => "/auth/preferences",
   /** Event stream without events, for pages that have no other. */
@@ -172,6 +177,8 @@ interface SearchAddress {
   before?: number;
 }
 
+type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
+
 export type Section =
   | "history"
   | "activity"
@@ -184,4 +191,5 @@ export type Section =
   | "keys"
   | "repositories"
   | "integrations"
+  | "runners"
   | "team";

@@ -68,6 +68,14 @@ export async function listServingRunners(
   );
 }
 
+/** Returns the names of the runners that a project can use, by their ids. */
+export async function listRunnerNames(
+  { deps, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = (await listRunners(deps.kv)).filter((row) => servesProject(row, projectId));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Returns a runner of the scope. Throws not found. */
 export async function getRunner(scope: RunnersScope, id: number): Promise<RunnerView> {
   const { value } = await getOwnEntry(scope, id);

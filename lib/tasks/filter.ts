@@ -16,6 +16,8 @@ export interface TaskFilter {
   userId?: number;
   /** Any of these triggers; all triggers when missing. */
   triggers?: readonly Trigger[];
+  /** Only tasks that this runner ran. */
+  runnerId?: number;
   /** RFC 3339 in UTC, compared with the time when the task was created. */
   from?: string;
   to?: string;
@@ -23,17 +25,19 @@ export interface TaskFilter {
 
 type Compared = Pick<TaskRow, "status" | "template_id" | "user_id" | "created"> & {
   trigger: Trigger;
+  runner_id?: number | null;
 };
 
 /** Whether a task matches the filter. */
 export function matchesFilter(
   task: Compared,
-  { statuses, templateId, userId, triggers, from, to }: TaskFilter,
+  { statuses, templateId, userId, triggers, runnerId, from, to }: TaskFilter,
 ): boolean {
   return (statuses?.includes(task.status) ?? true) &&
     (templateId === undefined || task.template_id === templateId) &&
     (userId === undefined || task.user_id === userId) &&
     (triggers?.includes(task.trigger) ?? true) &&
+    (runnerId === undefined || task.runner_id === runnerId) &&
     (from === undefined || task.created >= from) &&
     (to === undefined || task.created <= to);
 }
@@ -51,6 +55,7 @@ export function taskFilter(
     templateId,
     userId: query.user_id,
     triggers: query.trigger,
+    runnerId: query.runner_id,
     from: query.from && new Date(query.from).toISOString(),
     to: query.to && new Date(query.to).toISOString(),
   };

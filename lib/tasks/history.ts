@@ -16,7 +16,8 @@ interface HistoryPage {
 
 /**
  * Returns the matching tasks of a project, newest first. A page costs only what it shows, because
- * each filter and each combination has an index or a few indices that are merged.
+ * each filter and each combination has an index or a few indices that are merged. Only the tasks of
+ * a runner are searched for those of an initiator.
  */
 export async function listHistory(
   kv: Deno.Kv,
@@ -113,13 +114,14 @@ async function* indexed(
  */
 export function indicesOf(
   projectId: number,
-  { templateId = 0, userId, statuses, triggers }: TaskFilter,
+  { templateId = 0, statuses, ...filter }: TaskFilter,
 ): Deno.KvKey[] {
-  if (userId === undefined && !triggers && !statuses) {
+  const { userId, triggers, runnerId } = filter;
+  if (userId === undefined && !triggers && !statuses && runnerId === undefined) {
     const all = rowKeys.tasks(projectId);
     return [templateId === 0 ? all : rowKeys.tasksByTemplate(projectId, templateId)];
   }
-  return initiatorKeys(userId, triggers).flatMap((initiator) =>
+  return initiatorKeys(filter).flatMap((initiator) =>
     (statuses?.filter(isFinished) ?? [""]).map((status) =>
       rowKeys.taskHistory(projectId, templateId, initiator, status)
     )

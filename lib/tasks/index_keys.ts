@@ -1,26 +1,39 @@
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
+import type { TaskFilter } from "./filter.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { isFinished } from "./status.ts";
 
-/** Initiator of a task in keys: a trigger, or a person (see `personInitiator`). */
-type InitiatorKey = Trigger | number;
+/**
+ * Initiator of a task in keys: a trigger, or a person (see `personInitiator`). The runner of a task
+ * has the same place.
+ */
+type InitiatorKey = Trigger | number | `runner:${number}`;
 const ANY = 0;
+
+const runnerKey = (runnerId: number): InitiatorKey => `runner:${runnerId}`;
 
 /** Returns the key of a person: their id, negated for tasks sent with an API token. */
 const personInitiator = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
 
-/** Returns the initiators under which a task is found. */
+/** Returns the initiators under which a task is found, and its runner. */
 function initiatorKeysOf(task: TaskRow): InitiatorKey[] {
   const trigger = triggerOf(task);
-  return task.user_id === null ? [trigger] : [trigger, personInitiator(task.user_id, trigger)];
+  return [
+    trigger,
+    ...task.user_id === null ? [] : [personInitiator(task.user_id, trigger)],
+    ...task.runner_id === undefined ? [] : [runnerKey(task.runner_id)],
+  ];
 }
 
 /**
  * Returns the initiators that together have the tasks of a person, of triggers, or of both; the one
- * of all tasks without a filter.
+ * of all tasks without a filter. The tasks of a runner are those of any initiator.
  */
-export function initiatorKeys(userId?: number, triggers?: readonly Trigger[]): InitiatorKey[] {
+export function initiatorKeys(
+  { userId, triggers, runnerId }: Pick<TaskFilter, "userId" | "triggers" | "runnerId">,
+): InitiatorKey[] {
+  if (runnerId !== undefined) return [runnerKey(runnerId)];
   if (userId === undefined) return triggers ? [...triggers] : [ANY];
   const own = (["manual", "api"] as const).filter((one) => triggers?.includes(one) ?? true);
   return own.map((trigger) => personInitiator(userId, trigger));

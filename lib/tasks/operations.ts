@@ -28,6 +28,7 @@ export const taskListQuery = z.object({
   status: listChoices(STATUSES, "errors.invalid"),
   template_id: id,
   user_id: id,
+  runner_id: id,
   trigger: listChoices(TRIGGERS, "errors.invalid"),
   from: time,
   to: time,

@@ -6,7 +6,8 @@ import { isFinished } from "./status.ts";
 
 /**
  * Returns the position of a page of tasks among all that match. Indices know their counts. Tasks
- * filtered by time, and unfinished tasks, have no index and are counted up to a bound.
+ * filtered by time, unfinished tasks, and those of a runner by their initiator have no index and
+ * are counted up to a bound.
  */
 export async function positionInTasks(
   { deps: { kv }, projectId }: ProjectScope,
@@ -27,8 +28,11 @@ export async function positionInTasks(
   return { skipped, of: { count } };
 }
 
-const isIndexed = ({ statuses, from, to }: TaskFilter): boolean =>
-  from === undefined && to === undefined && (statuses?.every(isFinished) ?? true);
+const isIndexed = (
+  { statuses, from, to, runnerId, userId, triggers }: TaskFilter,
+): boolean =>
+  from === undefined && to === undefined && (statuses?.every(isFinished) ?? true) &&
+  (runnerId === undefined || (userId === undefined && !triggers));
 
 async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
   const counts = await Promise.all(

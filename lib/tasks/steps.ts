@@ -58,11 +58,11 @@ export async function addStep(
   }
   const next: TaskRow = { ...entry.value, ...change, status: to };
   await setTask(kv, op, entry, next);
+  for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id)).delete(rowKeys.remoteRun(next.id));
     deleteSecretAnswers(op, next.id);
     deletePin(op, next);
-    for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
     countRun(op, next);
     schedulesChanged(op, [next]);
   } else {

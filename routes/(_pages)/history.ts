@@ -22,6 +22,7 @@ export interface HistoryQuery {
   /** A person, or a kind of automatic start. */
   by?: number | (typeof AUTOMATIC)[number];
   trigger?: Trigger;
+  runner?: number;
   status?: Status[];
   /** Days in the reader's time zone, including the last one: "2026-03-01". */
   from?: string;
@@ -35,6 +36,7 @@ const querySchema = z.object({
   template: listNumber(),
   by: optional(z.union([z.enum(AUTOMATIC), z.coerce.number().int().min(1)])),
   trigger: optional(z.enum(TRIGGERS)),
+  runner: listNumber(),
   from: optional(z.iso.date()),
   to: optional(z.iso.date()),
 });
@@ -63,7 +65,7 @@ export function searchOf(
 
 /** Returns the filter of a query, with days in `timeZone`. */
 export function filterOf(
-  { template, by, trigger, status, from, to }: HistoryQuery,
+  { template, by, trigger, runner, status, from, to }: HistoryQuery,
   timeZone: string,
 ): Omit<TaskFilter, "limit"> {
   const asked = [trigger, typeof by === "string" ? by : undefined].filter((one) =>
@@ -75,6 +77,7 @@ export function filterOf(
     triggers: asked.length === 0
       ? undefined
       : TRIGGERS.filter((one) => asked.every((wanted) => wanted === one)),
+    runnerId: runner,
     statuses: status,
     from: from && new Date(dayBegin(from, timeZone)).toISOString(),
     to: to && new Date(dayBegin(to, timeZone, 1) - 1).toISOString(),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { advance } from "@/lib/tasks/steps.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
@@ -208,4 +209,44 @@ Deno.test("a runner's token opens no operation of people", async () => {
       assert.equal(status, 401, operation.id);
     }
   }
+});
+
+/** Creates a task that a runner has claimed. */
+async function claimedTask(world: World, runner: { id: number }, name = "dmz-1"): Promise<number> {
+  const { web, deploy, kv } = world;
+  const body = { template_id: deploy.id };
+  const { id } = (await world.api("bob", "POST", `/api/project/${web.id}/tasks`, body)).body;
+  const change = { runner_id: runner.id, runner_name: name };
+  await advance(kv, { id, project_id: web.id }, "starting", change);
+  return id;
+}
+
+Deno.test("the history finds the tasks of a runner, alone and combined", async () => {
+  await using world = await newWorld();
+  const [one, two] = [await registeredRunner(world), await registeredRunner(world)];
+  const claimed = [await claimedTask(world, one), await claimedTask(world, one)];
+  await claimedTask(world, two);
+  const ended = { id: claimed[0], project_id: world.web.id };
+  await advance(world.kv, ended, "error", { end: world.clock.now().toISOString() });
+  const path = `/api/project/${world.web.id}/tasks`;
+  const found = async (query: string) => {
+    const { body } = await world.api("carol", "GET", `${path}?${query}`);
+    return body.map(({ id }: { id: number }) => id);
+  };
+  const its = `runner_id=${one.id}`;
+  assert.deepEqual(await found(its), claimed.toReversed());
+  assert.deepEqual(await found(`${its}&status=error`), [claimed[0]]);
+  assert.deepEqual(await found(`${its}&status=starting`), [claimed[1]]);
+  assert.deepEqual(await found(`${its}&user_id=${world.people.bob.id}`), claimed.toReversed());
+  assert.deepEqual(await found(`${its}&trigger=schedule`), []);
+  assert.deepEqual(await found(`${its}&template_id=${world.deploy.id}`), claimed.toReversed());
+  const [task] = (await world.api("carol", "GET", `${path}?${its}`)).body;
+  assert.deepEqual([task.runner_id, task.runner_name], [one.id, "dmz-1"]);
+
+  const page = await world.get("carol", `/project/${world.web.id}/history?runner=${one.id}`);
+  const html = await page.text();
+  assert.ok(html.includes(`/project/${world.web.id}/runners/${one.id}`));
+  assert.ok(!html.includes(`/project/${world.web.id}/runners/${two.id}"`));
+  await world.api("erin", "DELETE", `${path}/${claimed[0]}`);
+  assert.deepEqual(await found(its), [claimed[1]]);
 });

@@ -7,7 +7,7 @@ type Key = Deno.KvKey;
  * |---|---|---|
  * | tasks, project, task | TaskRow | all tasks |
  * | tasks_by_template, project, template, task | true | tasks of a template, latest last |
- * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger), status (empty: any), task | true | filters of the history, alone and combined: by starter, and by status once a task has ended |
+ * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger; "runner:" and a runner), status (empty: any), task | true | filters of the history, alone and combined: by starter or runner, and by status once a task has ended |
  * | builds, project, template, task | true | successful builds and deploys that a deploy may select |
  * | row_counts, project, tasks | number | number of tasks: see counted.ts |
  * | row_counts, project, kind, template | number | number of rows in each list of an index |

@@ -12,6 +12,7 @@ import { positionInTasks } from "@/lib/tasks/position.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { listRunnerNames } from "@/lib/runners/service.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
@@ -34,9 +35,10 @@ export const handler = define.handlers({
     const { scope, deps, ui } = state;
     const before = readBefore(url.searchParams);
     const isFirst = before === undefined;
-    const [templates, people, overview, days] = await Promise.all([
+    const [templates, people, runners, overview, days] = await Promise.all([
       listTemplates(scope),
       listStartingPeople(scope),
+      listRunnerNames(scope),
       isFirst ? loadOverview(scope) : null,
       isFirst ? readDays(scope, ui.timeZone) : [],
     ]);
@@ -53,7 +55,7 @@ export const handler = define.handlers({
       positionInTasks(scope, filter),
       loadFirstSteps(state, req),
     ]);
-    const beside = { query, templates, people, overview, days, visit, steps };
+    const beside = { query, templates, people, runners, overview, days, visit, steps };
     return page({ ...list, position, before, ...beside }, { headers });
   },
 });
