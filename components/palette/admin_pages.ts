@@ -13,6 +13,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { name: "users.title", icon: "team", path: paths.users() },
   { name: "waiting.title", icon: "waiting_confirmation", path: paths.waitingPeople() },
   { name: "group_rules.title", icon: "lock", path: paths.groupRules() },
+  { name: "runners.title", icon: "play", path: paths.runners(null) },
   { name: "queue.title", icon: "activity", path: paths.queue() },
   { name: "admin.health", icon: "system", path: paths.adminHealth() },
   { name: "admin.settings", icon: "settings", path: paths.adminSettings() },

@@ -43,6 +43,7 @@ const PAGES: [section: Section, icon: IconName, key: string][] = [
   ["keys", "keys", "sections.keys"],
   ["repositories", "repositories", "sections.repositories"],
   ["integrations", "integrations", "sections.integrations"],
+  ["runners", "play", "sections.runners"],
   ["team", "team", "sections.team"],
 ];
 
@@ -53,6 +54,7 @@ const NEW: [key: string, pathOf: (projectId: number) => string, permission: Perm
   ["resources.keys.new", (id) => paths.item(id, "keys", "new"), "manage_resources"],
   ["resources.repositories.new", (id) => paths.item(id, "repositories", "new"), "manage_resources"],
   ["integrations.new", (id) => paths.integration(id, "new"), "manage_resources"],
+  ["runners.new", (id) => paths.runner(id, "new"), "manage_resources"],
   ["team.new", (id) => paths.item(id, "team", "new"), "manage_users"],
 ];
 

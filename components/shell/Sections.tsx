@@ -14,6 +14,7 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },
   { section: "integrations", icon: "integrations" },
+  { section: "runners", icon: "play" },
   { section: "team", icon: "team" },
 ];
 

@@ -48,28 +48,23 @@ export const runnerProtocolOperations = {
   }),
 };
 
-/** The calls about the runners of the server, or of a project. */
-function operationsIn<
-  Place extends string,
-  Tags extends string,
-  Tokens extends string,
-  Read extends Access,
-  Change extends Access,
->({ place, tags, tokens, word, of, read, change }: {
-  /** The paths of runners, of their labels and of reusable tokens. */
+/** The server, or a project, and the rights that its calls require. */
+interface Where<Place extends string, Read extends Access, Change extends Access> {
+  /** The path below which they are, without a slash at its beginning. */
   place: Place;
-  tags: Tags;
-  tokens: Tokens;
   /** Part of the calls' ids. */
   word: "" | "Project";
   /** The end of summaries. */
   of: string;
   read: Read;
   change: Change;
-}) {
-  const all = `/${place}` as const;
-  const one = `/${place}/{runnerId}` as const;
-  const its = <Part extends string>(part: Part) => `/${place}/{runnerId}/${part}` as const;
+}
+
+/** The calls about all runners. */
+function operationsOfAll<Place extends string, Read extends Access, Change extends Access>(
+  { place, word, of, read, change }: Where<Place, Read, Change>,
+) {
+  const all = `/${place}runners` as const;
   return {
     list: operation({
       id: `list${word}Runners`,
@@ -83,7 +78,7 @@ function operationsIn<
     tags: operation({
       id: word === "" ? "listAllRunnerTags" : "listRunnerTags",
       method: "GET",
-      path: `/${tags}`,
+      path: `/${place}runner_tags`,
       tag,
       summary: `List the labels of the runners ${of}`,
       details: word === "" ? undefined : "With the labels of the server's runners that it can use.",
@@ -104,6 +99,15 @@ function operationsIn<
       answer: newRunnerSchema,
       errors: [409],
     }),
+  };
+}
+
+/** The calls about one runner. */
+function operationsOfOne<Place extends string, Read extends Access, Change extends Access>(
+  { place, word, of, read, change }: Where<Place, Read, Change>,
+) {
+  const one = `/${place}runners/{runnerId}` as const;
+  return {
     get: operation({
       id: `get${word}Runner`,
       method: "GET",
@@ -131,6 +135,15 @@ function operationsIn<
       details: "Its tokens and its current tasks end.",
       access: change,
     }),
+  };
+}
+
+/** The calls about the state of a runner. */
+function stateOperations<Place extends string, Read extends Access, Change extends Access>(
+  { place, word, of, change }: Where<Place, Read, Change>,
+) {
+  const its = <Part extends string>(part: Part) => `/${place}runners/{runnerId}/${part}` as const;
+  return {
     setActive: operation({
       id: `set${word}RunnerActive`,
       method: "POST",
@@ -154,6 +167,24 @@ function operationsIn<
       body: runnerStateBody,
       status: 204,
     }),
+    clearCache: operation({
+      id: `clear${word}RunnerCache`,
+      method: "DELETE",
+      path: its("cache"),
+      tag,
+      summary: `Delete the cache of a runner ${of}`,
+      details: "Does nothing, because runners keep their caches up to date themselves.",
+      access: change,
+    }),
+  };
+}
+
+/** The calls about the tokens of a runner. */
+function accessOperations<Place extends string, Read extends Access, Change extends Access>(
+  { place, word, of, change }: Where<Place, Read, Change>,
+) {
+  const its = <Part extends string>(part: Part) => `/${place}runners/{runnerId}/${part}` as const;
+  return {
     newToken: operation({
       id: `create${word}RunnerRegistrationToken`,
       method: "POST",
@@ -176,19 +207,19 @@ function operationsIn<
       access: change,
       status: 204,
     }),
-    clearCache: operation({
-      id: `clear${word}RunnerCache`,
-      method: "DELETE",
-      path: its("cache"),
-      tag,
-      summary: `Delete the cache of a runner ${of}`,
-      details: "Does nothing, because runners keep their caches up to date themselves.",
-      access: change,
-    }),
+  };
+}
+
+/** The calls about reusable registration tokens. */
+function tokenOperationsIn<Place extends string, Read extends Access, Change extends Access>(
+  { place, word, of, change }: Where<Place, Read, Change>,
+) {
+  const tokens = `/${place}runner_tokens` as const;
+  return {
     listTokens: operation({
       id: `list${word}RunnerTokens`,
       method: "GET",
-      path: `/${tokens}`,
+      path: tokens,
       tag,
       summary: `List the reusable registration tokens ${of}`,
       access: change,
@@ -197,7 +228,7 @@ function operationsIn<
     createToken: operation({
       id: `create${word}RunnerToken`,
       method: "POST",
-      path: `/${tokens}`,
+      path: tokens,
       tag,
       summary: `Create a reusable registration token ${of}`,
       details:
@@ -211,7 +242,7 @@ function operationsIn<
     deleteToken: operation({
       id: `delete${word}RunnerToken`,
       method: "DELETE",
-      path: `/${tokens}/{tokenId}`,
+      path: `/${place}runner_tokens/{tokenId}`,
       tag,
       summary: `Delete a reusable registration token ${of}`,
       details: "The runners that it has created stay.",
@@ -220,10 +251,19 @@ function operationsIn<
   };
 }
 
+/** All calls about the runners of the server, or of a project. */
+const operationsIn = <Place extends string, Read extends Access, Change extends Access>(
+  where: Where<Place, Read, Change>,
+) => ({
+  ...operationsOfAll(where),
+  ...operationsOfOne(where),
+  ...stateOperations(where),
+  ...accessOperations(where),
+  ...tokenOperationsIn(where),
+});
+
 export const serverRunnerOperations = operationsIn({
-  place: "runners",
-  tags: "runner_tags",
-  tokens: "runner_tokens",
+  place: "",
   word: "",
   of: "of the server",
   read: "admin",
@@ -231,9 +271,7 @@ export const serverRunnerOperations = operationsIn({
 });
 
 export const projectRunnerOperations = operationsIn({
-  place: "project/{projectId}/runners",
-  tags: "project/{projectId}/runner_tags",
-  tokens: "project/{projectId}/runner_tokens",
+  place: "project/{projectId}/",
   word: "Project",
   of: "of a project",
   read: "member",

@@ -6,7 +6,7 @@ import type { RunnerRow, RunnerTokenRow } from "./rows.ts";
 import type { RunnerTokenView, RunnerView } from "./schema.ts";
 
 /** Whether a runner was heard of recently. */
-export const isOnline = (seen: Pick<RunnerSeen, "at"> | undefined, now: Date): boolean =>
+const isOnline = (seen: Pick<RunnerSeen, "at"> | undefined, now: Date): boolean =>
   seen !== undefined && now.getTime() - seen.at <= RUNNER_SILENT_MS;
 
 /** Returns a runner as the API returns it. `seen` is when it was last heard of. */

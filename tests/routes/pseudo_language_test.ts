@@ -19,7 +19,8 @@ const NEUTRAL = [
   ...['["--forks", "20"]', "git.example.com"],
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
-  ...["string", "ssh", "https", "file", "git", "default", "POST"],
+  ...["dmz, eu-1", "dmz", "ansible-playbook [core 2.19.1]", "linux/x64", "bwrap"],
+  ...["string", "object", "ssh", "https", "file", "git", "default", "POST"],
   ...[
     "máj.",
     "tegnap",

@@ -1,0 +1,193 @@
+import { paths } from "@/lib/base/paths.ts";
+import type { TableState } from "@/lib/base/table_state.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { BusyRunner, RunnerLists } from "@/lib/uses/runner_tasks.ts";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
+import { PageHeader } from "../ui/Page.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { type RunnersPlace, RunnersTitle } from "./place.tsx";
+import { RunnerCommands } from "./RunnerCommands.tsx";
+import { RunnerState, stateText } from "./RunnerState.tsx";
+
+interface RunnersPageProps extends Pick<RunnerLists, "own" | "serving"> {
+  ui: Ui;
+  place: RunnersPlace;
+  state: TableState;
+  /** Names of projects, for admins. */
+  projects: ReadonlyMap<number, string>;
+  commands: string[];
+}
+
+/** The runners of a project, or all runners for admins. */
+export function RunnersPage(
+  { ui, place, own, serving, state, projects, commands }: RunnersPageProps,
+) {
+  const { projectId, mayManage } = place;
+  const add = mayManage && (
+    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.runner(projectId, "new"))} over>
+      {ui.t("runners.new")}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <RunnersTitle ui={ui} place={place} />
+      <PageHeader
+        title={ui.t("runners.title")}
+        actions={mayManage && (
+          <>
+            <ButtonLink icon="keys" href={ui.href(paths.runners(projectId, "/tokens"))}>
+              {ui.t("runners.tokens.title")}
+            </ButtonLink>{" "}
+            {add}
+          </>
+        )}
+      />
+      <FilteredTable
+        ui={ui}
+        id="runners"
+        path={ui.href(paths.runners(projectId))}
+        state={state}
+        caption={ui.t("runners.title")}
+        rows={own}
+        rowId={({ id }) => `runner-${id}`}
+        columns={columnsOf(ui, place, projects)}
+        noMatch="runners.no_match"
+        empty={
+          <EmptyState icon="system" title={ui.t("runners.empty")}>
+            <p>{ui.t("runners.about")}</p>
+            {mayManage && (
+              <>
+                <p>{ui.t("runners.first_steps")}</p>
+                <RunnerCommands ui={ui} commands={commands} />
+                <p class="m-0">{add}</p>
+              </>
+            )}
+          </EmptyState>
+        }
+      />
+      {serving.length > 0 && (
+        <section aria-labelledby="serving-title">
+          <h2 id="serving-title">{ui.t("runners.serving")}</h2>
+          <p class="text-muted">{ui.t("runners.serving_hint")}</p>
+          <Table
+            caption={ui.t("runners.serving")}
+            rows={serving}
+            rowId={({ id }) => `runner-${id}`}
+            columns={columnsOf(ui, { ...place, mayManage: false }, new Map())}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  ui: Ui,
+  { projectId, mayManage }: RunnersPlace,
+  projects: ReadonlyMap<number, string>,
+): ListColumn<BusyRunner>[] {
+  const its = (id: number) => ui.href(paths.runner(projectId, id));
+  const projectOf = ({ project_id }: BusyRunner) =>
+    project_id === null ? "" : projects.get(project_id) ?? "";
+  return [
+    {
+      id: "name",
+      label: ui.t("resources.name"),
+      kind: "main",
+      value: ({ name }) => name,
+      cell: ({ id, name }) => <a class="clamp font-semibold" title={name} href={its(id)}>{name}</a>,
+    },
+    {
+      id: "state",
+      label: ui.t("runners.state.label"),
+      kind: "status",
+      value: (runner) => stateText(ui, runner),
+      cell: (runner) => <RunnerState ui={ui} runner={runner} />,
+    },
+    ...projects.size === 0 ? [] : [{
+      id: "project",
+      label: ui.t("queue.project"),
+      kind: "text" as const,
+      value: projectOf,
+      cell: (runner: BusyRunner) => projectOf(runner) || <Dash />,
+    }],
+    {
+      id: "labels",
+      label: ui.t("placement.labels"),
+      kind: "text",
+      value: ({ tags }) => tags.join(" "),
+      cell: ({ tags }) => tags.length > 0 ? tags.join(", ") : <Dash />,
+    },
+    ...factColumns(ui),
+    ...mayManage
+      ? [{
+        label: ui.t("lists.actions"),
+        kind: "actions" as const,
+        cell: ({ id, name }: BusyRunner) => (
+          <>
+            <IconLink
+              icon="delete"
+              label={ui.t("actions.delete_named", { name })}
+              href={`${its(id)}/delete`}
+              over
+            />{" "}
+            <IconLink
+              icon="edit"
+              label={ui.t("actions.edit_named", { name })}
+              href={`${its(id)}/edit`}
+              over
+            />
+          </>
+        ),
+      }]
+      : [],
+  ];
+}
+
+/** Columns of facts, which cards show with their labels. */
+const factColumns = (ui: Ui): ListColumn<BusyRunner>[] => [
+  {
+    id: "tasks",
+    label: ui.t("runners.tasks"),
+    named: true,
+    value: ({ running }) => running,
+    cell: (runner) => <span class="whitespace-nowrap">{tasksText(ui, runner)}</span>,
+  },
+  {
+    id: "version",
+    label: ui.t("runners.version"),
+    named: true,
+    value: ({ version }) => version ?? "",
+    cell: ({ version }) => version ?? <Dash />,
+  },
+  {
+    id: "ansible",
+    label: ui.t("runners.ansible"),
+    named: true,
+    value: ({ ansible }) => ansibleVersion(ansible),
+    cell: ({ ansible }) => ansibleVersion(ansible) || <Dash />,
+  },
+  {
+    id: "seen",
+    label: ui.t("runners.last_seen"),
+    named: true,
+    usual: "desc",
+    value: ({ touched }) => touched ?? "",
+    cell: ({ touched }) => <Time ui={ui} at={touched} ticks />,
+  },
+];
+
+/** The number of current tasks, and the limit if there is one. */
+export const tasksText = (
+  ui: Ui,
+  { running, max_parallel_tasks: max }: Pick<BusyRunner, "running" | "max_parallel_tasks">,
+): string => max > 0 ? ui.t("lists.shown_of", { rows: running, total: max }) : ui.number(running);
+
+/** Returns the version in the first line of `ansible-playbook --version`. */
+const ansibleVersion = (line: string | null): string =>
+  /\d+\.\d+[\w.]*/.exec(line ?? "")?.[0] ?? "";
