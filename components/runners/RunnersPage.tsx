@@ -183,11 +183,18 @@ const factColumns = (ui: Ui): ListColumn<BusyRunner>[] => [
 ];
 
 /** The number of current tasks, and the limit if there is one. */
-export const tasksText = (
+export function tasksText(
   ui: Ui,
-  { running, max_parallel_tasks: max }: Pick<BusyRunner, "running" | "max_parallel_tasks">,
-): string => max > 0 ? ui.t("lists.shown_of", { rows: running, total: max }) : ui.number(running);
+  { running, max_parallel_tasks, slots }: Pick<
+    BusyRunner,
+    "running" | "max_parallel_tasks" | "slots"
+  >,
+): string {
+  const total = Math.min(max_parallel_tasks || Infinity, slots ?? Infinity);
+  if (total === Infinity) return ui.number(running);
+  return ui.t("lists.shown_of", { rows: running, total });
+}
 
 /** Returns the version in the first line of `ansible-playbook --version`. */
 const ansibleVersion = (line: string | null): string =>
-  /\d+\.\d+[\w.]*/.exec(line ?? "")?.[0] ?? "";
+  /\d{1,4}\.\d{1,4}[\w.]{0,20}/.exec(line ?? "")?.[0] ?? "";

@@ -11,10 +11,12 @@ interface RunnerLinkProps {
 
 /** The runner that ran a task, with a link to its page; a dash if a server ran it. */
 export const RunnerLink = ({ ui, task: { project_id, runner_id, runner_name } }: RunnerLinkProps) =>
-  runner_id === null
-    ? <Dash />
-    : (
-      <a class="clamp" href={ui.href(paths.runner(project_id, runner_id))} title={runner_name ?? undefined}>
-        {visible(runner_name || `#${runner_id}`)}
-      </a>
-    );
+  runner_id === null ? <Dash /> : (
+    <a
+      class="clamp"
+      href={ui.href(paths.runner(project_id, runner_id))}
+      title={runner_name ?? undefined}
+    >
+      {visible(runner_name || `#${runner_id}`)}
+    </a>
+  );

@@ -47,7 +47,7 @@ export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
   ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "confirm"]
     .map((name) => `tasks.${name}`),
-  ...["confirm_question", "version", "inventory", "runner"].map((name) => `tasks.${name}`),
+  ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
   ...["compare.link", "placement.runs_on"],
   ...["preview.review", "preview.reject", "preview.differs"],
@@ -121,11 +121,10 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
         <Fact label={ui.t("tasks.inventory")}>
           {inventory && visible(hosts ? `${inventory} (${hosts})` : inventory)}
         </Fact>
-        <Fact label={ui.t("tasks.runner")}>
-          {task.runner_id !== null && <RunnerLink ui={ui} task={task} />}
-        </Fact>
         <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
-        <Fact label={ui.t("placement.runs_on")}>{visible(task.runner_name ?? place)}</Fact>
+        <Fact label={ui.t("placement.runs_on")}>
+          {task.runner_id === null ? visible(place) : <RunnerLink ui={ui} task={task} />}
+        </Fact>
         <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
         <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>
           {(branch || commit_hash) && (

@@ -80,6 +80,8 @@ export const runnerSchema = z.object({
   platform: z.string().nullable(),
   ansible: z.string().nullable(),
   isolation: z.string().nullable(),
+  /** Number of tasks that its program offers to run in parallel. */
+  slots: z.int().nullable(),
   created: z.iso.datetime(),
   webhook: z.string(),
   is_default: z.boolean(),

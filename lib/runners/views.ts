@@ -30,6 +30,7 @@ export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Da
     platform: facts?.platform ?? null,
     ansible: facts?.ansible ?? null,
     isolation: facts?.isolation ?? null,
+    slots: facts?.slots ?? null,
     created: row.created,
     webhook: "",
     is_default: false,
