@@ -40,6 +40,7 @@ import {
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
+import { startRunnerCalls } from "./lib/queue/call_runners.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
 import { startPresence } from "./lib/runners/presence.ts";
@@ -113,6 +114,7 @@ const loops = [
   }),
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
+  startRunnerCalls(deps),
   startRememberingHosts(deps),
   startRetention(deps),
   startPresence(deps),

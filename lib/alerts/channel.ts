@@ -10,6 +10,13 @@ export type SendResult =
   /** `retry` is false if trying again cannot help, as for a wrong token or an unknown chat. */
   | { ok: false; reason: SentenceOrText; retry: boolean };
 
+/** Result for a channel that has lost its settings since. */
+export const NOT_SET_UP: SendResult = {
+  ok: false,
+  reason: { key: "errors.alerts.not_set_up" },
+  retry: false,
+};
+
 /** A way to notify people. */
 export interface Channel {
   kind: ChannelKind;

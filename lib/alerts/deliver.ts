@@ -1,4 +1,5 @@
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
+import type { AlertSettings } from "../base/alert_settings.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -9,10 +10,17 @@ import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { ChannelKind } from "./schema.ts";
-import { SEND_MS_MAX, type SendResult } from "./channel.ts";
+import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
 import { taskMessage } from "./message.ts";
-import { type AlertRow, type Delivery, putAlert, type TaskAlert } from "./outbox.ts";
+import {
+  type AlertRow,
+  type Delivery,
+  putAlert,
+  type RunnerCall,
+  type TaskAlert,
+} from "./outbox.ts";
+import { callForRunner } from "./runner_call.ts";
 import { recipientsOf } from "./recipients.ts";
 
 const MINUTE_MS = 60_000;
@@ -27,7 +35,8 @@ export const startAlerts = (deps: Deps, onAttempt?: OnAttempt): Loop =>
   startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps, onAttempt));
 
 /** Called after each attempt. `failed` means that another attempt follows. */
-type OnAttempt = (channel: ChannelKind, result: "sent" | "failed" | "abandoned") => void;
+type OnAttempt = (channel: ChannelKind, result: AttemptResult) => void;
+type AttemptResult = "sent" | "failed" | "abandoned";
 
 /** Returns the alerts that are still to be sent. */
 export const dueAlerts = (deps: Deps, onAttempt: OnAttempt = () => {}): DueList<AlertRow> => ({
@@ -84,38 +93,43 @@ async function expand(
 async function deliver(
   deps: Deps,
   entry: Deno.KvEntry<AlertRow>,
-  { channel, target, message, attempts, ...row }: Delivery,
+  row: Delivery | RunnerCall,
   onAttempt: OnAttempt,
 ): Promise<void> {
   const { kv, clock, config } = deps;
-  const begun: Delivery = { ...row, channel, target, message, attempts: attempts + 1 };
+  const begun = { ...row, attempts: row.attempts + 1 };
+  const report = (result: AttemptResult) =>
+    row.kind === "delivery" && onAttempt(row.channel, result);
   const lease = rowKeys.alertDue(
     new Date(clock.now().getTime() + LEASE_MS).toISOString(),
     entry.key[2] as string,
   );
   const claimed = await kv.atomic().check(entry).delete(entry.key).set(lease, begun).commit();
   if (!claimed.ok) return;
-  const { isSetUp, send } = channels[channel];
-  const result: SendResult = isSetUp(config.alerts)
-    ? await send(config.alerts, target, message)
-    : { ok: false, reason: { key: "errors.alerts.not_set_up" }, retry: false };
+  const result = await attempt(config.alerts, row);
   const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
   if (result.ok) {
-    onAttempt(channel, "sent");
+    report("sent");
     return void await op.commit();
   }
   const { reason, retry } = result;
   deps.log("warn", "alert_not_sent", {
-    channel,
+    channel: row.kind === "delivery" ? row.channel : "runner_webhook",
     project: row.project_id,
     attempts: begun.attempts,
     reason: tell(reason, translator("en")),
   });
-  const wait = retry ? WAITS_MS[attempts] : undefined;
-  onAttempt(channel, wait === undefined ? "abandoned" : "failed");
+  const wait = retry ? WAITS_MS[row.attempts] : undefined;
+  report(wait === undefined ? "abandoned" : "failed");
   if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
   await op.commit();
-  if (wait === undefined) await tellFailure(deps, begun, reason);
+  if (wait === undefined && begun.kind === "delivery") await tellFailure(deps, begun, reason);
+}
+
+function attempt(settings: AlertSettings, row: Delivery | RunnerCall): Promise<SendResult> {
+  if (row.kind === "runner") return callForRunner(settings, row);
+  const { isSetUp, send } = channels[row.channel];
+  return isSetUp(settings) ? send(settings, row.target, row.message) : Promise.resolve(NOT_SET_UP);
 }
 
 /** Records an abandoned alert as an event, which everyone who looks into the project can see. */

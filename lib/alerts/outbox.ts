@@ -6,8 +6,11 @@ import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
 import type { AlertMessage } from "./message.ts";
 
-/** An unsent alert: first the change of a task, then a row for each recipient. */
-export type AlertRow = TaskAlert | Delivery;
+/**
+ * An unsent alert: first the change of a task, then a row for each recipient. Or a call for a
+ * runner.
+ */
+export type AlertRow = TaskAlert | Delivery | RunnerCall;
 
 export interface TaskAlert {
   kind: "task";
@@ -23,6 +26,17 @@ export interface Delivery {
   channel: ChannelKind;
   target: string;
   message: AlertMessage;
+  /** Number of attempts that were begun. */
+  attempts: number;
+}
+
+/** A task waits for a runner that does not exist. */
+export interface RunnerCall {
+  kind: "runner";
+  project_id: number;
+  task_id: number;
+  template_id: number;
+  labels: string[];
   /** Number of attempts that were begun. */
   attempts: number;
 }

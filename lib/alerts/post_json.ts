@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 
 interface PostOptions {
@@ -31,6 +32,21 @@ export async function postJson(
     // fetch repeats the whole address, which may be as secret as a password.
     return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
   }
+}
+
+/** Posts an object, with a signature of its text if there is a secret. */
+export function postSigned(
+  url: string,
+  secret: string | null,
+  object: object,
+): Promise<SendResult> {
+  const body = JSON.stringify(object);
+  const headers: Record<string, string> = {};
+  if (secret) {
+    const digest = createHmac("sha256", secret).update(body).digest("hex");
+    headers["X-Callboard-Signature"] = `sha256=${digest}`;
+  }
+  return postJson(url, { body, headers, secrets: [] });
 }
 
 const scrub = (text: string, secrets: string[]) =>

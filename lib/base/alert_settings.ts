@@ -16,6 +16,9 @@ export interface AlertSettings {
   webhookUrl: string | null;
   /** Signs the requests to `webhookUrl`. */
   webhookSecret: string | null;
+  /** Is called when a task waits for a runner that does not exist, so that one can be started. */
+  runnerWebhookUrl: string | null;
+  runnerWebhookSecret: string | null;
 }
 
 /**
@@ -42,5 +45,7 @@ export function readAlertSettings(
     slackUrl: url("CALLBOARD_SLACK_URL", ["https:", "http:"]),
     webhookUrl: url("CALLBOARD_WEBHOOK_URL", ["https:", "http:"]),
     webhookSecret: text("CALLBOARD_WEBHOOK_SECRET"),
+    runnerWebhookUrl: url("CALLBOARD_RUNNER_WEBHOOK", ["https:", "http:"]),
+    runnerWebhookSecret: text("CALLBOARD_RUNNER_WEBHOOK_SECRET"),
   };
 }

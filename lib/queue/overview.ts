@@ -122,7 +122,7 @@ async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
  * Returns why each of the `queued` tasks waits. Servers that share a store count as one, because a
  * task that is not blocked otherwise starts on any server with a free slot.
  */
-async function readReasons(
+export async function readReasons(
   deps: Deps,
   open: OpenTask[],
   queued: OpenTask[],

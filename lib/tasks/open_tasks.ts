@@ -14,6 +14,8 @@ export interface OpenTask {
   /** The runner that has claimed the task, or ran its preview. */
   runner_id?: number;
   runner_name?: string;
+  /** Whether a runner was called for, because there was none that could run the task. */
+  called?: boolean;
   /** The server or runner that has the task, and the time until which its lease holds. */
   lease: { owner: string; until: number } | null;
 }

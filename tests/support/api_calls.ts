@@ -346,6 +346,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   startTask: sends(({ web }: World) => ({ template_id: web.templateId })),
   getTask: endedTask,
   deleteTask: endedTask,
+  getTaskWait: endedTask,
   getTaskOutput: endedTask,
   getTaskRawOutput: endedTask,
   searchTaskOutput: endedTask,
