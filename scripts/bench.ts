@@ -8,6 +8,7 @@ import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
 import { measureResults } from "./bench/results.ts";
+import { measureScale } from "./bench/scale.ts";
 import { measureSearch } from "./bench/search.ts";
 import { startTask } from "./bench/start_task.ts";
 import { say } from "./console.ts";
@@ -130,16 +131,25 @@ async function bench(names: string[]): Promise<void> {
   }
 }
 
+/** Parts without a lab, measured only on request: results take 25 minutes on an idle machine. */
+const ALONE: Record<string, () => AsyncIterable<Row>> = {
+  results: measureResults,
+  scale: measureScale,
+};
+
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
-const unknown = names.find((name) => name !== "results" && !(name in PARTS));
+const unknown = names.find((name) => !(name in ALONE) && !(name in PARTS));
 if (unknown) {
-  say(`Unknown part "${unknown}". Parts: ${Object.keys(PARTS).join(", ")}, results.`);
+  say(
+    `Unknown part "${unknown}". Parts: ${
+      [...Object.keys(PARTS), ...Object.keys(ALONE)].join(", ")
+    }.`,
+  );
   Deno.exit(2);
 }
 say(formatRow());
-// Results take 25 minutes and an otherwise idle machine, so they are measured only on request.
-if (names.includes("results")) {
-  for await (const row of measureResults()) say(formatRow(row));
+for (const name of names.filter((name) => name in ALONE)) {
+  for await (const row of ALONE[name]()) say(formatRow(row));
 }
-const others = names.filter((name) => name !== "results");
+const others = names.filter((name) => !(name in ALONE));
 if (others.length > 0) await bench(others);

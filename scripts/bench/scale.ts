@@ -1,0 +1,217 @@
+import { rowKeys } from "../../lib/kv/keys.ts";
+import { denokv, newKvServer } from "../../tests/support/kv_server.ts";
+import { newQueue, type Queue } from "../../tests/support/queue.ts";
+import { largeRun } from "../../tests/support/large_run.ts";
+import { result, task, toldTask } from "../../tests/support/told_task.ts";
+import { until } from "../../tests/support/until.ts";
+import { costOfEach, countStore, type StoreCost } from "./count_store.ts";
+import type { Row } from "./measure.ts";
+
+const TASKS = 50;
+const LINES = 20_000;
+const RESULTS = 20_000;
+const PAGES = 20;
+/** Time for which something idle or slow is watched. */
+const WATCHED_SECONDS = 10;
+
+/** Measured inputs of the model. */
+interface Inputs {
+  /** A task that runs no more than an instant. */
+  task: StoreCost;
+  lines1000: StoreCost;
+  results1000: StoreCost;
+  /** A second of a task that reports ten lines and ten results in it. */
+  second: StoreCost;
+  page: StoreCost;
+  /** A second of an open page while nothing happens. */
+  idlePage: StoreCost;
+  /** A task that an open page follows, above the cost of the task. */
+  followedTask: StoreCost;
+}
+
+/** Calls that a store answers in a second. */
+interface Store {
+  name: string;
+  reads: number;
+  commits: number;
+}
+
+/** Measures what tasks and pages cost, and what a store carries. Then says what follows. */
+export async function* measureScale(): AsyncGenerator<Row> {
+  const inputs = await measureInputs();
+  for (const [name, cost] of Object.entries(NAMES)) {
+    yield [cost, { note: noteOf(inputs[name as keyof Inputs]) }];
+  }
+  for await (const store of measureStores()) {
+    yield [`${store.name}: reads and commits`, {
+      note: `${round(store.reads)} reads/s, ${round(store.commits)} commits/s`,
+    }];
+    yield predict(inputs, store);
+  }
+}
+
+const NAMES: Record<keyof Inputs, string> = {
+  task: "a task of a stand-in for Ansible",
+  lines1000: "1,000 lines at full speed",
+  results1000: "1,000 results at full speed",
+  second: "a second of a play with 10 lines and 10 results",
+  page: "opening the dashboard",
+  idlePage: "a second of an idle live dashboard",
+  followedTask: "a task on each live dashboard",
+};
+
+async function measureInputs(): Promise<Inputs> {
+  const plays = await measurePlays();
+  await using queue = await newQueue();
+  const { world } = queue;
+  const list = world.kv.list.bind(world.kv); // Without the count.
+  const spent = countStore(world.kv);
+  const templateId = await queue.makeTemplate({ allow_parallel_tasks: true });
+  queue.dispatch();
+  async function runTasks(count: number) {
+    await Promise.all(Array.from({ length: count }, () => queue.start(templateId)));
+    await until(async () => (await list({ prefix: rowKeys.openTasks() }).next()).done === true);
+  }
+  const measured = measuring(spent);
+  await runTasks(5); // A first task fetches the repository.
+  const task = await measured(TASKS, () => runTasks(TASKS));
+  const history = `/project/${world.web.id}/history`;
+  const open = async () => await (await world.get("alice", history)).text();
+  const page = (await open(),
+    await measured(PAGES, async () => {
+      for (let n = 0; n < PAGES; n++) await open();
+    }));
+  const pages = await openPages(queue, await open());
+  const idlePage = await measured(PAGES * WATCHED_SECONDS, () => seconds(WATCHED_SECONDS));
+  const followed = await measured(PAGES * TASKS, () => runTasks(TASKS));
+  await Promise.all(pages.map((reader) => reader.cancel()));
+  return {
+    task,
+    page,
+    idlePage,
+    followedTask: above(followed, task, PAGES),
+    ...plays,
+  };
+}
+
+/** The cost of following, without the share of the task itself. */
+function above(all: StoreCost, own: StoreCost, pages: number): StoreCost {
+  const names = Object.keys(all) as (keyof StoreCost)[];
+  const rest = names.map((name) => [name, Math.max(0, all[name] - own[name] / pages)]);
+  return Object.fromEntries(rest) as unknown as StoreCost;
+}
+
+/** Measures `work` in a store, for each of `count` things. */
+const measuring =
+  (spent: () => StoreCost) =>
+  async (count: number, work: () => Promise<unknown>): Promise<StoreCost> => {
+    const before = spent();
+    await work();
+    return costOfEach(count, before, spent());
+  };
+
+/** Measures reports of a play in a queue that does not move, because no server runs the play. */
+async function measurePlays() {
+  await using queue = await newQueue();
+  const { world } = queue;
+  const measured = measuring(countStore(world.kv));
+  const run = await toldTask(world);
+  const line = (n: number) => `ok: [web${n % 50}.example.com] => (item=/etc/callboard/${n}.conf)`;
+  const lines1000 = await measured(LINES / 1000, async () => {
+    for (let n = 0; n < LINES; n++) await run.output.write(line(n));
+    await run.output.flush();
+  });
+  const events = [...largeRun()].slice(0, RESULTS);
+  const results1000 = await measured(RESULTS / 1000, async () => {
+    await run.tell(...events);
+    await run.flush();
+  });
+  await run.tell(task("slow"));
+  const second = await measured(WATCHED_SECONDS, async () => {
+    for (let n = 0; n < 10 * WATCHED_SECONDS; n++) {
+      await run.output.write(line(n));
+      await run.tell(result("slow", `web${n}.example.com`));
+      await seconds(0.1);
+    }
+    await run.flush();
+  });
+  return { lines1000, results1000, second };
+}
+
+/** Opens the event stream of a page as many times, and reads what it brings. */
+async function openPages({ world }: Queue, html: string) {
+  const live = /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
+  const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  for (let n = 0; n < PAGES; n++) {
+    const reader = (await world.get("alice", live)).body!.getReader();
+    readers.push(reader);
+    (async () => {
+      while (!(await reader.read()).done);
+    })();
+  }
+  return readers;
+}
+
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+const CALLS = 2_000;
+/** Calls in parallel, as by several servers. */
+const CLIENTS = 16;
+
+/** Measures a store that is a file and, if `denokv` is installed, a KV Connect server. */
+async function* measureStores(): AsyncGenerator<Store> {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_scale_" });
+  try {
+    yield await measureStore("a file", await Deno.openKv(`${directory}/file.kv`));
+    if (!denokv) return;
+    const server = newKvServer(directory);
+    await server.start();
+    try {
+      Deno.env.set("DENO_KV_ACCESS_TOKEN", server.env.DENO_KV_ACCESS_TOKEN);
+      yield await measureStore("a KV Connect server", await Deno.openKv(server.env.CALLBOARD_KV));
+    } finally {
+      await server.kill();
+    }
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+async function measureStore(name: string, kv: Deno.Kv): Promise<Store> {
+  const text = "x".repeat(500);
+  const rate = async (call: (n: number) => Promise<unknown>) => {
+    let left = CALLS;
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: CLIENTS }, async () => {
+      while (left-- > 0) await call(left);
+    }));
+    return CALLS / (performance.now() - startedAt) * 1000;
+  };
+  const commits = await rate((n) =>
+    kv.atomic().set(["scale", n], text).set(["scale_index", n], n).set(["scale_head"], n).commit()
+  );
+  const reads = await rate((n) => kv.get(["scale", n]));
+  kv.close();
+  return { name, reads, commits };
+}
+
+/** Seconds of an everyday play, which reports ten lines and ten results in each. */
+const PLAY_SECONDS = 60;
+
+/** Returns how many plays a store and one server carry at a time, by what limits them. */
+function predict({ task, second }: Inputs, store: Store): Row {
+  const ofPlay = (name: keyof StoreCost) => second[name] + task[name] / PLAY_SECONDS;
+  const limits = [
+    { by: "commits", plays: store.commits / ofPlay("commits") },
+    { by: "reads", plays: store.reads / ofPlay("reads") },
+    { by: "a core of a server", plays: 1000 / ofPlay("cpu") },
+  ].toSorted((a, b) => a.plays - b.plays);
+  const texts = limits.map(({ by, plays }) => `${round(plays)} by ${by}`);
+  return [`plays that ${store.name} carries at a time`, { note: texts.join(", ") }];
+}
+
+const round = (value: number) => Math.round(value).toLocaleString("en");
+
+const noteOf = ({ reads, commits, changes, bytes, cpu }: StoreCost) =>
+  `${reads.toFixed(2)} reads, ${commits.toFixed(2)} commits of ${changes.toFixed(1)} rows, ` +
+  `${(bytes / 1000).toFixed(2)} kB, ${cpu.toFixed(2)} ms CPU`;
