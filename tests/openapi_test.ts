@@ -10,6 +10,7 @@ const OTHER_CALLERS = new Set([
   "endSessionsByProvider",
   "registerRunner",
   "rotateRunnerToken",
+  "answerCheck",
   "pollForRuns",
   "reportRun",
 ]);

@@ -3,9 +3,11 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { readLog } from "@/lib/output/store.ts";
 import { listRunResults } from "@/lib/results/service.ts";
+import { seenRunners } from "@/lib/runners/presence.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
 import { play, result, task as playTask } from "./support/told_task.ts";
+import type { World } from "./support/world.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
@@ -276,4 +278,34 @@ Deno.test("secrets of a plan are neither in the answer nor in a row", async () =
     "server",
     "session",
   ]);
+});
+
+/** Reads the hosts of an inventory through the API. */
+const testHosts = ({ api, web }: World, inventory: number) =>
+  api("alice", "GET", `/api/project/${web.id}/inventory/${inventory}/hosts`);
+
+Deno.test("a connection test runs on a runner with the inventory's labels", async () => {
+  const { queue, runner, world } = await newStage();
+  await using _ = queue;
+  const path = `/api/project/${world.web.id}/inventory`;
+  const { body: inventory } = await world.api("alice", "POST", path, {
+    name: "Far away",
+    type: "static",
+    inventory: "web",
+    runner_tag: "dmz",
+  });
+  const refused = await testHosts(world, inventory.id);
+  assert.equal(refused.status, 422, JSON.stringify(refused.body));
+  const polling = runner.poll({ free: 0, wait_ms: 20_000 });
+  await until(async () => (await seenRunners(world.kv)).has(runner.id));
+  const asked = testHosts(world, inventory.id);
+  const { check } = await polling;
+  assert.ok(check);
+  const opened = await runner.openCheck(check);
+  assert.equal(opened.kind === "hosts" && opened.inventory.content, "web");
+  const answer = { groups: [{ name: "all", hosts: ["web"] }], hosts: 1 };
+  const sent = await runner.send(`checks/${check.check}`, { answer, failure: null });
+  assert.equal(sent.status, 200);
+  const { status, body } = await asked;
+  assert.deepEqual([status, body.hosts], [200, 1]);
 });

@@ -3,14 +3,11 @@ import { storeEvent } from "../events/record.ts";
 import {
   fetchedPlaybooks,
   type PlaybookCache,
-  repositoryBranches,
   type RepositoryContents,
-  repositoryContents,
 } from "../execution/git/contents.ts";
 import { findFetched } from "../execution/git/mirror.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
-import { readInventory } from "../execution/ansible/inventory.ts";
-import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
+import type { HostAnswers } from "../execution/ansible/ping.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
 import { storeHostCount } from "../resources/inventories/host_counts.ts";
@@ -20,6 +17,10 @@ import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { RepositoryForm } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { keyOf, repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
+import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
+import { checkOnRunner } from "../runners/checks.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { ProjectRow } from "../access/rows.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
@@ -30,10 +31,7 @@ export async function listBranches(scope: Manager, id: number): Promise<string[]
   const { deps, projectId } = scope;
   const row = await repositoryRows.get(deps.kv, projectId, id);
   const plan = await repositoryPlan(deps, projectId, row);
-  return await withinLimits(
-    scope,
-    (env, stop) => repositoryBranches(env, projectId, plan, stop),
-  );
+  return await carryOut(scope, { kind: "branches", repository: plan });
 }
 
 /**
@@ -106,12 +104,9 @@ export async function testRepository(
 }
 
 async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<RepositoryContents> {
-  const { deps, projectId } = scope;
+  const { deps } = scope;
   const kept = plan.id === null ? undefined : playbookCache(deps.kv, plan.id, plan.branch ?? "");
-  return await withinLimits(
-    scope,
-    (env, stop) => repositoryContents(env, projectId, plan, { stop, kept }),
-  );
+  return await carryOut(scope, { kind: "contents", repository: plan }, { kept });
 }
 
 /**
@@ -149,7 +144,7 @@ export async function pingInventory(
     keyOf(deps, projectId, form.become_key_id),
   ]);
   const inventory = { ...await plainInventory(scope, form), userKey, becomeKey };
-  return await withinLimits(scope, (env, stop) => pingHosts(env, projectId, inventory, stop));
+  return await carryOut(scope, { kind: "ping", inventory }, { labels: form.runner_labels });
 }
 
 const recordTest = (
@@ -168,10 +163,9 @@ async function hostsOf(
   const { deps: { kv }, projectId } = scope;
   const stored = id === null ? null : await inventoryRows.find(kv, projectId, id);
   const inventory = await plainInventory(scope, form);
-  const contents = await withinLimits(
-    scope,
-    (env, stop) => readInventory(env, projectId, inventory, stop),
-  );
+  const contents = await carryOut(scope, { kind: "hosts", inventory }, {
+    labels: form.runner_labels,
+  });
   const isStored = (["type", "inventory", "repository_id"] as const).every((name) =>
     stored?.row[name] === form[name]
   );
@@ -179,7 +173,9 @@ async function hostsOf(
   return contents;
 }
 
-type InventoryText = Pick<InventoryForm, "type" | "inventory" | "repository_id">;
+type InventoryText =
+  & Pick<InventoryForm, "type" | "inventory" | "repository_id">
+  & Partial<Pick<InventoryForm, "runner_labels">>;
 
 async function plainInventory(
   { deps, projectId }: Manager,
@@ -190,6 +186,30 @@ async function plainInventory(
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
   return { type, content, repository: repository || null };
+}
+
+interface Where {
+  /** Labels that the runner must have. */
+  labels?: string[];
+  kept?: PlaybookCache;
+}
+
+/** Carries out a connection test where a task would run. */
+async function carryOut<C extends TestPlan>(
+  scope: Manager,
+  check: C,
+  { labels = [], kept }: Where = {},
+): Promise<TestAnswers[C["kind"]]> {
+  const { deps, projectId } = scope;
+  const project = (await deps.kv.get<ProjectRow>(rowKeys.project(projectId))).value;
+  const isRemote = labels.length > 0 || project?.only_runners === true;
+  return await withinLimits(
+    scope,
+    (env, stop) =>
+      isRemote
+        ? checkOnRunner(deps, { projectId, labels }, check, stop)
+        : carryOutTest(env, projectId, check, { stop, kept }),
+  );
 }
 
 /** Playbooks in the latest commit of each branch, least recently stored first. */

@@ -3,6 +3,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { startLoop } from "../kv/loop.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
+import { hasCheckFor } from "../runners/checks.ts";
 import { listRunners } from "../runners/repository.ts";
 import { createClaimer } from "./claim.ts";
 import { createOrphanEnder } from "./interrupt.ts";
@@ -48,7 +49,7 @@ export function startDispatcher(
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);
     const runners = await listRunners(deps.kv);
-    remote.follow(open, runners);
+    remote.follow(open, runners, (runner) => hasCheckFor(deps.kv, runner));
     const active = open.filter(({ id, status }) => isActive(status) && !running.has(id));
     const onRunners = active.filter(runnerOwner);
     const elsewhere = active.filter((task) => !runnerOwner(task));

@@ -81,6 +81,8 @@ export const pollAnswerSchema = z.object({
     /** The server's limit for the whole run, or 0. */
     time_limit_ms: count,
   }).nullable(),
+  /** A sealed `TestPlan` (see checks.ts). Its answer is a call of its own, and it takes no slot. */
+  check: z.object({ check: z.uuid(), project_id: id, plan: z.string() }).nullable().default(null),
   /** Runs to be ended in another way than the runner knows of. */
   stops: z.array(z.object({ run: z.uuid(), stop: stopSchema })),
   /** Whether the process should end once its runs have ended. */
@@ -146,6 +148,13 @@ export const reportAnswerSchema = z.object({
   ended: z.boolean(),
 });
 export type ReportAnswer = z.output<typeof reportAnswerSchema>;
+
+/** The runner's answer to a connection test: see checks.ts. */
+export const checkReportSchema = z.object({
+  answer: z.unknown(),
+  failure: sentenceSchema.nullable(),
+});
+export type CheckReport = z.output<typeof checkReportSchema>;
 
 /** A plan of any kind that a runner can carry out. Another kind adds a member to this union. */
 export interface RunnerPlan {

@@ -1,6 +1,7 @@
 import type { CipherSuite } from "@hpke/core";
 import { base64, base64urlnopad } from "@scure/base";
 import { conceal, isSecret, reveal } from "../base/secret.ts";
+import type { TestPlan } from "./checks.ts";
 import type { RunnerPlan } from "./protocol.ts";
 
 /**
@@ -53,7 +54,7 @@ export const boundTo = (runnerId: number, run: string): string => `${runnerId}/$
  * which is that of the run: see `boundTo`.
  */
 export async function sealPlan(
-  plan: RunnerPlan,
+  plan: RunnerPlan | TestPlan,
   publicKey: string,
   binding: string,
 ): Promise<string> {
@@ -72,11 +73,11 @@ export async function sealPlan(
 }
 
 /** Opens a plan. Throws if it was sealed to another key, or bound to something else. */
-export async function openPlan(
+export async function openPlan<P extends RunnerPlan | TestPlan = RunnerPlan>(
   text: string,
   privateKey: CryptoKey | JsonWebKey,
   binding: string,
-): Promise<RunnerPlan> {
+): Promise<P> {
   const suite = await loadSuite();
   const recipientKey = privateKey instanceof CryptoKey
     ? privateKey
@@ -90,7 +91,7 @@ export async function openPlan(
   return readPlan(await decompress(opened));
 }
 
-const planText = (plan: RunnerPlan): string =>
+const planText = (plan: RunnerPlan | TestPlan): string =>
   JSON.stringify(
     plan,
     (_, part) =>
@@ -101,7 +102,7 @@ const planText = (plan: RunnerPlan): string =>
         : part,
   );
 
-const readPlan = (text: string): RunnerPlan =>
+const readPlan = <P>(text: string): P =>
   JSON.parse(text, (_, part) => {
     if (typeof part !== "string") return part;
     return part.startsWith(SECRET) ? conceal(part.slice(1)) : part.slice(1);

@@ -328,6 +328,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   testAlerts: withAlerts,
   testNotifications: withAlerts,
   getApp: () => ({ values: { app: "ansible" } }),
+  reportRun: async (world) => ({ values: { taskId: await newTaskId(world) } }),
+  answerCheck: () => ({ values: { check: crypto.randomUUID() } }),
   stopQueuedTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
   addMemberById: async (world) => ({

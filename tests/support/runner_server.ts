@@ -95,6 +95,7 @@ export function serveRunner(ownKey?: () => string) {
             plan: await sealPlan(offered.plan, publicKey(), boundTo(RUNNER_ID, offered.run)),
             time_limit_ms: offered.limitMs,
           },
+          check: null,
           stops,
           drain: control.drain,
         };

@@ -11,7 +11,8 @@ import type {
   ReportRequest,
   RunnerPlan,
 } from "@/lib/runner/protocol.ts";
-import { newRunnerKeys, openPlan } from "@/lib/runner/seal.ts";
+import type { TestPlan } from "@/lib/runner/checks.ts";
+import { boundTo, newRunnerKeys, openPlan } from "@/lib/runner/seal.ts";
 import { wireEvent } from "@/lib/runner/wire_events.ts";
 import type { World } from "./world.ts";
 
@@ -27,6 +28,7 @@ interface TestRunner {
   /** Polls until a run arrives. */
   claim(): Promise<NonNullable<PollAnswer["run"]>>;
   open(run: NonNullable<PollAnswer["run"]>): Promise<RunnerPlan>;
+  openCheck(check: NonNullable<PollAnswer["check"]>): Promise<TestPlan>;
   report(run: Pick<Claimed, "task_id" | "run">, report?: Report): Promise<ReportAnswer>;
   /** Sends a body to a path of the protocol. */
   send(path: string, body: unknown): Promise<Response>;
@@ -107,7 +109,8 @@ function asRunner(
       assert.ok(run, "no run arrived");
       return run;
     },
-    open: ({ plan, run }) => openPlan(plan, privateKey, `${id}/${run}`),
+    open: ({ plan, run }) => openPlan(plan, privateKey, boundTo(id, run)),
+    openCheck: ({ plan, check }) => openPlan<TestPlan>(plan, privateKey, boundTo(id, check)),
     report: ({ task_id, run }, { lines = [], events = [], ...more } = {}) =>
       answer<ReportAnswer>(`tasks/${task_id}/report`, {
         session,

@@ -15,7 +15,7 @@ import { withPathTo } from "./installation.ts";
 import type { InventoryPlan } from "./plan.ts";
 
 /** An inventory that can be read without a playbook and without the keys of its hosts. */
-interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
+export interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
   /** The repository of a `file`. */
   repository: RepositoryPlan | null;
 }

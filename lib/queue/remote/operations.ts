@@ -1,5 +1,11 @@
+import * as z from "zod";
 import { operation } from "../../access/operation.ts";
-import { pollAnswerSchema, pollRequestSchema, reportAnswerSchema } from "../../runner/protocol.ts";
+import {
+  checkReportSchema,
+  pollAnswerSchema,
+  pollRequestSchema,
+  reportAnswerSchema,
+} from "../../runner/protocol.ts";
 
 const tag = "Runners";
 const access = "public" as const;
@@ -19,6 +25,19 @@ export const runnerRunOperations = {
     status: 200,
     bodyBytesMax: 256 * 1024,
     errors: [401, 409, 426],
+  }),
+  answerCheck: operation({
+    id: "answerCheck",
+    method: "POST",
+    path: "/runner/checks/{check}",
+    tag,
+    summary: "Send the answer to a connection test",
+    details: "For runners only, with their token.",
+    access,
+    body: checkReportSchema,
+    answer: z.object({}),
+    errors: [401, 426],
+    status: 200,
   }),
   report: operation({
     id: "reportRun",

@@ -10,6 +10,7 @@ import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { keepRunnerLease } from "./lease.ts";
 import { endTasksOfEarlierProcesses } from "./lost.ts";
+import { offerCheck } from "./check.ts";
 import { offerRun } from "./offer.ts";
 import { ownerName } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
@@ -45,7 +46,7 @@ export async function pollForRuns(
     while (true) {
       const current = await authenticateRunner(deps, headers);
       const answer = await answerNow(deps, current, request);
-      const isNews = answer.run || answer.stops.length > 0 || answer.drain;
+      const isNews = answer.run || answer.check || answer.stops.length > 0 || answer.drain;
       if (isNews || isLate || signal.aborted || poll.isOver) return answer;
       const leftMs = request.wait_ms - (clock.ticks() - startedAt);
       isLate = !await poll.bell.wait(Math.max(0, leftMs));
@@ -92,6 +93,7 @@ async function answerNow(
   return {
     now: deps.clock.now().getTime(),
     run,
+    check: await offerCheck(deps, runner),
     stops,
     drain: runner.state === "draining",
   };

@@ -26,8 +26,15 @@ export interface Polls {
   release(poll: HeldPoll): void;
   /** Polls that would take a task now, by the runner's id. */
   offers(): Map<number, HeldPoll>;
-  /** Wakes the polls whose answer may have changed: by their runs in the queue, or their runner. */
-  wake(open: OpenTask[], runners: readonly RunnerRow[]): void;
+  /**
+   * Wakes the polls whose answer may have changed: by their runs in the queue, by their runner, or
+   * because `isWanted`.
+   */
+  wake(
+    open: OpenTask[],
+    runners: readonly RunnerRow[],
+    isWanted: (runner: RunnerRow) => boolean,
+  ): void;
   /** Ends all polls without news, and each later one at once. */
   close(): void;
 }
@@ -64,12 +71,13 @@ export function createPolls(): Polls {
       );
       return new Map(free.map((poll) => [poll.runner.id, poll]));
     },
-    wake(open, runners) {
+    wake(open, runners, isWanted) {
       if (held.size === 0) return;
       const rows = new Map(runners.map((row) => [row.id, row]));
       const tasks = Map.groupBy(open, (task) => runnerOwner(task)?.session);
       for (const poll of held.values()) {
-        const isNews = hasChanged(poll.runner, rows.get(poll.runner.id)) ||
+        const isNews = isWanted(poll.runner) ||
+          hasChanged(poll.runner, rows.get(poll.runner.id)) ||
           hasNews(poll.request, tasks.get(poll.request.session) ?? []);
         if (isNews) poll.bell.ring();
       }

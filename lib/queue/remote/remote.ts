@@ -16,7 +16,11 @@ export interface Remote {
   /** When this server last renewed the lease of each task, in ticks. */
   renewals: Map<number, number>;
   /** Tells the polls, and forgets what has ended. Called at each look at the queue. */
-  follow(open: OpenTask[], runners: readonly RunnerRow[]): void;
+  follow(
+    open: OpenTask[],
+    runners: readonly RunnerRow[],
+    isWanted: (runner: RunnerRow) => boolean,
+  ): void;
   /** Ends the polls. Runners go on with their runs, and report to the next server. */
   close(): void;
 }
@@ -31,8 +35,8 @@ export function createRemote({ shared }: Pick<Remote, "shared">): Remote {
     polls,
     runs,
     renewals,
-    follow(open, runners) {
-      polls.wake(open, runners);
+    follow(open, runners, isWanted) {
+      polls.wake(open, runners, isWanted);
       const ids = new Set(open.map(({ id }) => id));
       for (const map of [runs, renewals]) {
         for (const id of map.keys()) if (!ids.has(id)) map.delete(id);

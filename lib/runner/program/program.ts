@@ -10,6 +10,7 @@ import {
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
 import { createPatience, type Patience, REPLACED } from "./patience.ts";
 import type { RunsContext } from "./run.ts";
+import { answerTest } from "./checks.ts";
 import { createLocalRuns, type LocalRuns } from "./runs.ts";
 
 /** Time for the server to answer after the poll is over. */
@@ -112,7 +113,8 @@ export function startProgram(options: ProgramOptions): Program {
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");
     isDraining ||= answer.drain;
-    const isNews = runs.take(answer);
+    if (answer.check) answerTest(context, answer.check);
+    const isNews = runs.take(answer) || answer.check !== null;
     const restMs = askedAt + EVERY_MS - performance.now();
     if (!isNews && restMs > 0) await sleep(restMs, { signal });
   }

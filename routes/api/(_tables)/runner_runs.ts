@@ -1,3 +1,4 @@
+import { takeCheckReport } from "@/lib/queue/remote/check.ts";
 import { runnerRunOperations } from "@/lib/queue/remote/operations.ts";
 import { pollForRuns } from "@/lib/queue/remote/poll.ts";
 import { takeReport } from "@/lib/queue/remote/report.ts";
@@ -5,5 +6,7 @@ import { bind } from "@/lib/web/api/bind.ts";
 
 export const runnerRuns = bind(runnerRunOperations, {
   poll: ({ scope, req, body }) => pollForRuns(scope.deps, req, body),
+  answerCheck: ({ scope, req, params, body }) =>
+    takeCheckReport(scope.deps, req.headers, params.check, body),
   report: ({ scope, req, ids }) => takeReport(scope.deps, req, ids.taskId),
 });

@@ -102,6 +102,7 @@ export const EXAMPLES: Record<string, unknown> = {
   updateUser: { ...user, password: "" },
   changePassword: { password: "a new one", current_password: "correct horse battery staple" },
   createToken: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" },
+  answerCheck: { answer: ["main", "next"], failure: null },
   pollForRuns: {
     session: "0b2a0c9e-6a3b-4a5e-9a57-3f6f1a2b3c4d",
     facts: {

@@ -1,0 +1,31 @@
+import type { PublicDeps } from "../../access/deps.ts";
+import type { CheckReport, PollAnswer } from "../../runner/protocol.ts";
+import { boundTo, sealPlan } from "../../runner/seal.ts";
+import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
+import { answerCheck, takeCheck } from "../../runners/checks.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import type { RunnerDeps } from "./remote.ts";
+
+/** Returns a connection test as a runner gets it; null if none waits that it can take. */
+export async function offerCheck(
+  { kv }: Pick<RunnerDeps, "kv">,
+  runner: RunnerRow,
+): Promise<PollAnswer["check"]> {
+  const taken = takeCheck(kv, runner);
+  if (!taken) return null;
+  const { id, projectId, check } = taken;
+  const plan = await sealPlan(check, runner.public_key!, boundTo(runner.id, id));
+  return { check: id, project_id: projectId, plan };
+}
+
+/** Takes a runner's answer to a connection test. */
+export async function takeCheckReport(
+  deps: PublicDeps,
+  headers: Headers,
+  id: string,
+  report: CheckReport,
+): Promise<Record<string, never>> {
+  requireProtocol(headers);
+  answerCheck(deps.kv, await authenticateRunner(deps, headers), id, report);
+  return {};
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import type { InventoryContents } from "../execution/ansible/graph.ts";
+import { type LoneInventory, readInventory } from "../execution/ansible/inventory.ts";
+import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
+import type { InventoryPlan } from "../execution/ansible/plan.ts";
+import {
+  type PlaybookCache,
+  repositoryBranches,
+  type RepositoryContents,
+  repositoryContents,
+} from "../execution/git/contents.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { RepositoryPlan } from "../execution/run/plan.ts";
+
+/** A connection test, as a server or a runner carries it out. */
+export type TestPlan =
+  | { kind: "branches"; repository: RepositoryPlan }
+  | { kind: "contents"; repository: RepositoryPlan }
+  | { kind: "hosts"; inventory: LoneInventory }
+  | { kind: "ping"; inventory: InventoryPlan };
+
+/** The answers of each kind. */
+export interface TestAnswers {
+  branches: string[];
+  contents: RepositoryContents;
+  hosts: InventoryContents;
+  ping: HostAnswers;
+}
+
+/** Shapes of the answers that runners send, with the limits of the functions that make them. */
+export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnswers[Kind]> } = {
+  branches: names(1_000),
+  contents: z.object({
+    branches: names(1_000),
+    playbooks: names(1_000),
+    commit: z.string().max(100).nullable(),
+  }),
+  hosts: z.object({
+    groups: z.array(z.object({ name: z.string().max(1_000), hosts: names(5_000) })).max(500),
+    hosts: z.int().min(0).max(1_000_000),
+  }),
+  ping: z.object({
+    answers: z.array(z.object({
+      host: z.string().max(1_000),
+      state: z.enum(["answered", "failed", "unreachable"]),
+      said: z.string().max(1_000),
+    })).max(5_000),
+    isCut: z.boolean(),
+  }),
+};
+
+function names(max: number) {
+  return z.array(z.string().max(1_000)).max(max);
+}
+
+/** Carries out a connection test as a task of the project would. `kept` is used for `contents`. */
+export const carryOutTest = carryOut as <P extends TestPlan>(
+  ...options: Parameters<typeof carryOut<P>>
+) => Promise<TestAnswers[P["kind"]]>;
+
+function carryOut<P extends TestPlan>(
+  env: RunEnvironment,
+  projectId: number,
+  plan: P,
+  { stop, kept }: { stop: AbortSignal; kept?: PlaybookCache },
+): Promise<TestAnswers[TestPlan["kind"]]> {
+  switch (plan.kind) {
+    case "branches":
+      return repositoryBranches(env, projectId, plan.repository, stop);
+    case "contents":
+      return repositoryContents(env, projectId, plan.repository, { stop, kept });
+    case "hosts":
+      return readInventory(env, projectId, plan.inventory, stop);
+    case "ping":
+      return pingHosts(env, projectId, plan.inventory, stop);
+  }
+}

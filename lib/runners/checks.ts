@@ -1,0 +1,112 @@
+import type { Deps } from "../access/deps.ts";
+import { whenAborted } from "../base/abort.ts";
+import { AppError } from "../base/errors.ts";
+import { parseWith } from "../base/parse.ts";
+import { type TestAnswers, testAnswerSchemas, type TestPlan } from "../runner/checks.ts";
+import { type CheckReport, RUNNER_SILENT_MS } from "../runner/protocol.ts";
+import { seenRunners } from "./presence.ts";
+import { listRunners } from "./repository.ts";
+import { type RunnerRow, servesProject } from "./rows.ts";
+
+/** A connection test that a person waits for at this server. */
+interface Wanted {
+  id: string;
+  projectId: number;
+  labels: string[];
+  check: TestPlan;
+  /** The runner that has it; null while it waits. */
+  runnerId: number | null;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Connection tests by store and id. They are not stored, because they end with their request. */
+const wanted = new WeakMap<Deno.Kv, Map<string, Wanted>>();
+
+function wantedOf(kv: Deno.Kv): Map<string, Wanted> {
+  const checks = wanted.get(kv) ?? new Map<string, Wanted>();
+  wanted.set(kv, checks);
+  return checks;
+}
+
+interface Place {
+  projectId: number;
+  labels: string[];
+}
+
+const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
+  runner.state === "active" && runner.token_hash !== null && servesProject(runner, projectId) &&
+  labels.every((label) => runner.labels.includes(label));
+
+/**
+ * Lets a runner with these labels carry out a connection test. The first that polls this server
+ * takes it. Throws 422 if no such runner was heard of lately, and when the runner reports a
+ * failure; throws the reason of `stop` when it is aborted.
+ */
+export async function checkOnRunner<C extends TestPlan>(
+  deps: Pick<Deps, "kv" | "clock" | "wakeDispatcher">,
+  place: Place,
+  check: C,
+  stop: AbortSignal,
+): Promise<TestAnswers[C["kind"]]> {
+  const { kv } = deps;
+  requirePortable(check);
+  await requireRunner(deps, place);
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const id = crypto.randomUUID();
+  const checks = wantedOf(kv);
+  checks.set(id, { id, ...place, check, runnerId: null, resolve, reject });
+  const release = whenAborted(stop, () => reject(stop.reason));
+  deps.wakeDispatcher();
+  try {
+    return await promise as TestAnswers[C["kind"]];
+  } finally {
+    release();
+    checks.delete(id);
+  }
+}
+
+/** Throws if a test is about a folder of the server, which runners cannot read. */
+function requirePortable(check: TestPlan): void {
+  const repository = "repository" in check ? check.repository : check.inventory.repository;
+  if (repository?.address.kind === "local") throw new AppError(422, "errors.run.folder_on_server");
+}
+
+async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: Place) {
+  const seen = await seenRunners(kv);
+  const now = clock.now().getTime();
+  const isHeard = ({ id }: RunnerRow) => now - (seen.get(id)?.at ?? 0) < RUNNER_SILENT_MS;
+  const runners = await listRunners(kv);
+  if (runners.some((runner) => canTake(runner, place) && isHeard(runner))) return;
+  throw new AppError(422, "errors.connection_tests.no_runner");
+}
+
+/** Whether a connection test waits that this runner can take. */
+export const hasCheckFor = (kv: Deno.Kv, runner: RunnerRow): boolean =>
+  nextFor(kv, runner) !== undefined;
+
+const nextFor = (kv: Deno.Kv, runner: RunnerRow): Wanted | undefined =>
+  wantedOf(kv).values().find((its) => its.runnerId === null && canTake(runner, its));
+
+/** Gives a runner the next connection test that it can take; null if there is none. */
+export function takeCheck(
+  kv: Deno.Kv,
+  runner: RunnerRow,
+): Pick<Wanted, "id" | "projectId" | "check"> | null {
+  const next = nextFor(kv, runner);
+  if (next) next.runnerId = runner.id;
+  return next ?? null;
+}
+
+/** Passes a runner's answer to whoever waits for it. One that nobody waits for is ignored. */
+export function answerCheck(
+  kv: Deno.Kv,
+  runner: RunnerRow,
+  id: string,
+  { answer, failure }: CheckReport,
+): void {
+  const own = wantedOf(kv).get(id);
+  if (own?.runnerId !== runner.id) return;
+  if (failure) own.reject(new AppError(422, failure.key, failure.params));
+  else own.resolve(parseWith(testAnswerSchemas[own.check.kind], answer));
+}
