@@ -30,10 +30,13 @@ interface InventoryFieldsProps {
   /** Keys that can be used to become root. */
   rootKeys: KeyView[];
   repositories: RepositoryView[];
+  runnerLabels: string[];
 }
 
 /** The hosts, and the keys to connect to them. */
-export function InventoryFields({ ui, form, keys, rootKeys, repositories }: InventoryFieldsProps) {
+export function InventoryFields(
+  { ui, form, keys, rootKeys, repositories, runnerLabels }: InventoryFieldsProps,
+) {
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
@@ -78,7 +81,12 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
         blank={ui.t("inventories.own_repository")}
         options={namedOptions(ui, repositories)}
       />
-      <LabelsField ui={ui} form={form} hint={ui.t("placement.inventory_hint")} />
+      <LabelsField
+        ui={ui}
+        form={form}
+        hint={ui.t("placement.inventory_hint")}
+        known={runnerLabels}
+      />
     </div>
   );
 }

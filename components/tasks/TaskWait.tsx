@@ -19,7 +19,7 @@ export function TaskWait({ ui, task: { id, project_id: projectId }, wait, now }:
     <div id="task-wait" data-live={wait ? ui.href(paths.taskWait(projectId, id)) : undefined}>
       {wait && (
         <p class="task-waits">
-          <Icon name="waiting" class="text-muted" />
+          <Icon name="waiting" class="mt-0.5 text-muted" />
           <WaitReason
             ui={ui}
             now={now}

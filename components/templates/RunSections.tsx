@@ -93,7 +93,7 @@ export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
 }
 
 /** Labels that choose the runner of the tasks. */
-export function RunnerSection({ ui, form }: Omit<SectionProps, "choices">) {
+export function RunnerSection({ ui, form, choices }: SectionProps) {
   const label = ui.t("placement.labels");
   return (
     <FoldedSection
@@ -103,7 +103,12 @@ export function RunnerSection({ ui, form }: Omit<SectionProps, "choices">) {
       title={ui.t("templates.sections.runner")}
       fields={[{ name: "runner_tag", text: ui.labelled(label, "{{value}}") }]}
     >
-      <LabelsField ui={ui} form={form} hint={ui.t("placement.template_hint")} />
+      <LabelsField
+        ui={ui}
+        form={form}
+        hint={ui.t("placement.template_hint")}
+        known={choices.runnerLabels}
+      />
     </FoldedSection>
   );
 }

@@ -56,7 +56,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <FoldedSections>
         <DetailsSection {...common} choices={choices} />
         <LimitsSection {...common} />
-        <RunnerSection {...common} />
+        <RunnerSection {...common} choices={choices} />
         <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} />

@@ -15,6 +15,8 @@ export interface TemplateChoices {
   views: { id: number; title: string }[];
   builds: Named[];
   deploys: Named[];
+  /** Labels of the project's runners. */
+  runnerLabels: string[];
   /** Address of the playbooks of a repository. */
   suggestions: string;
   /** Contents of the chosen repository, once they were loaded. */

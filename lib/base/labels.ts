@@ -12,6 +12,10 @@ export const splitLabels = (text: string | null): string[] => [
   ...new Set((text ?? "").toLowerCase().split(/[\s,]+/).filter((label) => label !== "")),
 ];
 
+/** Returns the text that clients receive as forms show it. */
+export const spacedLabels = (text: string | null): string | null =>
+  text && text.replaceAll(",", ", ");
+
 /** Returns labels as the text that clients send and receive. */
 export const joinLabels = (labels: readonly string[]): string => labels.join(",");
 

@@ -6,6 +6,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import type { KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { listRunnerLabels } from "@/lib/runners/labels.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
@@ -81,14 +82,16 @@ export async function loadTemplateChoices(
   scope: ProjectScope,
   current: TemplateView | null,
 ) {
-  const [templates, views, inventories, environments, repositories, keys] = await Promise.all([
-    listTemplates(scope),
-    viewService.list(scope),
-    inventoryService.list(scope),
-    environmentService.list(scope),
-    repositoryService.list(scope),
-    keyService.list(scope),
-  ]);
+  const [templates, views, inventories, environments, repositories, keys, runnerLabels] =
+    await Promise.all([
+      listTemplates(scope),
+      viewService.list(scope),
+      inventoryService.list(scope),
+      environmentService.list(scope),
+      repositoryService.list(scope),
+      keyService.list(scope),
+      listRunnerLabels(scope),
+    ]);
   const ofType = (type: TemplateView["type"]) =>
     templates.filter((template) => template.type === type && template.id !== current?.id);
   return {
@@ -99,6 +102,7 @@ export async function loadTemplateChoices(
     vaultKeys: vaultKeys(keys, current),
     builds: ofType("build"),
     deploys: ofType("deploy"),
+    runnerLabels,
   };
 }
 

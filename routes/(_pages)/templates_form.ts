@@ -6,6 +6,7 @@ import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject } from "./template_params.ts";
+import { spacedLabels } from "@/lib/base/labels.ts";
 import { answerType } from "@/lib/templates/survey.ts";
 
 const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
@@ -41,6 +42,7 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
   return {
     ...fields,
     ...partsFormObject(template),
+    runner_tag: spacedLabels(template.runner_tag),
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,
     survey_vars: template.survey_vars.map(({ values, type, ...question }) => ({

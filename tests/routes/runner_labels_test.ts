@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { openProject } from "@/lib/access/scope.ts";
+import { runnerForm } from "@/lib/runners/schema.ts";
+import { createRunner } from "@/lib/runners/service.ts";
 import { findOpenTask } from "@/lib/tasks/open_tasks.ts";
 import { findTask } from "@/lib/tasks/repository.ts";
 import { inventoryForm, templateForm } from "../support/forms.ts";
@@ -101,10 +104,19 @@ Deno.test("a task copies the labels of its template and of its own inventory", a
 Deno.test("forms show the labels, save them, and keep what was typed", async () => {
   await using world = await newWorld();
   const { web } = world;
-  const made = await make(world, "inventory", inventoryForm(world, { runner_tag: "dmz" }));
+  const made = await make(world, "inventory", inventoryForm(world, { runner_tag: "dmz,arm64" }));
   const page = `/project/${web.id}/inventory/${made.id}`;
+  await createRunner(
+    await openProject(
+      { deps: world.deps, actor: world.people.alice.actor },
+      web.id,
+      "manage_resources",
+    ),
+    runnerForm.parse({ name: "dmz-1", labels: "eu-1" }),
+  );
   const shown = await htmlOf(await world.get("alice", page));
-  assert.match(fieldOf(shown, "runner_tag"), / value="dmz"/);
+  assert.match(fieldOf(shown, "runner_tag"), / value="dmz, arm64"/);
+  assert.match(shown, /<datalist id="known-labels"[^>]*><option value="eu-1"/);
 
   const fields = { name: "Production", type: "static", inventory: "h", ssh_key_id: `${web.keyId}` };
   const saved = await world.post("alice", page, { ...fields, runner_tag: "DMZ, eu-1" });

@@ -8,6 +8,7 @@ import { adoptOverlay, onHistory } from "./overlay_links.ts";
 import { followAttributes } from "./stay.ts";
 import { showFailure, tellAs } from "./messages.ts";
 import { refresh } from "./visit.ts";
+import { followWords } from "./words.ts";
 
 const SECOND_MS = 1_000;
 
@@ -29,6 +30,7 @@ export function startPage(reader: Reader, signal: AbortSignal): void {
   followChanges(signal);
   followFills(signal);
   followSummaries(signal);
+  followWords(signal);
   followPage(reader, signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);

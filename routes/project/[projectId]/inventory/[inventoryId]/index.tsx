@@ -5,6 +5,8 @@ import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { listRunnerLabels } from "@/lib/runners/labels.ts";
+import { spacedLabels } from "@/lib/base/labels.ts";
 import { define } from "@/lib/web/state.ts";
 import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
@@ -17,13 +19,14 @@ export const handler = resourceFormHandlers({
   form: inventoryForm,
   changeForm: () => inventoryForm,
   async beside(scope, inventory, values) {
-    const [keys, repositories, test, ping] = await Promise.all([
+    const [keys, repositories, runnerLabels, test, ping] = await Promise.all([
       keyService.list(scope),
       repositoryService.list(scope),
+      listRunnerLabels(scope),
       inventoryTest(scope, inventory, values),
       inventoryPing(scope, inventory, values),
     ]);
-    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, test, ping };
+    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, runnerLabels, test, ping };
   },
   redrawn: (values) => values.test ? values : null,
   choices: ({ keys, repositories }) => ({
@@ -34,9 +37,10 @@ export const handler = resourceFormHandlers({
   check: requireOfferedKey,
   // The path of a file has its own field.
   shown(stored) {
-    if (stored?.type !== "file") return stored ?? { type: "static" };
-    const { inventory: path, ...fields } = stored;
-    return { ...fields, path };
+    if (!stored) return { type: "static" };
+    const { inventory, ...fields } = stored;
+    const runner_tag = spacedLabels(stored.runner_tag);
+    return { ...fields, runner_tag, [stored.type === "file" ? "path" : "inventory"]: inventory };
   },
   read: readInventoryForm,
 });
