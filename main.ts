@@ -4,6 +4,7 @@ import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
+import { watchRunners } from "./lib/alerts/runner_watch.ts";
 import { startAlerts } from "./lib/alerts/deliver.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
@@ -118,6 +119,7 @@ const loops = [
   startRememberingHosts(deps),
   startRetention(deps),
   startPresence(deps),
+  watchRunners(deps),
   watchStore(deps),
   ...(backups ? [startAutomaticBackups(deps, backups, secretKey)] : []),
 ];

@@ -3,6 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parser } from "./packages/promql.ts";
+import { touchRunner } from "@/lib/runners/presence.ts";
+import { findRunner } from "@/lib/runners/repository.ts";
+import { FACTS, registeredRunner } from "./support/runners.ts";
 import { newWorld } from "./support/world.ts";
 
 const FOLDER = new URL("../packaging/monitoring/", import.meta.url);
@@ -26,6 +29,9 @@ async function scrape() {
   await using world = await newWorld({ kvPath: kv, config });
   await world.get("bob", "/");
   const { metrics } = world.deps;
+  const { id } = await registeredRunner(world);
+  const runner = await findRunner(world.kv, id);
+  await touchRunner(world.deps, runner!, crypto.randomUUID(), FACTS);
   // Series of labels with many values appear with their first value.
   metrics.alertAttempts.inc({ channel: "email", result: "sent" });
   metrics.templateEnds.inc({ project: 1, template: 2, status: "error" });
@@ -133,8 +139,18 @@ Deno.test("metrics are named as Prometheus recommends, with help and few labels"
     assert.doesNotMatch(name, /_(ms|milliseconds|minutes|kb|mb|megabytes|percent|count|sum)(_|$)/);
     assert.ok(help.get(name), name);
   }
-  const known = ["status", "operation", "channel", "result", "method", "code", "kind", "le"];
-  const ids = ["project", "template", "version", "deno", "ansible"];
+  const known = [
+    "status",
+    "state",
+    "operation",
+    "channel",
+    "result",
+    "method",
+    "code",
+    "kind",
+    "le",
+  ];
+  const ids = ["project", "template", "version", "deno", "ansible", "runner", "name"];
   for (const [name, own] of labels) {
     for (const label of own) assert.ok([...known, ...ids].includes(label), `${name}: ${label}`);
   }

@@ -1,5 +1,6 @@
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { AlertSettings } from "../base/alert_settings.ts";
+import type { Language } from "../i18n/catalogs.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -12,11 +13,12 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { ChannelKind } from "./schema.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
-import { taskMessage } from "./message.ts";
+import { type AlertMessage, runnerMessage, taskMessage } from "./message.ts";
 import {
   type AlertRow,
   type Delivery,
   putAlert,
+  type RunnerAlert,
   type RunnerCall,
   type TaskAlert,
 } from "./outbox.ts";
@@ -49,7 +51,7 @@ export const dueAlerts = (deps: Deps, onAttempt: OnAttempt = () => {}): DueList<
 
 /** Returns the longest time until the current attempt ends, or until the next one. */
 const longestWait = (row: AlertRow): number =>
-  row.kind === "task" || row.attempts === 0
+  !("attempts" in row) || row.attempts === 0
     ? 0
     : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 
@@ -58,35 +60,49 @@ async function handle(
   entry: Deno.KvEntry<AlertRow>,
   onAttempt: OnAttempt,
 ): Promise<void> {
-  if (entry.value.kind === "task") await expand(deps, entry, entry.value);
-  else await deliver(deps, entry, entry.value, onAttempt);
+  const { value: row } = entry;
+  if ("attempts" in row) await deliver(deps, entry, row, onAttempt);
+  else await expand(deps, entry, row);
 }
 
-/** Replaces a task's alert with a row for each recipient, in one commit. */
+/** Replaces an alert with a row for each recipient, in one commit. */
 async function expand(
-  { kv, config, clock }: Deps,
+  deps: Deps,
   entry: Deno.KvEntry<AlertRow>,
-  { project_id, task_id, status }: TaskAlert,
+  alert: TaskAlert | RunnerAlert,
 ): Promise<void> {
-  const [project, task] = await kv.getMany<[ProjectRow, TaskRow]>([
-    rowKeys.project(project_id),
-    rowKeys.task(project_id, task_id),
-  ]);
+  const { kv, config, clock } = deps;
+  const { project_id } = alert;
+  const project = await kv.get<ProjectRow>(rowKeys.project(project_id));
   const op = kv.atomic().check(entry, project).delete(entry.key);
-  if (project.value && !project.value.deleting && task.value) {
+  const message = project.value && !project.value.deleting
+    ? await messageOf(deps, project.value, alert)
+    : null;
+  if (project.value && message) {
+    // People who get mails about failures get those about runners.
+    const status = alert.kind === "task" ? alert.status : "error";
     for (
       const { language, ...recipient } of await recipientsOf(kv, config, project.value, status)
     ) {
-      putAlert(op, clock.now(), {
-        kind: "delivery",
-        project_id,
-        ...recipient,
-        message: taskMessage(config, project.value, { ...task.value, status }, language),
-        attempts: 0,
-      });
+      const delivery = { ...recipient, message: message(language), attempts: 0 };
+      putAlert(op, clock.now(), { kind: "delivery", project_id, ...delivery });
     }
   }
   await op.commit();
+}
+
+/** Returns the message of an alert in any language; null if its task was deleted. */
+async function messageOf(
+  { kv, config }: Deps,
+  project: ProjectRow,
+  alert: TaskAlert | RunnerAlert,
+): Promise<((language: Language) => AlertMessage) | null> {
+  if (alert.kind === "lost_runner") {
+    return (language) => runnerMessage(config, project, alert, language);
+  }
+  const { status, task_id } = alert;
+  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
+  return task && ((language) => taskMessage(config, project, { ...task, status }, language));
 }
 
 /** Makes one attempt. It claims the row first, so that no other server makes the same one. */

@@ -19,7 +19,7 @@ export interface AlertMessage {
    */
   url: string | null;
   project: { id: number; name: string };
-  /** Null for test messages. */
+  /** Null for messages about runners, and for tests. */
   task: AlertTask | null;
 }
 
@@ -91,6 +91,37 @@ function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   const { changed_hosts: count = 0, hosts = 0, carried_out = 0 } = preview;
   const would = ui.t("preview.would_change", { count, hosts });
   return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
+}
+
+/** A runner that is lost, or that is back. */
+export interface LostRunner {
+  runner_id: number;
+  name: string;
+  state: "lost" | "back";
+  last_seen: string;
+}
+
+/** Returns the message for a runner that is lost, or that is back. */
+export function runnerMessage(
+  config: Config,
+  project: ProjectRow,
+  { runner_id, name, state, last_seen }: LostRunner,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  return {
+    title: ui.t(`alerts.title.runner_${state}`, { runner: name }),
+    mood: state === "lost" ? "bad" : "good",
+    facts: [
+      { label: ui.t("alerts.fact.project"), value: project.name },
+      ...state === "lost"
+        ? [{ label: ui.t("alerts.fact.last_seen"), value: ui.exact(last_seen) }]
+        : [],
+    ],
+    url: publicUrl(config, paths.runner(project.id, runner_id)),
+    project: { id: project.id, name: project.name },
+    task: null,
+  };
 }
 
 /** Returns the message that tests a channel. */

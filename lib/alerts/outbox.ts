@@ -4,13 +4,13 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { Status } from "../tasks/status.ts";
 import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
-import type { AlertMessage } from "./message.ts";
+import type { AlertMessage, LostRunner } from "./message.ts";
 
 /**
- * An unsent alert: first the change of a task, then a row for each recipient. Or a call for a
- * runner.
+ * An unsent alert: first the change of a task or a runner, then a row for each recipient. Or a call
+ * for a runner.
  */
-export type AlertRow = TaskAlert | Delivery | RunnerCall;
+export type AlertRow = TaskAlert | RunnerAlert | Delivery | RunnerCall;
 
 export interface TaskAlert {
   kind: "task";
@@ -18,6 +18,11 @@ export interface TaskAlert {
   task_id: number;
   /** The task may have moved on since. */
   status: Status;
+}
+
+export interface RunnerAlert extends LostRunner {
+  kind: "lost_runner";
+  project_id: number;
 }
 
 export interface Delivery {

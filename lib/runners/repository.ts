@@ -61,6 +61,13 @@ export function putRunner(op: Deno.AtomicOperation, row: RunnerRow): void {
     .set(rowKeys.tasksWake(), row.id);
 }
 
+/** Adds to `op` whether a runner is lost. This does not matter to dispatchers. */
+export function setRunnerLost(op: Deno.AtomicOperation, row: RunnerRow, isLost: boolean): void {
+  const { lost: _, ...rest } = row;
+  op.set(rowKeys.runner(row.id), { ...rest, ...isLost && { lost: true } })
+    .set(rowKeys.runnersStamp(), row.id);
+}
+
 /** Adds the deletion of a runner to `op`. */
 export function removeRunner(op: Deno.AtomicOperation, id: number): void {
   op.delete(rowKeys.runner(id)).delete(rowKeys.runnerSession(id)).delete(rowKeys.runnerSeen(id))

@@ -25,7 +25,13 @@ export interface RunnerRow {
   facts: RunnerFacts | null;
   created: string;
   registered: string | null;
+  /** Whether its manager was told that it is lost: see lib/alerts/runner_watch.ts. */
+  lost?: boolean;
 }
+
+/** Whether a runner should be heard of. One that drains is meant to end. */
+export const isExpected = ({ token_hash, state }: RunnerRow): boolean =>
+  token_hash !== null && state !== "draining";
 
 /** A registration token for any number of runners, which it creates. */
 export interface RunnerTokenRow {

@@ -10,6 +10,7 @@ import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts"
 import { readLastBackup } from "../health/last_backup.ts";
 import { diskSpace } from "../../base/disk_space.ts";
 import { onDisk, storeSize } from "../health/disk.ts";
+import { measureRunners } from "./measure_runners.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Maximum number of counted alerts. A higher number is reported as this one. */
@@ -36,7 +37,8 @@ export async function measure(deps: MeasuredDeps): Promise<void> {
     metrics.storeUp.set(0);
     const { tasks, oldestWait, scheduleLag, alertLag, alertsQueued, oldStoreLatency } = metrics;
     const { oldQueued, oldRunning, oldUnconfirmed, oldQueueWait } = metrics;
-    for (const gauge of [tasks, oldStoreLatency]) gauge.reset();
+    const { runners, runnerSeen } = metrics;
+    for (const gauge of [tasks, runners, runnerSeen, oldStoreLatency]) gauge.reset();
     for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued]) gauge.remove();
     for (const gauge of [oldQueued, oldRunning, oldUnconfirmed, oldQueueWait]) gauge.remove();
   }
@@ -72,6 +74,7 @@ async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void>
   metrics.oldQueueWait.set(secondsSince(now, queued[0]?.created));
   metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())));
   metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
+  await measureRunners({ kv, clock }, metrics);
   metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
   const read = await timed(() => kv.get(rowKeys.probe()));
   const write = await timed(() => kv.set(rowKeys.probe(), now));

@@ -21,6 +21,7 @@ export function createMetrics() {
     registry,
     ...createTaskMetrics(make),
     ...createProcessMetrics(make),
+    ...createRunnerMetrics(make),
     ...createStoreMetrics(make),
     ...createOldMetrics(make),
   };
@@ -94,6 +95,20 @@ function createTaskMetrics({ gauge, counter, histogram }: Makers) {
     ),
   };
 }
+
+/** States of runners, as metrics count them. A silent runner has none of the states after it. */
+export const RUNNER_MEASURES = ["unregistered", "silent", "active", "paused", "draining"] as const;
+export type RunnerMeasure = (typeof RUNNER_MEASURES)[number];
+
+const createRunnerMetrics = ({ gauge }: Makers) => ({
+  runners: gauge("runners", "Runners of all projects and of the server, by state", "state"),
+  runnerSeen: gauge(
+    "runner_last_seen_timestamp_seconds",
+    "Time when a runner was last heard of, by its ID, its name and the ID of its project (0: of " +
+      "the server). Runners that were told to end are left out",
+    ...["runner", "name", "project"],
+  ),
+});
 
 function createProcessMetrics({ gauge, counter, histogram }: Makers) {
   return {

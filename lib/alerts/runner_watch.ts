@@ -1,0 +1,60 @@
+import type { Deps } from "../access/deps.ts";
+import { type Loop, startLoop } from "../kv/loop.ts";
+import { transact } from "../kv/transact.ts";
+import { seenRunners } from "../runners/presence.ts";
+import { findRunnerEntry, listRunners, setRunnerLost } from "../runners/repository.ts";
+import { isExpected } from "../runners/rows.ts";
+import { putAlert } from "./outbox.ts";
+
+/** A runner that was silent for this long is lost. */
+const RUNNER_LOST_MS = 10 * 60_000;
+const LOOK_MS = 60_000;
+
+/**
+ * Queues an alert when a runner of a project was silent for too long, and another one when it is
+ * back, once each on all servers together. A server that has just started waits first, because its
+ * runners may not have noticed yet.
+ */
+export function watchRunners(deps: Deps): Loop {
+  const startedAt = deps.clock.ticks();
+  return startLoop(deps, {
+    name: "runner_watch",
+    async step() {
+      const hasWaited = deps.clock.ticks() - startedAt >= RUNNER_LOST_MS;
+      await lookForLostRunners(deps, hasWaited);
+      return LOOK_MS;
+    },
+  });
+}
+
+/** Looks once. Unless `mayBeLost`, it notices only runners that are back. */
+export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<void> {
+  const { kv, clock } = deps;
+  const [runners, seen] = await Promise.all([listRunners(kv), seenRunners(kv)]);
+  for (const runner of runners) {
+    const at = seen.get(runner.id)?.at;
+    if (at === undefined) continue;
+    const isLost = isExpected(runner) && clock.now().getTime() - at >= RUNNER_LOST_MS;
+    if (isLost === (runner.lost ?? false) || (isLost && !mayBeLost)) continue;
+    await report(deps, runner.id, isLost, at);
+  }
+}
+
+/** Stores that a runner is lost or back, with the alert, unless another server was faster. */
+const report = ({ kv, clock }: Deps, id: number, isLost: boolean, at: number): Promise<void> =>
+  transact(kv, async (op) => {
+    const entry = await findRunnerEntry(kv, id);
+    if (!entry || (entry.value.lost ?? false) === isLost) return;
+    const row = entry.value;
+    setRunnerLost(op.check(entry), row, isLost);
+    // A runner that was told to end is not back. Runners of the server have no channels.
+    if (!isExpected(row) || row.project_id === null) return;
+    putAlert(op, clock.now(), {
+      kind: "lost_runner",
+      project_id: row.project_id,
+      runner_id: id,
+      name: row.name,
+      state: isLost ? "lost" : "back",
+      last_seen: new Date(at).toISOString(),
+    });
+  });

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { dueAlerts } from "@/lib/alerts/deliver.ts";
+import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
+import { readConfig } from "@/lib/base/config.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { touchRunner } from "@/lib/runners/presence.ts";
+import { findRunner } from "@/lib/runners/repository.ts";
+import { FACTS, registeredRunner } from "./support/runners.ts";
+import { newWorld, type World } from "./support/world.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Creates a world whose web project has a chat. */
+async function newStage() {
+  const { alerts } = readConfig({ get: () => undefined }, "");
+  const slackUrl = "http://chat.example.com/hook";
+  const world = await newWorld({ config: { alerts: { ...alerts, slackUrl } } });
+  await world.api("alice", "PUT", `/api/project/${world.web.id}`, { name: "Web", alert: true });
+  return world;
+}
+
+const touch = async (world: World, id: number, session: string) =>
+  await touchRunner(world.deps, (await findRunner(world.kv, id))!, session, FACTS);
+
+/** Expands the alerts that are due, and returns the titles of all messages. */
+async function told(world: World): Promise<string[]> {
+  const { handle } = dueAlerts(world.deps);
+  const rows = () => Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  for (const entry of await rows()) if (!("attempts" in entry.value)) await handle(entry);
+  return (await rows()).flatMap(({ value }) =>
+    value.kind === "delivery" ? [value.message.title] : []
+  );
+}
+
+Deno.test("a runner that is lost, and one that is back, are reported once each", async () => {
+  await using world = await newStage();
+  const { id } = await registeredRunner(world);
+  const session = crypto.randomUUID();
+  await touch(world, id, session);
+  world.clock.advance(9 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.deepEqual(await told(world), []);
+  world.clock.advance(MINUTE_MS);
+  await lookForLostRunners(world.deps, false);
+  assert.deepEqual(await told(world), [], "the server has just started");
+  await Promise.all([1, 2, 3].map(() => lookForLostRunners(world.deps)));
+  assert.deepEqual(await told(world), ["Runner dmz-1 is lost"]);
+  world.clock.advance(60 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.equal((await told(world)).length, 1);
+  await touch(world, id, session);
+  await Promise.all([1, 2, 3].map(() => lookForLostRunners(world.deps, false)));
+  assert.deepEqual(await told(world), ["Runner dmz-1 is lost", "Runner dmz-1 is back"]);
+});
+
+Deno.test("runners that were told to end, and those of the server, are not reported", async () => {
+  await using world = await newStage();
+  const [own, server] = [await registeredRunner(world), await registeredRunner(world, {}, null)];
+  for (const { id } of [own, server]) await touch(world, id, crypto.randomUUID());
+  const path = `/api/project/${world.web.id}/runners/${own.id}`;
+  await world.api("mike", "POST", `${path}/state`, { state: "draining" });
+  world.clock.advance(20 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.deepEqual(await told(world), []);
+  assert.equal((await findRunner(world.kv, server.id))?.lost, true);
+  // A runner that is revoked while it is lost is not back.
+  await world.api("mike", "POST", `${path}/state`, { state: "active" });
+  await lookForLostRunners(world.deps);
+  await world.api("mike", "POST", `${path}/revoke`);
+  await lookForLostRunners(world.deps);
+  assert.deepEqual(await told(world), ["Runner dmz-1 is lost"]);
+});
