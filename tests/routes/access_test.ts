@@ -26,6 +26,8 @@ const TABLE: Record<string, string> = {
   listOptions: "              403 403 403 403 403 200 401",
   // Callers that do not say which protocol they speak.
   registerRunner: "           426 426 426 426 426 426 426",
+  pollForRuns: "              426 426 426 426 426 426 426",
+  reportRun: "                426 426 426 426 426 426 426",
   rotateRunnerToken: "        426 426 426 426 426 426 426",
   listRunners: "             403 403 403 403 403 200 401",
   listAllRunnerTags: "       403 403 403 403 403 200 401",

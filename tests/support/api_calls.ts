@@ -5,6 +5,7 @@ import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
+import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
@@ -312,6 +313,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
     const { id } = await makeInWeb(world, "/runner_tokens", { name: "Image" });
     return { values: { tokenId: id } };
   },
+  pollForRuns: sends(EXAMPLES.pollForRuns),
   registerRunner: sends({ token: "x", public_key: "A".repeat(43), name: "dmz-1", facts: FACTS }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,
