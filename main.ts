@@ -115,7 +115,7 @@ const loops = [
   }),
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
-  startRunnerCalls(deps),
+  ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRememberingHosts(deps),
   startRetention(deps),
   startPresence(deps),

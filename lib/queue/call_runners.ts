@@ -13,15 +13,13 @@ const PAUSE_MS = 1_000;
 /** A runner falls silent without any change of a row. */
 const AGAIN_MS = 15_000;
 
-/** Starts to call for runners, so that a script can start one. Does nothing without an address. */
+/** Starts to call for runners, so that a script can start one. */
 export function startRunnerCalls(deps: Deps): Loop {
-  const { kv, config } = deps;
   return startLoop(deps, {
     name: "runner_calls",
     wokenBy: rowKeys.tasksWake(),
     async step(stop) {
-      if (config.alerts.runnerWebhookUrl === null) return Infinity;
-      const open = await listOpenTasks(kv);
+      const open = await listOpenTasks(deps.kv);
       const queued = open.filter(({ status }) => isQueued(status));
       await callRunners(deps, queued, await readReasons(deps, open, queued));
       await sleep(PAUSE_MS, { signal: stop });
