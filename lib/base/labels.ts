@@ -4,7 +4,7 @@ import { addTooBig } from "./fields.ts";
 /** Maximum number of labels of a runner, or of what chooses a runner. */
 const LABELS_MAX = 20;
 const LABEL = /^[a-z0-9._-]{1,50}$/;
-/** Characters of the longest valid list, with some space between the labels. */
+/** Maximum number of characters, about twice that of the longest valid list. */
 const TEXT_MAX = 2_000;
 
 /** Returns the labels of a text, which are separated by commas or spaces, each once. */
