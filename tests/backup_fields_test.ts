@@ -1,4 +1,5 @@
 import { openProject, requireCreator } from "@/lib/access/scope.ts";
+import { FACTS } from "./support/runners.ts";
 import assert from "node:assert/strict";
 import { plantProject } from "@/lib/maintenance/backup/plant.ts";
 import { type ProjectRows, readProjectRows } from "@/lib/maintenance/backup/rows.ts";
@@ -46,6 +47,25 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     json: "kept",
     env: "kept",
     secrets: "kept",
+  },
+  runners: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    description: "kept",
+    project_ids: "left out",
+    labels: "kept",
+    max_parallel_tasks: "kept",
+    state: "kept",
+    // Tokens belong to one server, so that a runner is registered anew.
+    public_key: "left out",
+    token_hash: "left out",
+    next_token_hash: "left out",
+    registration: "left out",
+    facts: "left out",
+    created: "left out",
+    registered: "left out",
+    lost: "left out",
   },
   views: { id: "id", project_id: "left out", title: "kept", position: "kept" },
   repositories: {
@@ -343,6 +363,24 @@ const FULL: ProjectRows = {
       variable_type: "task",
     }],
     aliases: [{ id: 1, text: "k3v9a0q7m2c8x1zd" }],
+  }],
+  runners: [{
+    ...at,
+    id: 981,
+    name: "dmz-1",
+    description: "Rack 7",
+    project_ids: [],
+    labels: ["dmz"],
+    max_parallel_tasks: 2,
+    state: "paused",
+    public_key: "A".repeat(43),
+    token_hash: "1",
+    next_token_hash: "2",
+    registration: { hash: "3", until: "2024-01-01T00:00:00Z", used: true },
+    facts: FACTS,
+    created: "2024-01-01T00:00:00Z",
+    registered: "2024-01-01T00:00:00Z",
+    lost: true,
   }],
   aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],
 };

@@ -41,7 +41,7 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
           <RunnerState ui={ui} runner={runner} />
         </Fact>
         <Fact label={ui.t("runners.tasks")}>{tasksText(ui, runner)}</Fact>
-        <Fact label={ui.t("placement.labels")}>{tags.join(", ")}</Fact>
+        <Fact label={ui.t("runners.labels")}>{tags.join(", ")}</Fact>
         {runner.project_id === null && projectId === null && (
           <Fact label={ui.t("runners.projects")}>
             {projects.length > 0 ? ui.list(projects) : ui.t("runners.all_projects")}

@@ -58,7 +58,7 @@ export function RunnersPage(
         columns={columnsOf(ui, place, projects)}
         noMatch="runners.no_match"
         empty={
-          <EmptyState icon="system" title={ui.t("runners.empty")}>
+          <EmptyState icon="play" title={ui.t("runners.empty")}>
             <p>{ui.t("runners.about")}</p>
             {mayManage && (
               <>
@@ -118,7 +118,7 @@ function columnsOf(
     }],
     {
       id: "labels",
-      label: ui.t("placement.labels"),
+      label: ui.t("runners.labels"),
       kind: "text",
       value: ({ tags }) => tags.join(" "),
       cell: ({ tags }) => tags.length > 0 ? tags.join(", ") : <Dash />,

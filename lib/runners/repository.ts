@@ -43,6 +43,15 @@ export async function insertRunner(
   row: RunnerRow,
 ): Promise<void> {
   if (row.project_id !== null) await guardProject(kv, op, row.project_id);
+  await plantRunner(kv, op, row);
+}
+
+/** Same as `insertRunner`, for a project that is not visible yet. */
+export async function plantRunner(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  row: RunnerRow,
+): Promise<void> {
   op.check(await kv.get(rowKeys.runnersStamp()));
   if ((await listRunners(kv)).length >= RUNNERS_MAX) {
     throw conflict("errors.runners.full", { max: RUNNERS_MAX });

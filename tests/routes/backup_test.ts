@@ -546,6 +546,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
     templates: ["Deploy shop", "Build shop"],
     schedules: ["0 3 * * *"],
     integrations: ["Git push"],
+    runners: [],
   });
   assert.deepEqual(await allKeys(world.kv), before);
 });

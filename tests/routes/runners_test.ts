@@ -250,3 +250,14 @@ Deno.test("the history finds the tasks of a runner, alone and combined", async (
   await world.api("erin", "DELETE", `${path}/${claimed[0]}`);
   assert.deepEqual(await found(its), [claimed[1]]);
 });
+
+Deno.test("a backup has a project's runners without tokens, which are registered anew", async () => {
+  await using world = await newWorld();
+  const { token } = await registeredRunner(world, { labels: "dmz", description: "Rack 7" });
+  const file = (await world.api("alice", "GET", `/api/project/${world.web.id}/backup`)).body;
+  assert.ok(!JSON.stringify(file).includes(token));
+  const { body } = await world.api("erin", "POST", "/api/projects/restore", file);
+  const [copy] = (await world.api("erin", "GET", `/api/project/${body.id}/runners`)).body;
+  assert.deepEqual([copy.name, copy.tags, copy.description], ["dmz-1", ["dmz"], "Rack 7"]);
+  assert.deepEqual([copy.registered, copy.version], [false, null]);
+});

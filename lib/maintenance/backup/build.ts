@@ -5,6 +5,9 @@ import { inventoryBody } from "../../resources/inventories/schema.ts";
 import { KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { projectForm } from "../projects/schema.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
+import { newRunner } from "../../runners/new_runner.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
+import { runnerBody } from "../../runners/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
 import * as z from "zod";
@@ -44,6 +47,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
     inventories: await buildInventories(file, context),
     templates: await buildTemplates(file, context, keys),
     schedules: await buildSchedules(file, context),
+    runners: await buildRunners(file, context),
     ...await buildIntegrations(file, context),
   };
 }
@@ -116,6 +120,20 @@ function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildC
     const form = parseWith(viewForm, { title, position: entry.position });
     const id = idOf("views", at);
     return { id, project_id: projectId, title: form.title, position: form.position ?? at };
+  });
+}
+
+function buildRunners(
+  { runners }: ReadBackup,
+  { idOf, projectId, failures, now }: BuildContext,
+): Promise<RunnerRow[]> {
+  return eachEntry(failures, "runners", runners, fileName, (entry, at) => {
+    const { active, ...form } = parseWith(runnerBody, entry);
+    const own = { ...form, project_id: projectId, project_ids: [] };
+    return {
+      ...newRunner(idOf("runners", at), own, now.toISOString()),
+      state: active ? "active" : "paused",
+    };
   });
 }
 

@@ -14,6 +14,7 @@ export interface BuildOptions {
 export type IdKind =
   | NamedKind
   | "schedules"
+  | "runners"
   | "environment_secrets"
   | "integrations"
   | "integration_matchers"

@@ -47,9 +47,14 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       exportTemplate(row, schedules.get(row.id) ?? [], names, format)
     ),
     integrations: rows.integrations.map((row) => exportIntegration(row, names)),
+    runners: rows.runners.length > 0 ? rows.runners.map(exportRunner) : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
 }
+
+const exportRunner = (
+  { name, description, labels, max_parallel_tasks, state }: ProjectRows["runners"][number],
+) => ({ name, description, tags: labels, max_parallel_tasks, active: state === "active" });
 
 function namesOf(rows: ProjectRows): Names {
   return {

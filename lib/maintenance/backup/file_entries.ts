@@ -137,6 +137,15 @@ const integrationEntry = z.object({
   aliases: listOf(z.string()),
 });
 
+/** Registered anew after a restore, because tokens belong to one server. */
+const runnerEntry = z.object({
+  name: textField,
+  description: textField,
+  tags: z.array(z.string()).nullish(),
+  max_parallel_tasks: number,
+  active: flag,
+});
+
 export const LISTS = {
   keys: listOf(keyEntry),
   environments: listOf(environmentEntry),
@@ -145,6 +154,7 @@ export const LISTS = {
   inventories: listOf(inventoryEntry),
   templates: listOf(templateEntry),
   integrations: listOf(integrationEntry),
+  runners: listOf(runnerEntry),
   /** Separate list, written by Semaphore since 2.11. Our schedules are inside their templates. */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
@@ -160,6 +170,7 @@ export const ENTRY_SCHEMAS = {
   inventories: inventoryEntry,
   templates: templateEntry,
   integrations: integrationEntry,
+  runners: runnerEntry,
   schedules: scheduleEntry,
   integration_aliases: z.string(),
 } as const satisfies Record<keyof typeof LISTS, z.ZodType>;

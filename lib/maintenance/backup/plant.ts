@@ -6,9 +6,10 @@ import { claimAlias, integrationRows } from "../../triggers/integrations/reposit
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { commitOnce } from "../../kv/transact.ts";
+import { commitOnce, transact } from "../../kv/transact.ts";
 import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
+import { plantRunner } from "../../runners/repository.ts";
 import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
 import { setMember } from "../../access/members.ts";
 import { templateRows } from "../../templates/repository.ts";
@@ -53,6 +54,7 @@ async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAll(kv, scheduleRows, rows.schedules);
   await plantAll(kv, integrationRows, rows.integrations);
   await plantAliases(kv, rows);
+  for (const row of rows.runners) await transact(kv, (op) => plantRunner(kv, op, row));
 }
 
 /**

@@ -11,6 +11,8 @@ import type { KeyRow } from "../../resources/keys/schema.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
+import { listRunners } from "../../runners/repository.ts";
+import type { RunnerRow } from "../../runners/rows.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { templateRows } from "../../templates/repository.ts";
@@ -29,6 +31,7 @@ export interface ProjectRows {
   templates: TemplateRow[];
   schedules: ScheduleRow[];
   integrations: IntegrationRow[];
+  runners: RunnerRow[];
   /** Addresses that reach all searchable integrations. */
   aliases: AliasRow[];
 }
@@ -43,6 +46,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;
     const { aliases } = await getProjectAliases(kv, id);
+    const runners = (await listRunners(kv)).filter(({ project_id }) => project_id === id);
     const integrations = await integrationRows.list(kv, id);
     const schedules = await scheduleRows.list(kv, id);
     const templates = await templateRows.list(kv, id);
@@ -61,6 +65,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       templates,
       schedules,
       integrations,
+      runners,
       aliases,
     };
     return isComplete(rows) ? rows : OVERTAKEN;

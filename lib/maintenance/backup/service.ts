@@ -118,6 +118,7 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     repositories: await allocate("repositories", rows.repositories.length),
     inventories: await allocate("inventories", rows.inventories.length),
     templates: await allocate("templates", rows.templates.length),
+    runners: await allocate("runners", rows.runners.length),
     schedules: await allocate("schedules", rows.schedules.length),
     integrations: await allocate("integrations", rows.integrations.length),
     integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
@@ -148,6 +149,7 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
         name || cron_format || run_at || ""
       ),
       integrations: names(rows.integrations),
+      runners: names(rows.runners),
     },
     secrets: [
       ...rows.keys.filter(({ type, secret }) => type !== "none" && secret === null)
