@@ -127,7 +127,7 @@ function buildRunners(
   { runners }: ReadBackup,
   { idOf, projectId, failures, now }: BuildContext,
 ): Promise<RunnerRow[]> {
-  return eachEntry(failures, "runners", runners, fileName, (entry, at) => {
+  return eachEntry(failures, "runners", runners ?? [], fileName, (entry, at) => {
     const { active, ...form } = parseWith(runnerBody, entry);
     const own = { ...form, project_id: projectId, project_ids: [] };
     return {

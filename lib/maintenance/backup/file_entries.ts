@@ -154,7 +154,7 @@ export const LISTS = {
   inventories: listOf(inventoryEntry),
   templates: listOf(templateEntry),
   integrations: listOf(integrationEntry),
-  runners: listOf(runnerEntry),
+  runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Separate list, written by Semaphore since 2.11. Our schedules are inside their templates. */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
