@@ -9,7 +9,8 @@ import { staleEvent } from "@/lib/base/server_event.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { deleteRunner, revokeRunner } from "@/lib/maintenance/runners.ts";
-import { RUNNER_STATES, runnerForm } from "@/lib/runners/schema.ts";
+import { versionOf } from "@/lib/base/version.ts";
+import { RUNNER_STATES, runnerForm, type RunnerView } from "@/lib/runners/schema.ts";
 import {
   createRunner,
   getRunner,
@@ -25,11 +26,12 @@ import {
 } from "@/lib/uses/runner_tasks.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { define } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import {
   placementErrors,
   placementValues,
@@ -165,27 +167,35 @@ export function newRunnerPage(runners: Runners) {
 
 /** The form that changes a runner. */
 export function editRunnerPage(runners: Runners) {
+  const find = (state: State, id: string) => getRunner(runners.sees(state), pageId(id));
+  const stored = (runner: RunnerView) =>
+    storedForm(placementValues({ ...runner, labels: runner.tags }).values, versionOf(runner));
+
   const handler = define.handlers({
     async GET({ state, params }) {
       runners.require(state);
-      const runner = await getRunner(runners.sees(state), pageId(params.runnerId));
-      const form = restoredForm(state) ?? placementValues({ ...runner, labels: runner.tags });
+      const runner = await find(state, params.runnerId);
+      const form = restoredForm(state) ?? stored(runner);
       return page({ runner, form, projects: await choicesFor(runners, state, runner) });
     },
 
     async POST(ctx) {
       const { state, req, params } = ctx;
       runners.require(state);
-      const runner = await getRunner(runners.sees(state), pageId(params.runnerId));
-      const typed = await readForm(req);
+      const runner = await find(state, params.runnerId);
+      const typed = withChoices(await readForm(req), stored(runner));
+      const expected = expectedOf(typed);
       const form = await saveForm(
         parseValues(readPlacement(typed), runnerForm),
-        async (value) => await updateRunner(await runners.manages(state), runner.id, value),
+        async (value) =>
+          await updateRunner(await runners.manages(state), runner.id, value, expected),
       );
       if (!form.ok) {
         const projects = await choicesFor(runners, state, runner);
+        const readNow = async () => stored(await find(state, params.runnerId));
         const errors = placementErrors(form.errors);
-        return page({ runner, form: { values: typed, errors }, projects }, { status: 422 });
+        const refused = await refusedForm(typed, errors, readNow);
+        return page({ runner, form: refused.form, projects }, { status: refused.status });
       }
       const { projectId } = runners.place(state);
       const { name = runner.name } = typed;

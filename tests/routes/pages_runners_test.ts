@@ -139,3 +139,19 @@ Deno.test("the pages of the server's runners are for admins", async () => {
     assert.equal((await world.post("mike", path + page, { name: "x" })).status, 404, page);
   }
 });
+
+Deno.test("a form that someone else was faster to save shows both", async () => {
+  await using world = await newWorld();
+  const { id } = await newRunner(world);
+  const path = `/project/${world.web.id}/runners/${id}/edit`;
+  const html = await read(world, "mike", path);
+  const [, stored_version] = /name="stored_version" value="([^"]+)"/.exec(html)!;
+  const sent = { stored_version, name: "dmz-1", which_projects: "all" };
+  const theirs = { ...sent, description: "theirs" };
+  assert.equal((await world.post("alice", path, theirs)).status, 303);
+  const late = await world.post("mike", path, { ...sent, description: "mine" });
+  assert.equal(late.status, 409);
+  const shown = await late.text();
+  assert.ok(shown.includes("theirs") && shown.includes("mine"));
+  assert.equal((await findRunner(world.kv, id))?.description, "theirs");
+});
