@@ -65,6 +65,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     facts: "left out",
     created: "left out",
     registered: "left out",
+    one_off: "left out",
     lost: "left out",
   },
   views: { id: "id", project_id: "left out", title: "kept", position: "kept" },

@@ -6,7 +6,8 @@ import { readConfig } from "@/lib/base/config.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
-import { FACTS, registeredRunner } from "./support/runners.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import { FACTS, register, registeredRunner, reusableToken } from "./support/runners.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -70,4 +71,23 @@ Deno.test("runners that were told to end, and those of the server, are not repor
   await world.api("mike", "POST", `${path}/revoke`);
   await lookForLostRunners(world.deps);
   assert.deepEqual(await told(world), ["Runner dmz-1 is lost"]);
+});
+
+Deno.test("a one-off runner that has ended is deleted without an alert", async () => {
+  await using world = await newStage();
+  const token = await reusableToken(world, { one_off: true });
+  const { body: { runner_id: id } } = await register(world, token, "vm-1");
+  await touch(world, id, crypto.randomUUID());
+  const task = { template_id: world.deploy.id };
+  const path = `/api/project/${world.web.id}/tasks`;
+  const { id: taskId } = (await world.api("bob", "POST", path, task)).body;
+  const open = { id: taskId, project_id: world.web.id };
+  await advance(world.kv, open, "starting", { runner_id: id, runner_name: "vm-1" });
+  world.clock.advance(20 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.ok(await findRunner(world.kv, id), "its task has not ended");
+  await advance(world.kv, open, "error", { end: world.clock.now().toISOString() });
+  await Promise.all([1, 2].map(() => lookForLostRunners(world.deps)));
+  assert.equal(await findRunner(world.kv, id), null);
+  assert.deepEqual((await told(world)).filter((title) => title.includes("lost")), []);
 });

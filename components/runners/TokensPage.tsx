@@ -3,6 +3,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunnerTokenView } from "@/lib/runners/schema.ts";
 import { Button } from "../ui/Button.tsx";
+import { Checkbox } from "../ui/Choice.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -27,6 +28,7 @@ export function TokensPage({ ui, place, tokens, form, projects }: TokensPageProp
   const labels = {
     ...placementLabels(ui),
     uses_max: ui.t("runners.tokens.uses_max"),
+    one_off: ui.t("runners.tokens.one_off"),
     expires_at: ui.t("tokens.expires_on"),
   };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
@@ -53,6 +55,7 @@ export function TokensPage({ ui, place, tokens, form, projects }: TokensPageProp
             type="number"
             min={0}
           />
+          <Checkbox {...field("one_off")} hint={ui.t("runners.tokens.one_off_hint")} />
           <Field {...field("expires_at")} hint={ui.t("tokens.expires_hint")} type="date" />
         </Form>
       </section>

@@ -2,8 +2,16 @@ import type { Deps } from "../access/deps.ts";
 import { type Loop, startLoop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
 import { seenRunners } from "../runners/presence.ts";
-import { findRunnerEntry, listRunners, setRunnerLost } from "../runners/repository.ts";
-import { isExpected } from "../runners/rows.ts";
+import {
+  findRunnerEntry,
+  listRunners,
+  removeRunner,
+  setRunnerLost,
+} from "../runners/repository.ts";
+import { listOpenTasks } from "../tasks/open_tasks.ts";
+import { recordEvent } from "../events/record.ts";
+import { runnerEvent } from "../runners/events.ts";
+import { isExpected, type RunnerRow } from "../runners/rows.ts";
 import { putAlert } from "./outbox.ts";
 
 /** A runner that was silent for this long is lost. */
@@ -12,8 +20,8 @@ const LOOK_MS = 60_000;
 
 /**
  * Queues an alert when a runner of a project was silent for too long, and another one when it is
- * back, once each on all servers together. A server that has just started waits first, because its
- * runners may not have noticed yet.
+ * back, once each on all servers together. One-off runners are deleted instead. A server that has
+ * just started waits first, because its runners may not have noticed yet.
  */
 export function watchRunners(deps: Deps): Loop {
   const startedAt = deps.clock.ticks();
@@ -35,9 +43,23 @@ export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<
     const at = seen.get(runner.id)?.at;
     if (at === undefined) continue;
     const isLost = isExpected(runner) && clock.now().getTime() - at >= RUNNER_LOST_MS;
-    if (isLost === (runner.lost ?? false) || (isLost && !mayBeLost)) continue;
-    await report(deps, runner.id, isLost, at);
+    if (isLost && !mayBeLost) continue;
+    if (isLost && runner.one_off) await removeOneOff(deps, runner);
+    else if (isLost !== (runner.lost ?? false)) await report(deps, runner.id, isLost, at);
   }
+}
+
+/** Deletes a one-off runner that has ended. While it has tasks, they are ended first. */
+async function removeOneOff(deps: Deps, { id }: RunnerRow): Promise<void> {
+  const { kv } = deps;
+  if ((await listOpenTasks(kv)).some(({ runner_id }) => runner_id === id)) return;
+  await transact(kv, async (op) => {
+    const entry = await findRunnerEntry(kv, id);
+    if (!entry) return;
+    removeRunner(op.check(entry), id);
+    const actor = { kind: "server", id, projectId: entry.value.project_id ?? 0 } as const;
+    recordEvent(op, deps, actor, runnerEvent(entry.value, "deleted"));
+  });
 }
 
 /** Stores that a runner is lost or back, with the alert, unless another server was faster. */

@@ -118,6 +118,7 @@ async function registerNew(
       facts,
       token_hash: hash,
       registered: now,
+      ...entry.value.one_off && { one_off: true },
     };
     await insertRunner(kv, op, row);
     putRunnerToken(op.check(entry), { ...entry.value, uses: uses + 1, last_used: now });

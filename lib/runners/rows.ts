@@ -25,6 +25,8 @@ export interface RunnerRow {
   facts: RunnerFacts | null;
   created: string;
   registered: string | null;
+  /** Whether it is deleted once it has been silent for a while, without an alert. */
+  one_off?: boolean;
   /** Whether its manager was told that it is lost: see lib/alerts/runner_watch.ts. */
   lost?: boolean;
 }
@@ -46,6 +48,8 @@ export interface RunnerTokenRow {
   /** Number of runners that it may create; 0 means any number. */
   uses_max: number;
   uses: number;
+  /** Whether its runners are one-off. */
+  one_off: boolean;
   expires_at: string | null;
   created: string;
   last_used: string | null;

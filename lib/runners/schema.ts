@@ -113,6 +113,8 @@ export const runnerTokenForm = z.object({
   name: nameField,
   ...placement,
   uses_max: countField(USES_MAX),
+  /** Whether its runners are deleted once they have been silent for ten minutes. */
+  one_off: flagField,
   expires_at: z.iso.datetime({ offset: true, error: "errors.time" }).nullish()
     .transform((value) => value ? new Date(value).toISOString() : null),
 });
@@ -131,6 +133,7 @@ export const runnerTokenSchema = z.object({
   max_parallel_tasks: z.int(),
   uses_max: z.int(),
   uses: z.int(),
+  one_off: z.boolean(),
   expires_at: z.iso.datetime().nullable(),
   /** Whether it creates no more runners: it has expired, or is used up. */
   ended: z.boolean(),

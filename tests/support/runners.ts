@@ -99,6 +99,7 @@ export async function reusableToken(
     max_parallel_tasks: 3,
     uses_max: 0,
     uses: 0,
+    one_off: false,
     expires_at: null,
     created: world.clock.now().toISOString(),
     last_used: null,
