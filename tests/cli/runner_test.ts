@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { makeCertificates } from "../support/certificates.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { findProcesses } from "../support/processes.ts";
 import { runRunner, spawnRunner } from "../support/real_runner.ts";
@@ -126,4 +127,85 @@ Deno.test("a one-off runner ends after its task", async () => {
   const run = server.offer(bench.plan());
   assert.equal(await runner.code, 0, runner.output());
   assert.equal(run.ended, true);
+});
+
+/** Passes connections on: with TLS to a server, or to where a client of a proxy wants. */
+function passOn(listener: Deno.Listener<Deno.TcpConn | Deno.TlsConn>, port: number | null) {
+  const targets: string[] = [];
+  const pass = async (from: Deno.Conn) => {
+    let to = port;
+    if (to === null) {
+      const bytes = new Uint8Array(4_096);
+      const head = new TextDecoder().decode(bytes.subarray(0, await from.read(bytes) ?? 0));
+      const [, host, wanted] = /^CONNECT (\S+):(\d+) /.exec(head)!;
+      targets.push(host!);
+      to = Number(wanted);
+      await from.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n"));
+    }
+    const onward = await Deno.connect({ hostname: "127.0.0.1", port: to });
+    from.readable.pipeTo(onward.writable).catch(() => {});
+    onward.readable.pipeTo(from.writable).catch(() => {});
+  };
+  (async () => {
+    for await (const connection of listener) pass(connection).catch(() => {});
+  })();
+  return {
+    port: (listener.addr as Deno.NetAddr).port,
+    targets,
+    [Symbol.dispose]: () => listener.close(),
+  };
+}
+
+Deno.test("a runner reaches a server by TLS of a private authority, a proxy and a sub-path", async () => {
+  await using stage = await newStage();
+  const { server, options, bench } = stage;
+  const authority = await makeCertificates(bench.directory, "DNS:callboard.test");
+  await Deno.writeTextFile(`${bench.directory}/authority.pem`, authority);
+  const [cert, key] = ["cert.pem", "key.pem"].map((name) =>
+    Deno.readTextFileSync(`${bench.directory}/${name}`)
+  );
+  const at = { hostname: "127.0.0.1", port: 0 };
+  using secure = passOn(Deno.listenTls({ ...at, cert: cert!, key: key! }), server.port);
+  using proxy = passOn(Deno.listen(at), null);
+  const paths = new Set<string>();
+  server.control.before = ({ request }) => {
+    paths.add(new URL(request.url).pathname);
+    return null;
+  };
+  const url = `https://callboard.test:${secure.port}/sub/path/`;
+  const env = {
+    CALLBOARD_RUNNER_TOKEN: TOKEN,
+    https_proxy: `http://127.0.0.1:${proxy.port}`,
+  };
+  const untrusted = await runRunner({ ...options, env }, "register", url);
+  assert.match(untrusted.said, /did not register the runner: .*(certificate|UnknownIssuer)/i);
+  const trusting = { ...env, SSL_CERT_FILE: `${bench.directory}/authority.pem` };
+  const runner = spawnRunner({ ...options, env: trusting }, "start", url, "--once");
+  const run = server.offer(bench.plan());
+  assert.equal(await runner.code, 0, runner.output());
+  assert.equal(run.state?.outcome?.end, "success");
+  assert.deepEqual([...paths].toSorted(), [
+    "/sub/path/api/runner/poll",
+    "/sub/path/api/runner/register",
+    `/sub/path/api/runner/tasks/${run.taskId}/report`,
+  ]);
+  assert.deepEqual([...new Set(proxy.targets)], ["callboard.test"]);
+});
+
+Deno.test("tasks of an isolated runner cannot read its registration", async () => {
+  await using stage = await newStage();
+  const { server, options, bench, dataDir } = stage;
+  const peek = `#!/bin/sh
+[ "$1" != --version ] || { echo "ansible-playbook [core 2.19.14]"; exit; }
+echo begin; cat ${dataDir}/runner.json; ls ${dataDir}; echo end
+`;
+  await Deno.writeTextFile(`${options.ansibleDir}/ansible-playbook`, peek, { mode: 0o755 });
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN, CALLBOARD_TASK_ISOLATION: "bwrap" };
+  const runner = spawnRunner({ ...options, env }, "start", server.url, "--once");
+  const run = server.offer(bench.plan());
+  assert.equal(await runner.code, 0, runner.output());
+  const text = run.lines.join("\n");
+  assert.match(text, /begin\n.*No such file.*\n(.*\n)*end/);
+  assert.ok(!/token|private_key|status\.json/.test(text), text);
+  assert.equal(server.polls[0]!.facts.isolation, "bwrap");
 });

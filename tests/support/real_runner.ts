@@ -27,6 +27,8 @@ export function spawnRunner(
       DENO: Deno.execPath(),
       HOME: Deno.env.get("HOME") ?? "/",
       PATH: ansibleDir ? `${ansibleDir}:${path}` : path,
+      // Deno would ask for its latest version.
+      DENO_NO_UPDATE_CHECK: "1",
       CALLBOARD_RUNNER_DATA: dataDir,
       ...env,
     },

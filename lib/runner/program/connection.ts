@@ -5,6 +5,7 @@ import { linkedAbort } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
 import { readText } from "../../base/body.ts";
 import { reveal, type Secret } from "../../base/secret.ts";
+import { whyOf } from "../../base/why.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";
 
 /** Where a runner's requests go. */
@@ -137,9 +138,9 @@ function errorOf(text: string): string | null {
 export const failureOf = (error: unknown): string =>
   error instanceof z.ZodError || error instanceof SyntaxError
     ? "The answer is not one of a Callboard server"
-    : error instanceof Error
+    : error instanceof Refused
     ? error.message
-    : String(error);
+    : whyOf(error).text;
 
 /** Returns an address as the program uses it, without a slash at its end. */
 export const serverAddress = ({ origin, pathname }: URL): string =>

@@ -97,7 +97,9 @@ export function createRecords(directory: string, name: string): Records {
       const gone = parts.filter((part) => part !== last && endOf(part) <= before);
       if (gone.length === 0) return;
       parts = parts.filter((part) => !gone.includes(part));
-      for (const part of gone) if (!part.texts) await Deno.remove(pathOf(part));
+      // A part that is being written is removed afterwards.
+      const written = gone.filter(({ texts }) => !texts);
+      for (const part of written) await Deno.remove(pathOf(part));
     },
   };
 }
