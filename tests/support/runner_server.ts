@@ -52,6 +52,7 @@ export function serveRunner(ownKey?: () => string) {
   const runs = new Map<string, ServedRun & { plan: RunnerPlan; limitMs: number }>();
   const polls: PollRequest[] = [];
   const reports: ReportRequest[] = [];
+  const claimed = new Set<string>();
   let isClosing = false;
   let turn = 0;
   const counts = { poll: 0, report: 0, register: 0 };
@@ -81,7 +82,7 @@ export function serveRunner(ownKey?: () => string) {
         const wanted = runs.has(run) ? runs.get(run)!.stop : "gone";
         return wanted && wanted !== stop ? [{ run, stop: wanted }] : [];
       });
-      const offered = next && (request.free > 0) ? next : null;
+      const offered = next && (request.free > 0 || claimed.has(next.run)) ? next : null;
       const left = until - performance.now();
       if (
         offered || stops.length > 0 || control.drain || isClosing || turn !== began || left <= 0
@@ -186,6 +187,8 @@ export function serveRunner(ownKey?: () => string) {
       ring();
       return run;
     },
+    /** Makes a run one that an earlier poll has claimed. */
+    claim: (run: ServedRun) => void claimed.add(run.run),
     stop(run: ServedRun, stop: RunStop) {
       run.stop = stop;
       ring();

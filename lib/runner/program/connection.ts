@@ -121,7 +121,7 @@ async function refusal(response: Response): Promise<Refused> {
   const to = headers.get("location");
   const message = said ??
     (status >= 300 && status < 400
-      ? `The address leads to ${to}. Register the runner with the address of the server itself`
+      ? `The address leads to ${to}. Set CALLBOARD_RUNNER_URL to the address of the server itself`
       : `The server answered ${status}`);
   return new Refused(status, message, said !== null, retryAfterMs);
 }

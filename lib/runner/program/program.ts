@@ -8,13 +8,14 @@ import {
   type RunnerFacts,
 } from "../protocol.ts";
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
-import { createPatience, type Patience, REPLACED } from "./patience.ts";
+import { createPatience, REPLACED } from "./patience.ts";
 import type { RunsContext } from "./run.ts";
 import { answerTest } from "./checks.ts";
 import { createLocalRuns, type LocalRuns } from "./runs.ts";
 
 /** Time for the server to answer after the poll is over. */
 const ANSWER_MS = 15_000;
+const LAST_POLL_MS = 5_000;
 /** A plan has an inventory, and may be long. */
 const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
 /** Shortest time between two polls that bring nothing. */
@@ -54,21 +55,9 @@ function poll(
   request: PollRequest,
   signal: AbortSignal,
 ): Promise<PollAnswer> {
-  const limits = { limitMs: POLL_MS_MAX + ANSWER_MS, bytesMax: ANSWER_BYTES_MAX, signal };
+  const limitMs = request.wait_ms === 0 ? LAST_POLL_MS : request.wait_ms + ANSWER_MS;
+  const limits = { limitMs, bytesMax: ANSWER_BYTES_MAX, signal };
   return connection.post("/api/runner/poll", JSON.stringify(request), pollAnswerSchema, limits);
-}
-
-/** Makes a call, and waits after a failure. */
-async function attempt(
-  call: (signal: AbortSignal) => Promise<void>,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await call(signal);
-  } catch (error) {
-    if (!signal.aborted) await patience.failed(error, signal);
-  }
 }
 
 /** Asks the server for runs, and carries them out, until it is told to end. */
@@ -78,14 +67,19 @@ export function startProgram(options: ProgramOptions): Program {
   const connection = connect(options.target);
   const patience = createPatience({ connection, log, about: {}, polls: true, onRefused });
   const context = { ...options, session, onRefused };
+  // After the end of a run, another poll says at once that there is room.
+  const onEnd = () => polling.abort();
   const runs = createLocalRuns({ context, maxParallel: facts.slots, onEnd });
   let polling = new AbortController();
   let end: ProgramEnd | null = null;
   let isDraining = false;
+  /** Whether a poll said that no run is taken, so that none is claimed any more. */
+  let hasToldNone = false;
   let contact: number | null = null;
 
   const takesNone = () => isDraining || (once && runs.taken > 0);
-  const isOver = () => end !== null || (takesNone() && runs.size === 0);
+  const isIdle = () => takesNone() && runs.size === 0;
+  const isOver = () => end !== null || (isIdle() && hasToldNone);
   const tellStatus = () =>
     options.onStatus({ contact, problem: patience.problem, runs: runs.list() });
 
@@ -97,32 +91,28 @@ export function startProgram(options: ProgramOptions): Program {
     polling.abort();
   }
 
-  /** Polls anew at once, because there is room for another run. */
-  function onEnd() {
-    tellStatus();
-    polling.abort();
-  }
-
   async function pollOnce(signal: AbortSignal): Promise<void> {
-    const free = takesNone() ? 0 : runs.free;
+    hasToldNone = takesNone();
+    const room = { free: hasToldNone ? 0 : runs.free, wait_ms: isIdle() ? 0 : POLL_MS_MAX };
     const askedAt = performance.now();
-    const request = { session, facts, free, runs: runs.list(), wait_ms: POLL_MS_MAX };
+    const request = { session, facts, runs: runs.list(), ...room };
     const answer = await poll(connection, request, signal);
-    if (contact === null) log("info", "server_reached");
     contact = Date.now();
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");
     isDraining ||= answer.drain;
     if (answer.check) answerTest(context, answer.check);
     const isNews = runs.take(answer) || answer.check !== null;
-    const restMs = askedAt + EVERY_MS - performance.now();
-    if (!isNews && restMs > 0) await sleep(restMs, { signal });
+    if (!isNews && !isIdle()) await sleep(askedAt + EVERY_MS - performance.now(), { signal });
   }
 
   async function loop(): Promise<ProgramEnd> {
     while (!isOver()) {
       polling = new AbortController();
-      await attempt(pollOnce, patience, polling.signal);
+      const { signal } = polling;
+      await pollOnce(signal).catch((error) => {
+        if (!signal.aborted && !isOver()) return patience.failed(error, signal);
+      });
       tellStatus();
     }
     await runs.done();
@@ -136,8 +126,7 @@ export function startProgram(options: ProgramOptions): Program {
     drain() {
       isDraining = true;
       polling.abort();
-      const release = endInTime(runs, drainMs, environment.graceMs);
-      ended.finally(release);
+      ended.finally(endInTime(runs, drainMs, environment.graceMs));
     },
   };
 }

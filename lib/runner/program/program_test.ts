@@ -364,3 +364,24 @@ Deno.test("times are those of the server's clock, and the limit is the server's"
   await server.ended(limited);
   assert.equal(limited.state?.outcome?.reason?.key, "errors.run.time_limit");
 });
+
+Deno.test("a run that was claimed just before the end is interrupted, too", async () => {
+  await using stage = await newStage();
+  const { bench, server } = stage;
+  await replace(bench, "playbook", "echo on; sleep 60");
+  const claimed = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<null>();
+  server.control.after = ({ kind, n }) => {
+    if (kind !== "poll" || n > 1) return null;
+    claimed.resolve();
+    return lost.promise;
+  };
+  const program = stage.start();
+  const run = server.offer(bench.plan());
+  await claimed.promise;
+  server.claim(run);
+  program.drain();
+  assert.equal(await program.ended, "finished");
+  assert.equal(run.state?.outcome?.reason?.key, "errors.run.shutdown");
+  lost.resolve(null);
+});

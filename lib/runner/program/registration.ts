@@ -20,7 +20,7 @@ const storedSchema = z.object({
   private_key: z.object({ kty: z.string(), crv: z.string(), x: z.string(), d: z.string() }),
 });
 
-/** How a runner is known to its server. */
+/** How a runner is known to its server, whose configured address has precedence. */
 export interface Registration {
   /** Address of the server without a slash at its end. */
   server: string;
@@ -33,7 +33,9 @@ export interface Registration {
 type Folder = Pick<RunnerConfig, "dataDir" | "kv">;
 
 /** Reads the registration in the runner's folder; null if there is none. Throws ConfigError. */
-export async function readRegistration({ kv: path }: Folder): Promise<Registration | null> {
+export async function readRegistration(
+  { kv: path, url }: Pick<RunnerConfig, "kv" | "url">,
+): Promise<Registration | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;
     throw new ConfigError(`The file ${path} cannot be read: ${explain(error)}`);
@@ -43,7 +45,8 @@ export async function readRegistration({ kv: path }: Folder): Promise<Registrati
   if (!stored) {
     throw new ConfigError(`The file ${path} is damaged. Remove it, and register the runner again`);
   }
-  const { server, runner_id: runnerId, name, token, private_key: privateKey } = stored;
+  const { runner_id: runnerId, name, token, private_key: privateKey } = stored;
+  const server = url ? serverAddress(url) : stored.server;
   return { server, runnerId, name, token: conceal(token), privateKey };
 }
 

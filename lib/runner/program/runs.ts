@@ -24,7 +24,7 @@ export interface LocalRuns {
   take(answer: PollAnswer): boolean;
   /** Ends all runs whatever the server wants, and reports none of them. */
   kill(): void;
-  /** Ends all runs as errors. */
+  /** Ends all runs as errors, and those that are still offered. */
   interrupt(): void;
   /** Drops what was not reported yet. */
   abandon(): void;
@@ -35,7 +35,9 @@ export interface LocalRuns {
 export function createLocalRuns({ context, maxParallel, onEnd }: RunsOptions): LocalRuns {
   const runs = new Map<string, LocalRun>();
   const each = (act: (run: LocalRun) => void) => runs.values().forEach(act);
+  const shutdown = new AppError(409, "errors.run.shutdown");
   let taken = 0;
+  let isInterrupted = false;
 
   function begin(offered: NonNullable<PollAnswer["run"]>, now: number) {
     taken++;
@@ -46,6 +48,8 @@ export function createLocalRuns({ context, maxParallel, onEnd }: RunsOptions): L
       after: Promise.all(earlier.map(({ done }) => done)),
     });
     runs.set(run.run, run);
+    // The server may have claimed it just before.
+    if (isInterrupted) run.interrupt(shutdown);
     run.done.then(() => {
       runs.delete(run.run);
       onEnd();
@@ -70,7 +74,10 @@ export function createLocalRuns({ context, maxParallel, onEnd }: RunsOptions): L
       return isNew || stops.length > 0;
     },
     kill: () => each((run) => run.end("gone")),
-    interrupt: () => each((run) => run.interrupt(new AppError(409, "errors.run.shutdown"))),
+    interrupt() {
+      isInterrupted = true;
+      each((run) => run.interrupt(shutdown));
+    },
     abandon: () => each((run) => run.abandon()),
     done: () => Promise.all([...runs.values()].map(({ done }) => done)),
   };
