@@ -8,6 +8,7 @@ import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
 import { measureResults } from "./bench/results.ts";
+import { measureRunners } from "./bench/runners.ts";
 import { measureScale } from "./bench/scale.ts";
 import { measureSearch } from "./bench/search.ts";
 import { startTask } from "./bench/start_task.ts";
@@ -135,6 +136,7 @@ async function bench(names: string[]): Promise<void> {
 const ALONE: Record<string, () => AsyncIterable<Row>> = {
   results: measureResults,
   scale: measureScale,
+  runners: measureRunners,
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);

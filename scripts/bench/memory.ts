@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { installStandIn, startRealServer } from "../../tests/support/real_server.ts";
 import type { Row } from "./measure.ts";
+import { cpuMs, residentMb } from "./process.ts";
 
 /** The first project of a new server is created before. */
 const PAGES = ["templates", "history", "keys", "inventory", "repositories", "team"]
   .map((name) => `/project/1/${name}`);
 /** The first paths that a client and a person request. */
 const PATHS = ["/api/user", "/api/projects", "/project/new", "/account", "/users", ...PAGES];
-const SETTLE_MS = 10_000;
+/** V8 returns memory ten seconds after the last page at the latest. */
+const SETTLE_MS = 20_000;
 const IDLE_MS = 60_000;
-/** Linux counts CPU time in hundredths of a second. */
-const TICK_MS = 10;
 
 /** Measures the start of a server, and what it needs after a person has looked around. */
 export async function* measureRest(): AsyncGenerator<Row> {
@@ -28,9 +28,8 @@ export async function* measureRest(): AsyncGenerator<Row> {
       await (await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } })).text();
     }
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const status = await Deno.readTextFile(`/proc/${server.pid}/status`);
-    const mb = (name: string) => Math.round(Number(status.match(`${name}:\\s+(\\d+)`)![1]) / 1024);
-    const note = `${mb("VmRSS")} MB, of which ${mb("RssFile")} MB are files`;
+    const files = await residentMb(server.pid, "RssFile");
+    const note = `${await residentMb(server.pid)} MB, of which ${files} MB are files`;
     yield ["memory after a sign-in and ten pages", { note }];
     const before = await cpuMs(server.pid);
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
@@ -40,10 +39,4 @@ export async function* measureRest(): AsyncGenerator<Row> {
     await server.end("SIGTERM");
     await Deno.remove(home, { recursive: true });
   }
-}
-
-/** Returns the CPU time of a process since its start. */
-async function cpuMs(pid: number): Promise<number> {
-  const fields = (await Deno.readTextFile(`/proc/${pid}/stat`)).split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
