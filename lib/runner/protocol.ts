@@ -9,7 +9,7 @@ export const PROTOCOL = 1;
 export const PROTOCOL_HEADER = "x-callboard-runner";
 
 /** Longest time for which the server holds a poll. */
-export const POLL_MS_MAX = 25_000;
+export const POLL_MS_MAX = 45_000;
 /** A runner that was silent for longer is shown with the time when it was last seen. */
 export const RUNNER_SILENT_MS = 60_000;
 /** Limits of one report, before it is compressed. A line has at most 16 KiB. */

@@ -36,33 +36,34 @@ export async function pollForRuns(
   requireProtocol(headers);
   const { clock, remote: { polls } } = deps;
   const startedAt = clock.ticks();
-  let isLate = request.wait_ms === 0;
   const runner = await authenticateRunner(deps, headers);
   await takeHeartbeat(deps, runner, request);
   const poll = polls.hold(runner, request);
   const release = whenAborted(signal, poll.bell.ring);
   try {
     if (request.free > 0 && polls.isAwaited) deps.wakeDispatcher();
-    while (true) {
-      const current = await authenticateRunner(deps, headers);
-      const answer = await answerNow(deps, current, request);
-      const isNews = answer.run || answer.check || answer.stops.length > 0 || answer.drain;
-      if (isNews || isLate || signal.aborted || poll.isOver) return answer;
+    let answer = await answerNow(deps, runner, request);
+    while (!isNews(answer) && !signal.aborted && !poll.isOver) {
       const leftMs = request.wait_ms - (clock.ticks() - startedAt);
-      isLate = !await poll.bell.wait(Math.max(0, leftMs));
+      const hasChanged = await poll.bell.wait(Math.max(0, leftMs));
+      if (!hasChanged) return { ...answer, now: clock.now().getTime() };
+      answer = await answerNow(deps, await authenticateRunner(deps, headers), request);
     }
+    return answer;
   } finally {
     release();
     polls.release(poll);
   }
 }
 
-/** Notes that the process is alive, and ends what earlier processes of its runner have left. */
+const isNews = ({ run, check, stops, drain }: PollAnswer): boolean =>
+  run !== null || check !== null || stops.length > 0 || drain;
+
+/** Notes that the process is alive, and has its runs. */
 async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollRequest) {
   const { session, facts, runs } = request;
   const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
   if (!isCurrent) throw conflict("errors.runners.replaced");
-  await endTasksOfEarlierProcesses(deps, await readOpenTasks(deps), runner.id, session);
   for (const { task_id } of runs) await keepRunnerLease(deps, task_id, runner.id, session);
 }
 
@@ -75,20 +76,22 @@ async function answerNow(
   runner: RunnerRow,
   request: PollRequest,
 ): Promise<PollAnswer> {
+  const open = await readOpenTasks(deps);
+  await endTasksOfEarlierProcesses(deps, open, runner.id, request.session);
   const owner = ownerName({ runnerId: runner.id, session: request.session });
-  const own = (await readOpenTasks(deps)).filter(({ lease }) => lease?.owner === owner);
-  const known = new Set<string>();
+  const own = open.filter(({ lease }) => lease?.owner === owner);
+  const known = new Set<number>();
   const stops: PollAnswer["stops"] = [];
   for (const { task_id, run, stop: knownStop } of request.runs) {
-    const open = own.find(({ id }) => id === task_id);
-    const isKnown = open && (await findRemoteRun(deps.kv, task_id))?.value.run === run;
-    const stop = isKnown ? await stopOf(deps, open) : "gone";
-    if (isKnown) known.add(`${task_id}`);
+    const task = own.find(({ id }) => id === task_id);
+    const isKnown = task && (await findRemoteRun(deps.kv, task_id))?.value.run === run;
+    const stop = isKnown ? await stopOf(deps, task) : "gone";
+    if (isKnown) known.add(task_id);
     if (stop && stop !== knownStop) stops.push({ run, stop });
   }
   let run: PollAnswer["run"] = null;
-  for (const open of own) {
-    if (!known.has(`${open.id}`)) run ??= await offerRun(deps, runner, open);
+  for (const task of own) {
+    if (!known.has(task.id)) run ??= await offerRun(deps, runner, task);
   }
   return {
     now: deps.clock.now().getTime(),

@@ -114,7 +114,7 @@ export const EXAMPLES: Record<string, unknown> = {
     },
     free: 2,
     runs: [],
-    wait_ms: 25_000,
+    wait_ms: 45_000,
   },
   createRunner: { ...runner, project_ids: [1, 2] },
   updateRunner: { ...runner, active: true },
