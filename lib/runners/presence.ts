@@ -70,7 +70,7 @@ const addSession = (kv: Deno.Kv, id: number, session: string, now: number): Prom
     const before = last ? [last, ...replaced].slice(0, REPLACED_MAX) : [];
     const row: RunnerSession = { session, session_at: now, replaced: before };
     op.check(runner, entry).set(entry.key, row).set(rowKeys.runnerSeen(id), now)
-      .set(rowKeys.runnersStamp(), id).set(rowKeys.tasksWake(), id);
+      .set(rowKeys.tasksWake(), id);
     return true;
   });
 

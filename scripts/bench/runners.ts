@@ -20,6 +20,14 @@ const TASKS = 400;
 const SETTLE_MS = 20_000;
 const WATCHED_MS = 90_000;
 
+const FACTS = {
+  version: "bench",
+  platform: "linux/x64",
+  ansible: "ansible-playbook [core 2.19.14]",
+  isolation: "none",
+  slots: 1,
+};
+
 /** Measures what runners cost the server: while they wait, and while they run tasks. */
 export async function* measureRunners(): AsyncGenerator<Row> {
   const home = await Deno.makeTempDir({ prefix: "callboard_runners_" });
@@ -59,7 +67,7 @@ async function addRunners(path: string, count: number): Promise<RunnerKeys[]> {
     const { text: token, hash: token_hash } = newRunnerToken("runner", runnerId);
     const row = newRunner(runnerId, { name: `r${n}`, description: "", ...placement }, created);
     const op = kv.atomic();
-    putRunner(op, { ...row, public_key, token_hash, registered: created });
+    putRunner(op, { ...row, public_key, token_hash, facts: FACTS, registered: created });
     await op.commit();
     return { runnerId, token, privateKey };
   }));
@@ -85,13 +93,7 @@ function startRunners(server: RealServer, runners: RunnerKeys[], home: string) {
       runnerId,
       privateKey,
       log() {},
-      facts: {
-        version: "bench",
-        platform: "linux/x64",
-        ansible: "ansible-playbook [core 2.19.14]",
-        isolation: "none",
-        slots: 1,
-      },
+      facts: FACTS,
       once: false,
       drainMs: 1_000,
       onStatus() {},

@@ -27,6 +27,7 @@ const TABLE: Record<string, string> = {
   // Callers that do not say which protocol they speak.
   registerRunner: "           426 426 426 426 426 426 426",
   pollForRuns: "              426 426 426 426 426 426 426",
+  answerCheck: "              426 426 426 426 426 426 426",
   reportRun: "                426 426 426 426 426 426 426",
   rotateRunnerToken: "        426 426 426 426 426 426 426",
   listRunners: "             403 403 403 403 403 200 401",

@@ -331,7 +331,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   testNotifications: withAlerts,
   getApp: () => ({ values: { app: "ansible" } }),
   reportRun: async (world) => ({ values: { taskId: await newTaskId(world) } }),
-  answerCheck: () => ({ values: { check: crypto.randomUUID() } }),
+  answerCheck: () => ({ values: { check: crypto.randomUUID() }, body: EXAMPLES.answerCheck }),
   stopQueuedTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
   addMemberById: async (world) => ({
