@@ -151,7 +151,7 @@ export type ReportAnswer = z.output<typeof reportAnswerSchema>;
 
 /** The runner's answer to a connection test: see checks.ts. */
 export const checkReportSchema = z.object({
-  answer: z.unknown(),
+  answer: z.unknown().optional(),
   failure: sentenceSchema.nullable(),
 });
 export type CheckReport = z.output<typeof checkReportSchema>;

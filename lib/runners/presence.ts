@@ -23,7 +23,8 @@ interface RunnerSession {
 }
 
 const REPLACED_MAX = 10;
-const STORED_EVERY_MS = 20_000;
+/** With the length of a poll, less than the silence after which a runner is shown as silent. */
+const STORED_EVERY_MS = 10_000;
 
 /** Times that this process has not stored yet, by store and runner. */
 const unstored = new WeakMap<Deno.Kv, Map<number, number>>();
