@@ -6,6 +6,8 @@ import { until } from "./until.ts";
 /** A real nginx on loopback with one server for each block, and its addresses by their names. */
 interface Nginx<Name extends string> extends AsyncDisposable {
   urls: Record<Name, string>;
+  /** File with the certificate of the authority that has signed those of the servers. */
+  authority: string;
 }
 
 /**
@@ -41,6 +43,7 @@ http { access_log off; ${temporary.join(" ")}\n${servers.join("\n")}\n}`;
   await until(() => Deno.stat(join(dir, "pid")).then(() => true, () => false));
   return {
     urls,
+    authority: join(dir, "ca.pem"),
     async [Symbol.asyncDispose]() {
       server.kill("SIGTERM");
       await server.status;

@@ -11,7 +11,7 @@ export interface ToldRun extends Ran {
 }
 
 /** Finds the Ansible that tests use, which is the first on their PATH. */
-async function findRealAnsible(): Promise<{ playbook: string; galaxy: string }> {
+export async function findRealAnsible(): Promise<{ playbook: string; galaxy: string }> {
   const which = new Deno.Command("sh", { args: ["-c", "command -v ansible-playbook"] });
   const playbook = new TextDecoder().decode((await which.output()).stdout).trim();
   return { playbook, galaxy: `${dirname(playbook)}/ansible-galaxy` };

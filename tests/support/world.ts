@@ -201,7 +201,7 @@ async function loadTestedBuild(): Promise<GiveBuild> {
 /**
  * Returns a function that sends requests to the real routes. It creates them at the first request.
  */
-function createSender(deps: AppDeps): World["request"] {
+export function createSender(deps: AppDeps): World["request"] {
   let handler: Promise<Deno.ServeHandler> | undefined;
   const makeHandler = async () => {
     built ??= loadTestedBuild();

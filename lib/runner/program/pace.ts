@@ -57,9 +57,10 @@ export function createPace(spool: Spool, state: Readonly<RunState>): Pace {
     },
     wake: bell.ring,
     sent() {
-      const sending = made;
-      sentAt = performance.now();
-      return () => void (known = sending);
+      const [sending, at] = [made, performance.now()];
+      return () => {
+        [known, sentAt] = [sending, at];
+      };
     },
   };
 }

@@ -13,7 +13,7 @@ const UPDATE_MS = 60_000;
 const TAKE_OVER_MS = 3_000;
 /** Time before another connection is tried, which may lead to the right server. */
 const OTHER_SERVER_MS = 50;
-/** Smallest share of the largest report. A connection may be cut before a larger one has passed. */
+/** Smallest share of the largest call. A connection may be cut before a larger one has passed. */
 const SHARE_MIN = 1 / 256;
 const SHARE_GROWTH = 1.5;
 
@@ -32,7 +32,7 @@ interface PatienceOptions {
 export interface Patience {
   /** The reason why calls fail; null if they do not. */
   readonly problem: string | null;
-  /** Share of the largest report that the server takes. */
+  /** Share of the largest report and, squared, of the longest poll that pass the network. */
   readonly share: number;
   /** Whether the server should take over what another server has. */
   readonly takesOver: boolean;
@@ -88,7 +88,7 @@ export function createPatience(options: PatienceOptions): Patience {
         return await sleep(takesOver() ? nextDelay() : OTHER_SERVER_MS, { signal });
       }
       if (!refused) connection.renew();
-      if (!refused || refused.status === 413) share = Math.max(SHARE_MIN, share / 2);
+      if (!refused?.isOfServer || refused.status === 413) share = Math.max(SHARE_MIN, share / 2);
       const why = failureOf(error);
       if (why !== problem) log("warn", "server_unreachable", { ...about, why });
       problem = why;

@@ -93,7 +93,8 @@ export function startProgram(options: ProgramOptions): Program {
 
   async function pollOnce(signal: AbortSignal): Promise<void> {
     hasToldNone = takesNone();
-    const room = { free: hasToldNone ? 0 : runs.free, wait_ms: isIdle() ? 0 : POLL_MS_MAX };
+    const waitMs = isIdle() ? 0 : Math.floor(POLL_MS_MAX * patience.share ** 2);
+    const room = { free: hasToldNone ? 0 : runs.free, wait_ms: waitMs };
     const askedAt = performance.now();
     const request = { session, facts, runs: runs.list(), ...room };
     const answer = await poll(connection, request, signal);

@@ -4,6 +4,7 @@ import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/runne
 import { until } from "@/tests/support/until.ts";
 import { conceal } from "../../base/secret.ts";
 import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
+import type { PollRequest } from "../protocol.ts";
 import { newRunnerKeys } from "../seal.ts";
 import { type ProgramOptions, startProgram } from "./program.ts";
 
@@ -105,6 +106,21 @@ Deno.test("a run that fails reports its reason, and a plan for another runner is
   const closed = stranger.server.offer(bench.plan());
   await stranger.server.ended(closed);
   assert.equal(closed.state?.outcome?.reason?.key, "errors.run.unforeseen");
+});
+
+Deno.test("polls become shorter where a proxy ends long ones, and longer again", async () => {
+  await using stage = await newStage();
+  const { server } = stage;
+  let longestMs = 1_000;
+  server.control.before = ({ kind, body }) =>
+    kind === "poll" && (body as PollRequest).wait_ms > longestMs
+      ? new Response(null, { status: 504 })
+      : null;
+  stage.start();
+  await until(() => server.polls.length > 0);
+  longestMs = Infinity;
+  server.endPolls();
+  await until(() => server.polls.at(-1)!.wait_ms > 1_000);
 });
 
 Deno.test("the output is complete although answers are lost, late or errors", async () => {
