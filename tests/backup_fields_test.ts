@@ -58,6 +58,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     max_parallel_tasks: "kept",
     state: "kept",
     // Tokens belong to one server, so that a runner is registered anew.
+    wire: "left out",
     public_key: "left out",
     token_hash: "left out",
     next_token_hash: "left out",

@@ -11,6 +11,10 @@ const OTHER_CALLERS = new Set([
   "registerRunner",
   "rotateRunnerToken",
   "answerCheck",
+  "registerSemaphoreRunner",
+  "pollForSemaphoreJobs",
+  "reportSemaphoreJobs",
+  "unregisterSemaphoreRunner",
   "pollForRuns",
   "reportRun",
 ]);

@@ -50,7 +50,7 @@ export const TASK_FACTS_KEYS = [
   ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
   ...["compare.link", "placement.runs_on"],
-  ...["preview.review", "preview.reject", "preview.differs"],
+  ...["preview.review", "preview.reject", "preview.differs", "tasks.on_semaphore"],
 ];
 
 /** Status and settings of a task, with the buttons that its status allows. */
@@ -60,6 +60,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
     <>
       <Reason ui={ui} task={task} here={setting.here} />
       <DiffersLink ui={ui} task={task} here={setting.here} />
+      {task.runner_wire && <p class="text-muted">{ui.t("tasks.on_semaphore")}</p>}
       <div class="task-state">
         <div class="task-facts">
           <span role="status">

@@ -50,6 +50,8 @@ export interface Config {
   taskTimeLimitMs: number;
   /** How long a runner may be silent before its tasks end with an error. */
   runnerLostMs: number;
+  /** Whether runners of Semaphore may register and take tasks. Their wire has secrets in clear. */
+  semaphoreRunners: boolean;
   /**
    * How tasks are isolated from the server and from each other. See
    * lib/execution/process/isolation.ts.
@@ -110,6 +112,7 @@ export function readConfig(env: Environment, version: string): Config {
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     runnerLostMs: readInteger(env, "CALLBOARD_RUNNER_LOST_SECONDS", 600, 604_800) * 1000,
+    semaphoreRunners: readSwitch(env, "CALLBOARD_SEMAPHORE_RUNNERS", false),
     ...readTaskIsolation(env),
     fullResultBytesMax: readInteger(env, "CALLBOARD_FULL_RESULTS_MB", 16, 1_024) * 1024 * 1024,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),

@@ -28,7 +28,7 @@ export type SecretPurpose =
   | "show"
   /** It comes from another server, and is stored here. */
   | "import"
-  /** A runner gets it in a plan that is sealed to its key. */
+  /** A runner gets it in a plan that is sealed to its key, or as Semaphore's runners need it. */
   | "seal"
   /** The server that has issued it to this runner gets it. */
   | "server";

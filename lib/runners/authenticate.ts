@@ -9,13 +9,22 @@ import { claimedId, isToken } from "./tokens.ts";
 
 /**
  * Returns the runner whose token the request has. Throws 401 for every other request, always after
- * the same work. The first use of a rotated token ends the one before.
+ * the same work.
  */
 export async function authenticateRunner(
-  { kv }: Pick<Deps, "kv">,
+  deps: Pick<Deps, "kv">,
   headers: Headers,
 ): Promise<RunnerRow> {
-  const text = bearerOf(headers) ?? "";
+  const row = await runnerOfToken(deps, bearerOf(headers) ?? "");
+  if (row.wire) throw unknownRunner();
+  return row;
+}
+
+/**
+ * Returns the runner with a token, of any kind. Throws 401 if there is none. The first use of a
+ * rotated token ends the one before.
+ */
+export async function runnerOfToken({ kv }: Pick<Deps, "kv">, text: string): Promise<RunnerRow> {
   const row = await findRunner(kv, claimedId("runner", text) ?? 0);
   const isCurrent = isToken(text, row?.token_hash);
   const isNext = isToken(text, row?.next_token_hash);

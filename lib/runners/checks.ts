@@ -34,9 +34,10 @@ interface Place {
   labels: string[];
 }
 
+/** Runners of Semaphore know no connection tests. */
 const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
-  runner.state === "active" && runner.token_hash !== null && servesProject(runner, projectId) &&
-  labels.every((label) => runner.labels.includes(label));
+  !runner.wire && runner.state === "active" && runner.token_hash !== null &&
+  servesProject(runner, projectId) && labels.every((label) => runner.labels.includes(label));
 
 /**
  * Lets a runner with these labels carry out a connection test. The first that polls this server

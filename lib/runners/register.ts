@@ -23,7 +23,10 @@ import {
 import type { RunnerRow } from "./rows.ts";
 import { claimedId, isToken, newRunnerToken } from "./tokens.ts";
 
-type RegisterRequest = z.output<typeof registerRequestSchema>;
+/** The program that registers. Only a runner of Semaphore has no key. */
+type RegisterRequest =
+  & Omit<z.output<typeof registerRequestSchema>, "public_key">
+  & Pick<RunnerRow, "public_key" | "wire">;
 type RegisterAnswer = z.output<typeof registerAnswerSchema>;
 
 interface Caller {
@@ -32,17 +35,25 @@ interface Caller {
   address: string;
 }
 
-/**
- * Exchanges a registration token for the long-lived token of a runner. A reusable token creates the
- * runner. Throws 401 for a token that is unknown, used or expired, 426 for another version of the
- * protocol, and 429 after too many calls.
- */
+/** Registers a runner: see `exchangeToken`. Throws 426 for another version of the protocol. */
 export async function registerRunner(
   deps: PublicDeps,
   { headers, address }: Caller,
   request: RegisterRequest,
 ): Promise<RegisterAnswer> {
   requireProtocol(headers);
+  return await exchangeToken(deps, address, request);
+}
+
+/**
+ * Exchanges a registration token for the long-lived token of a runner. A reusable token creates the
+ * runner. Throws 401 for a token that is unknown, used or expired, and 429 after too many calls.
+ */
+export async function exchangeToken(
+  deps: Deps,
+  address: string,
+  request: RegisterRequest,
+): Promise<RegisterAnswer> {
   limitCalls(deps, address);
   const id = claimedId("once", request.token);
   const registered = id === null
@@ -66,7 +77,7 @@ const refused = (key: "unknown_token" | "used_token" | "expired_token") =>
 async function registerKnown(
   deps: Deps,
   id: number,
-  { token, public_key, facts }: RegisterRequest,
+  { token, public_key, wire, facts }: RegisterRequest,
 ): Promise<RegisterAnswer> {
   const { text, hash } = newRunnerToken("runner", id);
   return await transact(deps.kv, async (op) => {
@@ -81,6 +92,7 @@ async function registerKnown(
     const row: RunnerRow = {
       ...entry.value,
       public_key,
+      wire,
       facts,
       token_hash: hash,
       next_token_hash: null,
@@ -97,7 +109,7 @@ async function registerKnown(
 /** Creates and registers a runner with a reusable token. */
 async function registerNew(
   deps: Deps,
-  { token, public_key, facts, name }: RegisterRequest,
+  { token, public_key, wire, facts, name }: RegisterRequest,
 ): Promise<RegisterAnswer> {
   const { kv, clock } = deps;
   const tokenId = claimedId("reusable", token) ?? 0;
@@ -115,6 +127,7 @@ async function registerNew(
     const row: RunnerRow = {
       ...newRunner(id, { ...entry.value, name, description: "" }, now),
       public_key,
+      wire,
       facts,
       token_hash: hash,
       registered: now,
@@ -151,6 +164,18 @@ export async function rotateToken(
     return { token: text };
   });
 }
+
+/**
+ * Ends the token of a runner that unregisters itself. Its row stays, so that it can be registered
+ * again.
+ */
+export const unregisterRunner = (deps: Deps, { id, token_hash }: RunnerRow): Promise<void> =>
+  transact(deps.kv, async (op) => {
+    const entry = await findRunnerEntry(deps.kv, id);
+    if (entry?.value.token_hash !== token_hash) return;
+    putRunner(op.check(entry), { ...entry.value, token_hash: null, next_token_hash: null });
+    recordEvent(op, deps, runnerActor(entry.value), runnerEvent(entry.value, "unregistered"));
+  });
 
 /** The server itself, which records what a runner did. */
 const runnerActor = ({ id, project_id }: RunnerRow): SystemActor => ({

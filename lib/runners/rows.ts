@@ -15,7 +15,9 @@ export interface RunnerRow {
   /** 0 means as many as its program offers. */
   max_parallel_tasks: number;
   state: RunnerState;
-  /** Raw X25519 key in base64url; null until it is registered. */
+  /** Set for a runner whose program is Semaphore's. Its calls and its abilities are different. */
+  wire?: "semaphore";
+  /** Raw X25519 key in base64url; null until it is registered, and for a runner of Semaphore. */
   public_key: string | null;
   token_hash: string | null;
   /** A rotated token. It replaces the other one when it is first used. */

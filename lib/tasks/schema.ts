@@ -57,6 +57,8 @@ const plainTask = z.object({
   runner_id: z.int().nullable(),
   /** Its name when it claimed the task. */
   runner_name: z.string().nullable(),
+  /** Set if that is a runner of Semaphore, which reports no results per host. */
+  runner_wire: z.literal("semaphore").nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
@@ -118,6 +120,8 @@ export interface TaskRow {
   /** The runner that claimed the task, and its name at that time. */
   runner_id?: number;
   runner_name?: string;
+  /** Set if that is a runner of Semaphore, which reports output but no results. */
+  runner_wire?: "semaphore";
 
   /**
    * JSON object text of the answers without the secret ones; empty if stored outside of the row.

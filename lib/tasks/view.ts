@@ -108,5 +108,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     failure_line: task.failure_line ?? null,
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
+    runner_wire: task.runner_wire ?? null,
   };
 }

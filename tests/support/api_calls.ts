@@ -315,6 +315,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   },
   pollForRuns: sends(EXAMPLES.pollForRuns),
   registerRunner: sends({ token: "x", public_key: "A".repeat(43), name: "dmz-1", facts: FACTS }),
+  registerSemaphoreRunner: sends({ registration_token: "x" }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,
   endOwnSession: anotherSession,

@@ -12,7 +12,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   resume: /^lib\/people\//,
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,
-  seal: /^lib\/runner\//,
+  seal: /^lib\/(runner|queue\/remote\/semaphore)\//,
   server: /^lib\/runner\//,
 };
 const SECRET = "lib/base/secret.ts";

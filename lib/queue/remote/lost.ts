@@ -9,9 +9,14 @@ import { POLL_MS, WHEN_WOKEN } from "../waits.ts";
 import { runnerOwner } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 
-type Reason = "runner_lost" | "runner_restarted" | "runner_revoked" | "runner_unreachable";
+type Reason =
+  | "runner_lost"
+  | "runner_restarted"
+  | "runner_revoked"
+  | "runner_unreachable"
+  | "runner_forgot";
 
-const because = (reason: Reason, task: OpenTask): Abandoned => ({
+export const because = (reason: Reason, task: Pick<OpenTask, "runner_name">): Abandoned => ({
   how: "lost",
   reason: { key: `errors.run.${reason}`, params: { name: task.runner_name ?? "" } },
 });

@@ -78,7 +78,7 @@ async function offered(
 }
 
 /** Throws if a plan uses a folder of the server, which runners cannot read. */
-function requirePortable({ repository, inventory }: AnsiblePlan): void {
+export function requirePortable({ repository, inventory }: AnsiblePlan): void {
   const isFolder = [repository, inventory.repository].some((its) => its?.address.kind === "local");
   if (isFolder) throw new AppError(400, "errors.run.folder_on_server");
 }

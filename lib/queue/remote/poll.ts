@@ -68,7 +68,7 @@ async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollR
 }
 
 /** Returns the open tasks, which all polls read once per change. */
-const readOpenTasks = ({ kv }: RunnerDeps): Promise<OpenTask[]> =>
+export const readOpenTasks = ({ kv }: Pick<RunnerDeps, "kv">): Promise<OpenTask[]> =>
   cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
 
 async function answerNow(

@@ -3,6 +3,7 @@ import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { createPolls, type Polls } from "./polls.ts";
 import type { LiveRun } from "./live_run.ts";
+import type { SemaphoreRun } from "./semaphore/run.ts";
 
 /** State of this server about runs on runners. The store has everything that must last. */
 export interface Remote {
@@ -13,6 +14,10 @@ export interface Remote {
   polls: Polls;
   /** Runs whose reports this server takes, by task. */
   runs: Map<number, LiveRun>;
+  /** The same for runners of Semaphore. */
+  semaphoreRuns: Map<number, SemaphoreRun>;
+  /** Tasks that runners of Semaphore run but should not, by the id of the runner. */
+  strayJobs: Map<number, number[]>;
   /** When this server last renewed the lease of each task, in ticks. */
   renewals: Map<number, number>;
   /** Tells the polls, and forgets what has ended. Called at each look at the queue. */
@@ -28,17 +33,21 @@ export interface Remote {
 export function createRemote({ shared }: Pick<Remote, "shared">): Remote {
   const polls = createPolls();
   const runs: Remote["runs"] = new Map();
+  const semaphoreRuns: Remote["semaphoreRuns"] = new Map();
+  const strayJobs: Remote["strayJobs"] = new Map();
   const renewals: Remote["renewals"] = new Map();
   return {
     server: crypto.randomUUID(),
     shared,
     polls,
     runs,
+    semaphoreRuns,
+    strayJobs,
     renewals,
     follow(open, runners, isWanted) {
       polls.wake(open, runners, isWanted);
       const ids = new Set(open.map(({ id }) => id));
-      for (const map of [runs, renewals]) {
+      for (const map of [runs, semaphoreRuns, renewals]) {
         for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
       }
     },

@@ -11,6 +11,8 @@ export interface RemoteRunRow {
   server: string | null;
   /** Number of lines in the task's log before those of this execution; null until then, too. */
   lines_before: number | null;
+  /** On a runner of Semaphore: the secrets to mask in its output, encrypted. */
+  masks?: Uint8Array;
 }
 
 export const findRemoteRun = async (

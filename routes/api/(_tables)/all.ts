@@ -14,6 +14,7 @@ import { projectRunners, runnerProtocol, serverRunners } from "./runners.ts";
 import { runnerRuns } from "./runner_runs.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
+import { semaphoreRunners } from "./semaphore_runners.ts";
 import { sessions } from "./sessions.ts";
 import { sso } from "./sso.ts";
 import { health, system } from "./system.ts";
@@ -60,6 +61,7 @@ export const bindings: Binding[] = [
   alerts,
   runnerProtocol,
   runnerRuns,
+  semaphoreRunners,
 ].flat();
 
 /** Operations for the OpenAPI document and for tests. */

@@ -1,0 +1,82 @@
+import type { Deps } from "../../../access/deps.ts";
+import { AppError, conflict } from "../../../base/errors.ts";
+import { runnerOfToken, unknownRunner } from "../../../runners/authenticate.ts";
+import { touchRunner } from "../../../runners/presence.ts";
+import type { RunnerRow } from "../../../runners/rows.ts";
+import type { OpenTask } from "../../../tasks/open_tasks.ts";
+import { endTasksOfEarlierProcesses } from "../lost.ts";
+import { ownerName } from "../owner.ts";
+import { readOpenTasks } from "../poll.ts";
+import type { RunnerDeps } from "../remote.ts";
+
+/** A call as it arrived, with its URL as the proxy saw it. */
+export interface Caller {
+  headers: Headers;
+  url: URL;
+}
+
+/** A runner of Semaphore that calls, and its tasks. */
+export interface Visitor {
+  runner: RunnerRow;
+  /** Its process, as far as its calls tell one from another. */
+  session: string;
+  own: OpenTask[];
+}
+
+/**
+ * Throws 403 unless the server accepts Semaphore's runners and the call came through TLS. Their
+ * wire has tokens and the secrets of tasks in clear.
+ */
+export function requireDoor({ config }: Pick<Deps, "config">, { headers, url }: Caller): void {
+  if (!config.semaphoreRunners) throw new AppError(403, "errors.runners.semaphore_disabled");
+  // A trusted proxy knows best. Without its header, the configured address counts.
+  const isToldByProxy = config.trustProxy && headers.has("x-forwarded-proto");
+  const { protocol } = isToldByProxy ? url : config.url ?? url;
+  if (protocol !== "https:") throw new AppError(403, "errors.runners.semaphore_without_tls");
+}
+
+/**
+ * Returns the runner of Semaphore that calls. Throws 401 without a token and 404 for an unknown
+ * one, as Semaphore does.
+ */
+export async function authenticateVisitor(
+  deps: Pick<Deps, "kv" | "config">,
+  caller: Caller,
+): Promise<RunnerRow> {
+  requireDoor(deps, caller);
+  const token = caller.headers.get("x-runner-token");
+  if (!token) throw unknownRunner();
+  const runner = await runnerOfToken(deps, token).catch((error) => {
+    throw isUnknown(error) ? notKnown() : error;
+  });
+  if (runner.wire !== "semaphore") throw notKnown();
+  return runner;
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof AppError && error.status === 401;
+const notKnown = () => new AppError(404, "errors.runners.unknown");
+
+/**
+ * Notes that a runner was heard of, and ends what an earlier process of it has left. Versions
+ * before 2.19 do not tell when they started, so all of their processes are one. Throws 409 if a
+ * newer process has called.
+ */
+export async function welcome(
+  deps: RunnerDeps,
+  runner: RunnerRow,
+  { headers }: Caller,
+): Promise<Visitor> {
+  const startedAt = headers.get("x-runner-started-at")?.slice(0, 50) ?? "";
+  const session = `semaphore ${runner.id} ${startedAt}`.trim();
+  const isCurrent = await touchRunner(deps, runner, session, runner.facts!) === "current";
+  if (!isCurrent) throw conflict("errors.runners.replaced");
+  const open = await readOpenTasks(deps);
+  await endTasksOfEarlierProcesses(deps, open, runner.id, session);
+  return { runner, session, own: ownTasks(open, runner, session) };
+}
+
+/** Returns the tasks that a process of a runner has claimed. */
+export function ownTasks(open: OpenTask[], { id }: RunnerRow, session: string): OpenTask[] {
+  const owner = ownerName({ runnerId: id, session });
+  return open.filter(({ lease }) => lease?.owner === owner);
+}
