@@ -1,35 +1,18 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
-import { readLog } from "@/lib/output/store.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { seenRunners } from "@/lib/runners/presence.ts";
 import { openProject } from "@/lib/access/scope.ts";
+import { linesOf, newRemoteStage, statusOf } from "./support/remote_stage.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
 import { play, result, task as playTask } from "./support/told_task.ts";
 import type { World } from "./support/world.ts";
-import { newQueue, type Queue } from "./support/queue.ts";
+import type { Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
 const OUTCOME = { end: "success", reason: null } as const;
 const STARTED = { ...NOTHING_YET, started: true };
-
-/** Creates a queue with a runner, and a template that needs its label. */
-async function newStage(fields: Record<string, unknown> = {}) {
-  const queue = await newQueue();
-  const template = await queue.makeTemplate({ runner_tag: "dmz", ...fields });
-  const runner = await newTestRunner(queue.world);
-  queue.dispatch();
-  return { queue, template, runner, world: queue.world };
-}
-
-async function linesOf({ world }: Queue, id: number): Promise<string[]> {
-  const lines = [];
-  for await (const records of readLog(world.kv, id)) {
-    for (const { output } of records) lines.push(output);
-  }
-  return lines;
-}
 
 const resultsOf = async ({ world }: Queue, id: number) => {
   const { deps, people, web } = world;
@@ -37,10 +20,8 @@ const resultsOf = async ({ world }: Queue, id: number) => {
   return (await listRunResults(scope, id, { limit: 100 })).results;
 };
 
-const statusOf = async (queue: Queue, id: number) => (await queue.row(id)).status;
-
 Deno.test("a task with a label runs on a runner that has it, with output and results", async () => {
-  const { queue, template, runner } = await newStage();
+  const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;
   const polling = runner.claim();
   const id = await queue.start(template);
@@ -78,7 +59,7 @@ Deno.test("a task with a label runs on a runner that has it, with output and res
 });
 
 Deno.test("a run whose answer was lost is answered again, until the runner lists it", async () => {
-  const { queue, template, runner } = await newStage();
+  const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const { run } = await runner.claim();
@@ -90,7 +71,7 @@ Deno.test("a run whose answer was lost is answered again, until the runner lists
 });
 
 Deno.test("what is reported twice is stored once, and a gap is not stored", async () => {
-  const { queue, template, runner } = await newStage();
+  const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const run = await runner.claim();
@@ -110,7 +91,7 @@ Deno.test("what is reported twice is stored once, and a gap is not stored", asyn
 });
 
 Deno.test("a stop and then a force stop reach the runner with its poll", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const { run } = await runner.claim();
@@ -134,7 +115,7 @@ Deno.test("a stop and then a force stop reach the runner with its poll", async (
 });
 
 Deno.test("a server that was killed continues a run where its store ends", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const run = await runner.claim();
@@ -154,7 +135,7 @@ Deno.test("a server that was killed continues a run where its store ends", async
 });
 
 Deno.test("of several servers, one takes the reports of a run, until another takes over", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const run = await runner.claim();
@@ -181,7 +162,7 @@ Deno.test("of several servers, one takes the reports of a run, until another tak
 });
 
 Deno.test("a task of a silent runner ends once, and its report is gone", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const run = await runner.claim();
@@ -199,7 +180,7 @@ Deno.test("a task of a silent runner ends once, and its report is gone", async (
 });
 
 Deno.test("a restarted runner ends the run that it does not know", async () => {
-  const { queue, template, runner } = await newStage();
+  const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   const run = await runner.claim();
@@ -213,7 +194,7 @@ Deno.test("a restarted runner ends the run that it does not know", async () => {
 });
 
 Deno.test("a runner that loses its token loses its tasks", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const id = await queue.start(template);
   await runner.claim();
@@ -225,7 +206,7 @@ Deno.test("a runner that loses its token loses its tasks", async () => {
 });
 
 Deno.test("a confirmed task runs where its preview ran", async () => {
-  const { queue, template, runner, world } = await newStage({ preview_first: true });
+  const { queue, template, runner, world } = await newRemoteStage({ preview_first: true });
   await using _ = queue;
   const other = await newTestRunner(world);
   const id = await queue.start(template);
@@ -249,7 +230,7 @@ Deno.test("a confirmed task runs where its preview ran", async () => {
 });
 
 Deno.test("a runner sees neither other projects' tasks nor those of other runners", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   const foreign = await newTestRunner(world, { project_id: world.lab.id });
   const id = await queue.start(template);
@@ -263,7 +244,7 @@ Deno.test("a runner sees neither other projects' tasks nor those of other runner
 });
 
 Deno.test("secrets of a plan are neither in the answer nor in a row", async () => {
-  const { queue, template, runner, world } = await newStage();
+  const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;
   await queue.start(template);
   const run = await runner.claim();
@@ -272,6 +253,7 @@ Deno.test("secrets of a plan are neither in the answer nor in a row", async () =
   assert.ok(!JSON.stringify(run).includes("site.yml"));
   const stored = await world.kv.get(rowKeys.remoteRun(run.task_id));
   assert.deepEqual(Object.keys(stored.value as object).toSorted(), [
+    "begun",
     "lines_before",
     "run",
     "runner_id",
@@ -285,7 +267,7 @@ const testHosts = ({ api, web }: World, inventory: number) =>
   api("alice", "GET", `/api/project/${web.id}/inventory/${inventory}/hosts`);
 
 Deno.test("a connection test runs on a runner with the inventory's labels", async () => {
-  const { queue, runner, world } = await newStage();
+  const { queue, runner, world } = await newRemoteStage();
   await using _ = queue;
   const path = `/api/project/${world.web.id}/inventory`;
   const { body: inventory } = await world.api("alice", "POST", path, {

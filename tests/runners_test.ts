@@ -39,6 +39,30 @@ Deno.test("a one-time token is exchanged once, for a token that is stored as a h
   assert.equal((await authenticateRunner(world.deps, bearer(first.body.token))).id, id);
 });
 
+Deno.test("a key that encrypts nothing is refused, and the token stays valid", async () => {
+  await using world = await newWorld();
+  const { registrationToken: token } = await newRunner(world);
+  const send = (body: Record<string, unknown>) =>
+    runnerApi(world, "/api/runner/register", {
+      body: { token, public_key: PUBLIC_KEY, name: "a", facts: FACTS, ...body },
+    });
+  const lowOrder = "4Ot6fDtBuK4WVuP68Z_EatoJjeucMrH9hmIFFl9JuAA";
+  for (const public_key of ["A".repeat(43), "_".repeat(43), lowOrder]) {
+    assert.equal((await send({ public_key })).status, 400, public_key);
+  }
+  assert.equal((await send({ name: "a\nb" })).status, 400);
+  assert.equal((await send({ facts: { ...FACTS, platform: "\x1b[31m" } })).status, 400);
+  assert.equal((await send({})).status, 201);
+});
+
+Deno.test("a runner can rotate its token only so often", async () => {
+  await using world = await newWorld();
+  const { token } = await registeredRunner(world);
+  const calls = Array.from({ length: 80 }, () => runnerApi(world, "/api/runner/token", { token }));
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.deepEqual(new Set(statuses), new Set([201, 429]));
+});
+
 Deno.test("of two exchanges of a one-time token at once, one wins", async () => {
   await using world = await newWorld();
   for (let n = 0; n < 10; n++) {

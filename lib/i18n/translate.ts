@@ -21,7 +21,7 @@ export function translator(
     if (typeof value === "number") return numberText(formats, name, value);
     if (Array.isArray(value)) return formats.list.format(value.map(tell));
     if (typeof value === "object") return tell(value);
-    if (name === "since") return formats.dateTime.format(new Date(value));
+    if (name === "since" && Date.parse(value)) return formats.dateTime.format(new Date(value));
     // Text from users must not reverse the rest of a sentence.
     return visible(value);
   };

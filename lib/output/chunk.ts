@@ -1,4 +1,5 @@
 import type { LiveRecord } from "../base/hub.ts";
+import { LINE_BYTES_MAX } from "../execution/log/output.ts";
 
 /** One line of output as it is stored and returned. `id` counts from 1 within its task. */
 export type LogRecord = LiveRecord;
@@ -20,6 +21,17 @@ export interface LogChunk {
 const DELAY_MAX = 2 ** 31 - 1;
 
 const decoder = new TextDecoder();
+
+/**
+ * Returns a line as a chunk can hold it. The output of processes always fits. A sentence, or a line
+ * that a runner sends, may be too long or contain newlines.
+ */
+export function storableLine(line: string): string {
+  const whole = line.includes("\n") ? line.replaceAll("\n", " ") : line;
+  if (whole.length * 3 <= LINE_BYTES_MAX) return whole;
+  const { read } = new TextEncoder().encodeInto(whole, new Uint8Array(LINE_BYTES_MAX));
+  return whole.slice(0, read);
+}
 
 /** Returns the lines, which contain no newlines, as a chunk. */
 export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {

@@ -4,7 +4,7 @@ import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";
-import { chunkOf, type LogRecord, recordsOf } from "./chunk.ts";
+import { chunkOf, type LogRecord, recordsOf, storableLine } from "./chunk.ts";
 import { createOutline, type LogSection } from "./outline.ts";
 import { lastSections } from "./sections.ts";
 
@@ -20,8 +20,8 @@ const english = translator("en");
 
 export interface LogWriter {
   /**
-   * Adds a line, with the time when it was written (now, if missing). Resolves immediately unless
-   * the store cannot keep up.
+   * Adds a storable line, with the time when it was written (now, if missing). Resolves
+   * immediately unless the store cannot keep up.
    */
   write(line: string, atMs?: number): Promise<void> | void;
   /** Adds a sentence as a line, in English because all readers get the same output. */
@@ -142,7 +142,7 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
       return storedLines;
     },
     write,
-    writeSentence: ({ key, params }) => write(english(key, params)),
+    writeSentence: ({ key, params }) => write(storableLine(english(key, params))),
     storeWith(add) {
       store();
       return commits.addBeside({ ...head }, add);

@@ -6,6 +6,8 @@ import { recordEvent } from "../events/record.ts";
 import { orOvertaken, OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
+import { endAbandoned } from "./interrupt.ts";
+import { runnerOwner } from "./remote/owner.ts";
 import { requireAsPreviewed } from "./pins.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
@@ -91,11 +93,20 @@ async function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean)
   return stopping;
 }
 
-/** Kills all tasks of a project that is being deleted, without waiting for their ends. */
+/**
+ * Kills all tasks of a project that is being deleted, without waiting for their ends. Those on
+ * runners end here, because a runner may be silent. It is told with its next call.
+ */
 export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
-  for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
-    const task = await getTaskRow(deps.kv, projectId, id);
-    await requestStop(deps, { kind: "server", id, projectId }, task, true);
+  for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
+    const task = await getTaskRow(deps.kv, projectId, open.id);
+    await requestStop(deps, { kind: "server", id: open.id, projectId }, task, true);
+    if (!runnerOwner(open)) continue;
+    const reason = {
+      key: "errors.run.runner_unreachable",
+      params: { name: task.runner_name ?? "" },
+    };
+    await endAbandoned(deps, open, { how: "lost", reason });
   }
 }
 

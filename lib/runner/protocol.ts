@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Sentence } from "../base/errors.ts";
+import { lineField, requiredLineField } from "../base/fields.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 
 /**
@@ -20,7 +22,7 @@ const id = z.int().positive();
 const count = z.int().nonnegative();
 /** Milliseconds since the epoch, within what `Date` holds. */
 const time = z.int().min(0).max(8.64e15);
-const shortText = z.string().max(200);
+const shortText = lineField(200);
 
 /** The machine and the program of a runner, as it describes itself. */
 export const runnerFactsSchema = z.object({
@@ -41,7 +43,7 @@ export const registerRequestSchema = z.object({
   /** Raw X25519 public key in base64url, to which secrets of plans are sealed. */
   public_key: z.string().regex(/^[\w-]{43}$/),
   /** Name of a runner that a reusable token creates. */
-  name: z.string().trim().min(1).max(100),
+  name: requiredLineField(100),
   facts: runnerFactsSchema,
 });
 export const registerAnswerSchema = z.object({
@@ -90,18 +92,30 @@ export const pollAnswerSchema = z.object({
 });
 export type PollAnswer = z.output<typeof pollAnswerSchema>;
 
-const commitSchema = z.object({ hash: z.string().max(100), message: z.string().max(1_000) });
-
-type SentenceShape = { key: string; params?: Record<string, ParamShape> };
-type ParamShape = string | number | SentenceShape | SentenceShape[];
-const sentenceSchema: z.ZodType<SentenceShape> = z.object({
-  key: z.string().max(100).regex(/^[a-z_]+(\.[a-z_]+)+$/),
-  get params() {
-    const nested: z.ZodType<SentenceShape> = z.lazy(() => sentenceSchema);
-    const param = z.union([z.string().max(10_000), z.number(), nested, z.array(nested).max(100)]);
-    return z.record(z.string().max(50), param).optional();
-  },
+const commitSchema = z.object({
+  hash: z.string().regex(/^[0-9a-f]{1,64}$/),
+  message: z.string().max(1_000),
 });
+
+const keySchema = z.string().max(100).regex(/^[a-z_]+(\.[a-z_]+)+$/);
+const textParam = z.union([z.string().max(10_000), z.number()]);
+/** Sentences in sentences are at most this deep. Deeper ones might exhaust the stack. */
+const plainSentence = reportedSentence(textParam);
+const listSentence = reportedSentence(
+  z.union([textParam, plainSentence, z.array(plainSentence).max(100)]),
+);
+
+/** Schema of a sentence as runners report it: see `heldSentence`. */
+const sentenceSchema: z.ZodType<Sentence> = reportedSentence(
+  z.union([textParam, listSentence, z.array(listSentence).max(100)]),
+);
+
+function reportedSentence<T extends z.ZodType>(param: T) {
+  return z.object({
+    key: keySchema,
+    params: z.record(z.string().regex(/^[a-z]\w{0,49}$/i), param).optional(),
+  });
+}
 
 /** How a run ended. It applies once the server has as many lines and events. */
 const outcomeSchema = z.object({

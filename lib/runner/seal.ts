@@ -49,6 +49,23 @@ export async function newRunnerKeys(): Promise<RunnerKeys> {
 /** Names a runner and a run, to which a plan is bound. */
 export const boundTo = (runnerId: number, run: string): string => `${runnerId}/${run}`;
 
+/** Imports the public key of a runner. */
+async function recipientOf(publicKey: string): Promise<CryptoKey> {
+  const { kem } = await loadSuite();
+  return await kem.importKey("raw", base64urlnopad.decode(publicKey).buffer as ArrayBuffer, true);
+}
+
+/** Whether plans can be sealed to a key. Some texts encode no key, and some keys hide nothing. */
+export async function isUsableKey(publicKey: string): Promise<boolean> {
+  try {
+    const suite = await loadSuite();
+    await suite.seal({ recipientPublicKey: await recipientOf(publicKey) }, new ArrayBuffer(1));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Seals a plan to a runner's public key. The text opens only with the same `binding`,
  * which is that of the run: see `boundTo`.
@@ -59,11 +76,7 @@ export async function sealPlan(
   binding: string,
 ): Promise<string> {
   const suite = await loadSuite();
-  const recipientPublicKey = await suite.kem.importKey(
-    "raw",
-    base64urlnopad.decode(publicKey).buffer as ArrayBuffer,
-    true,
-  );
+  const recipientPublicKey = await recipientOf(publicKey);
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: INFO },
     await compress(planText(plan)),

@@ -48,6 +48,12 @@ const useNextToken = (kv: Deno.Kv, { id, next_token_hash }: RunnerRow): Promise<
 /** 401: no runner has this token. It may have been revoked. */
 export const unknownRunner = () => new AppError(401, "errors.runners.unknown");
 
+/** 429: a runner calls too often. */
+export function tooManyCalls(seconds: number): AppError {
+  const headers = { "Retry-After": String(seconds) };
+  return new AppError(429, "errors.runners.rate_limit", { seconds }, { headers });
+}
+
 /** Throws 426 unless a runner speaks this version of the protocol, or the one before. */
 export function requireProtocol(headers: Headers): void {
   const version = Number(headers.get(PROTOCOL_HEADER));

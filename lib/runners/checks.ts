@@ -3,6 +3,7 @@ import { whenAborted } from "../base/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { parseWith } from "../base/parse.ts";
 import { type TestAnswers, testAnswerSchemas, type TestPlan } from "../runner/checks.ts";
+import { heldSentence } from "../runner/held_sentence.ts";
 import { type CheckReport, RUNNER_SILENT_MS } from "../runner/protocol.ts";
 import { seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
@@ -108,6 +109,8 @@ export function answerCheck(
 ): void {
   const own = wantedOf(kv).get(id);
   if (own?.runnerId !== runner.id) return;
-  if (failure) own.reject(new AppError(422, failure.key, failure.params));
-  else own.resolve(parseWith(testAnswerSchemas[own.check.kind], answer));
+  if (failure) {
+    const { key, params } = heldSentence(failure);
+    own.reject(new AppError(422, key, params));
+  } else own.resolve(parseWith(testAnswerSchemas[own.check.kind], answer));
 }

@@ -1,9 +1,10 @@
 import type { Deps } from "../access/deps.ts";
+import { takeCall } from "../access/rate_limit.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type Loop, startLoop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
 import type { RunnerFacts } from "../runner/protocol.ts";
-import { unknownRunner } from "./authenticate.ts";
+import { tooManyCalls, unknownRunner } from "./authenticate.ts";
 import { findRunnerEntry, listRunners } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
 
@@ -38,7 +39,8 @@ function unstoredOf(kv: Deno.Kv): Map<number, number> {
 /**
  * Records that a process of the runner was heard of. Returns "replaced" if a newer process has the
  * runner's token, so that this one must end. Times are kept in memory and stored at intervals; a
- * new process is stored immediately.
+ * new process is stored immediately. What is stored per runner is limited: throws 429 for too many
+ * new processes.
  */
 export async function touchRunner(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
@@ -47,13 +49,17 @@ export async function touchRunner(
   facts: RunnerFacts,
 ): Promise<"current" | "replaced"> {
   const now = clock.now().getTime();
+  const waitSeconds = () => takeCall(kv, `runner ${runner.id}`, clock.ticks());
   const { value: known } = await kv.get<RunnerSession>(rowKeys.runnerSession(runner.id));
   if (known?.replaced.includes(session)) return "replaced";
-  if (known?.session !== session && !await addSession(kv, runner.id, session, now)) {
-    return "replaced";
+  if (known?.session !== session) {
+    const seconds = waitSeconds();
+    if (seconds > 0) throw tooManyCalls(seconds);
+    if (!await addSession(kv, runner.id, session, now)) return "replaced";
   }
   unstoredOf(kv).set(runner.id, now);
-  if (!isSameFacts(runner.facts, facts)) await storeFacts(kv, runner.id, facts);
+  const isNews = !isSameFacts(runner.facts, facts);
+  if (isNews && waitSeconds() === 0) await storeFacts(kv, runner.id, facts);
   return "current";
 }
 

@@ -1,7 +1,7 @@
 import type { SystemActor } from "../access/actor.ts";
 import type { Deps, PublicDeps } from "../access/deps.ts";
 import { takeCall } from "../access/rate_limit.ts";
-import { AppError } from "../base/errors.ts";
+import { AppError, invalidField } from "../base/errors.ts";
 import { networkOf } from "../base/network.ts";
 import { recordEvent } from "../events/record.ts";
 import { guardProject } from "../kv/guard_project.ts";
@@ -9,7 +9,8 @@ import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import type * as z from "zod";
 import type { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";
-import { authenticateRunner, requireProtocol } from "./authenticate.ts";
+import { isUsableKey } from "../runner/seal.ts";
+import { authenticateRunner, requireProtocol, tooManyCalls } from "./authenticate.ts";
 import { runnerEvent } from "./events.ts";
 import { newRunner } from "./new_runner.ts";
 import {
@@ -42,6 +43,8 @@ export async function registerRunner(
   request: RegisterRequest,
 ): Promise<RegisterAnswer> {
   requireProtocol(headers);
+  const isUsable = request.public_key !== null && await isUsableKey(request.public_key);
+  if (!isUsable) throw invalidField("public_key", "errors.invalid");
   return await exchangeToken(deps, address, request);
 }
 
@@ -54,7 +57,7 @@ export async function exchangeToken(
   address: string,
   request: RegisterRequest,
 ): Promise<RegisterAnswer> {
-  limitCalls(deps, address);
+  limitCalls(deps, networkOf(address));
   const id = claimedId("once", request.token);
   const registered = id === null
     ? await registerNew(deps, request)
@@ -63,11 +66,10 @@ export async function exchangeToken(
   return registered;
 }
 
-function limitCalls({ kv, clock }: Deps, address: string): void {
-  const seconds = takeCall(kv, `runner ${networkOf(address)}`, clock.ticks());
-  if (seconds === 0) return;
-  const headers = { "Retry-After": String(seconds) };
-  throw new AppError(429, "errors.runners.rate_limit", { seconds }, { headers });
+/** Limits calls that store something, of an address or of a runner. */
+function limitCalls({ kv, clock }: Deps, caller: string): void {
+  const seconds = takeCall(kv, `runner ${caller}`, clock.ticks());
+  if (seconds > 0) throw tooManyCalls(seconds);
 }
 
 const refused = (key: "unknown_token" | "used_token" | "expired_token") =>
@@ -153,6 +155,7 @@ export async function rotateToken(
 ): Promise<{ token: string }> {
   requireProtocol(headers);
   const { id, token_hash } = await authenticateRunner(deps, headers);
+  limitCalls(deps, `${id}`);
   const { text, hash } = newRunnerToken("runner", id);
   return await transact(deps.kv, async (op) => {
     const entry = await getRunnerEntry(deps.kv, id);

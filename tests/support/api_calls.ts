@@ -10,7 +10,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
-import { FACTS, newRunner } from "./runners.ts";
+import { FACTS, newRunner, PUBLIC_KEY } from "./runners.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 import { resultId } from "@/lib/results/rows.ts";
@@ -314,7 +314,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
     return { values: { tokenId: id } };
   },
   pollForRuns: sends(EXAMPLES.pollForRuns),
-  registerRunner: sends({ token: "x", public_key: "A".repeat(43), name: "dmz-1", facts: FACTS }),
+  registerRunner: sends({ token: "x", public_key: PUBLIC_KEY, name: "dmz-1", facts: FACTS }),
   registerSemaphoreRunner: sends({ registration_token: "x" }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,

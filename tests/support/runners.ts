@@ -16,7 +16,7 @@ export const FACTS: RunnerFacts = {
   slots: 2,
 };
 
-export const PUBLIC_KEY = "A".repeat(43);
+export const PUBLIC_KEY = "pJ2lwHu5ZHPALMixMSNDiBuk5a1lP1mj-AacYliGawA";
 
 /** A runner and its tokens. */
 interface TestRunner {

@@ -14,6 +14,7 @@ export function claimForRunner(deps: Deps, { runner, request }: HeldPoll): Claim
     session,
     server: null,
     lines_before: null,
+    begun: null,
   };
   return {
     lease: runnerLease(deps, runner.id, session),

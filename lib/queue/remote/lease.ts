@@ -1,7 +1,9 @@
 import type { Deps } from "../../access/deps.ts";
 import { type OpenTask, renewLease } from "../../tasks/open_tasks.ts";
-import { ownerName } from "./owner.ts";
+import { findTask } from "../../tasks/repository.ts";
+import { ownerName, runnerOwner } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
+import { findRemoteRun } from "./rows.ts";
 
 /** A lease lasts for at least a minute. */
 const RENEW_MS = 10_000;
@@ -16,16 +18,26 @@ export const runnerLease = (
   until: clock.now().getTime() + config.runnerLostMs,
 });
 
-/** Renews the lease of a task that its runner has mentioned. */
-export async function keepRunnerLease(
-  deps: RunnerDeps,
-  taskId: number,
-  runnerId: number,
-  session: string,
-): Promise<void> {
+/**
+ * Renews the lease of a task that its runner has mentioned. A runner that does not obey a force
+ * stop or the time limit keeps it no longer, so that the task ends like that of a silent runner.
+ */
+export async function keepRunnerLease(deps: RunnerDeps, open: OpenTask): Promise<void> {
   const { renewals } = deps.remote;
+  const owner = runnerOwner(open);
   const now = deps.clock.ticks();
-  if (now - (renewals.get(taskId) ?? -Infinity) < RENEW_MS) return;
-  renewals.set(taskId, now);
-  await renewLease(deps.kv, taskId, runnerLease(deps, runnerId, session));
+  if (!owner || now - (renewals.get(open.id) ?? -Infinity) < RENEW_MS) return;
+  renewals.set(open.id, now);
+  if (await shouldHaveEnded(deps, open)) return;
+  await renewLease(deps.kv, open.id, runnerLease(deps, owner.runnerId, owner.session));
+}
+
+async function shouldHaveEnded(
+  { kv, clock, config: { taskTimeLimitMs } }: RunnerDeps,
+  { id, project_id, status }: OpenTask,
+): Promise<boolean> {
+  if (status === "stopping" && (await findTask(kv, project_id, id))?.stop === "force") return true;
+  if (taskTimeLimitMs === 0) return false;
+  const begun = (await findRemoteRun(kv, id))?.value.begun ?? Infinity;
+  return clock.now().getTime() - begun > taskTimeLimitMs;
 }

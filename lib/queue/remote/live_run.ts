@@ -3,8 +3,10 @@ import { AppError } from "../../base/errors.ts";
 import { createPause } from "../../base/pause.ts";
 import { deleteFound } from "../../kv/delete_prefix.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { storableLine } from "../../output/chunk.ts";
 import { runOf } from "../../output/run_id.ts";
 import type { ReportRequest, RunState } from "../../runner/protocol.ts";
+import { heldSentence } from "../../runner/held_sentence.ts";
 import { readWireEvent } from "../../runner/wire_events.ts";
 import { isPreviewing } from "../../tasks/preview_state.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
@@ -61,7 +63,7 @@ export async function openLiveRun(
     const now = deps.clock.now().getTime();
     for (const [at, text] of sent.slice(lines - lines_from)) {
       lines++;
-      await log.write(text, Math.min(at, now));
+      await log.write(storableLine(text), Math.min(at, now));
     }
   }
 
@@ -81,7 +83,7 @@ export async function openLiveRun(
     await takeEvents(report);
     const { outcome } = report.state;
     if (!outcome || lines < outcome.lines || events < outcome.events) return false;
-    await recorder.end(outcome);
+    await recorder.end({ ...outcome, reason: outcome.reason && heldSentence(outcome.reason) });
     return true;
   }
 

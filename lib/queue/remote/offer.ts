@@ -11,7 +11,7 @@ import { planFailed } from "../execute.ts";
 import { makePlan } from "../make_plan.ts";
 import { type LiveRun, openLiveRun } from "./live_run.ts";
 import type { RunnerDeps } from "./remote.ts";
-import { findRemoteRun } from "./rows.ts";
+import { findRemoteRun, type RemoteRunRow } from "./rows.ts";
 
 type OfferedRun = NonNullable<PollAnswer["run"]>;
 
@@ -53,7 +53,8 @@ async function beginRun(deps: RunnerDeps, task: TaskRow): Promise<Begun | null> 
   }
   const live = await openLiveRun(deps, task, run);
   const { linesBefore } = live.recorder;
-  const row = { ...entry.value, server, lines_before: linesBefore };
+  const begun = deps.clock.now().getTime();
+  const row: RemoteRunRow = { ...entry.value, server, lines_before: linesBefore, begun };
   const stored = await kv.atomic().check(entry).set(entry.key, row).commit();
   if (!stored.ok) return null;
   runs.set(task.id, live);

@@ -64,7 +64,13 @@ async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollR
   const { session, facts, runs } = request;
   const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
   if (!isCurrent) throw conflict("errors.runners.replaced");
-  for (const { task_id } of runs) await keepRunnerLease(deps, task_id, runner.id, session);
+  if (runs.length === 0) return;
+  const open = await readOpenTasks(deps);
+  const listed = new Set(runs.map(({ task_id }) => task_id));
+  const owner = ownerName({ runnerId: runner.id, session });
+  // A runner may list any number. Only its own tasks count.
+  const own = open.filter(({ id, lease }) => lease?.owner === owner && listed.has(id));
+  for (const task of own) await keepRunnerLease(deps, task);
 }
 
 /** Returns the open tasks, which all polls read once per change. */

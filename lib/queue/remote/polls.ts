@@ -2,7 +2,7 @@ import { createBell } from "../../base/bell.ts";
 import type { PollRequest } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { runnerOwner } from "./owner.ts";
+import { ownerName } from "./owner.ts";
 
 /** A poll that waits for something to answer. */
 export interface HeldPoll {
@@ -15,13 +15,13 @@ export interface HeldPoll {
   isTaken: boolean;
 }
 
-/** The polls that runners hold open at this server, by the process of the runner. */
+/** The polls that runners hold open at this server, one for each runner. */
 export interface Polls {
   /** Whether a queued task waits for a runner. A new offer is worth a look at the queue then. */
   isAwaited: boolean;
   /** Number of polls so far that offered to take a task. */
   readonly offersMade: number;
-  /** Adds a poll, which replaces an earlier one of the same process. */
+  /** Adds a poll, which replaces an earlier one of the same runner, so that it holds no more. */
   hold(runner: RunnerRow, request: PollRequest): HeldPoll;
   release(poll: HeldPoll): void;
   /** Polls that would take a task now, by the runner's id. */
@@ -40,7 +40,7 @@ export interface Polls {
 }
 
 export function createPolls(): Polls {
-  const held = new Map<string, HeldPoll>();
+  const held = new Map<number, HeldPoll>();
   let isClosed = false;
   let offersMade = 0;
 
@@ -55,15 +55,15 @@ export function createPolls(): Polls {
       return offersMade;
     },
     hold(runner, request) {
-      const former = held.get(request.session);
+      const former = held.get(runner.id);
       if (former) end(former);
       const poll = { runner, request, bell: createBell(), isOver: isClosed, isTaken: false };
-      held.set(request.session, poll);
+      held.set(runner.id, poll);
       if (request.free > 0) offersMade++;
       return poll;
     },
     release(poll) {
-      if (held.get(poll.request.session) === poll) held.delete(poll.request.session);
+      if (held.get(poll.runner.id) === poll) held.delete(poll.runner.id);
     },
     offers() {
       const free = [...held.values()].filter(({ request, isTaken }) =>
@@ -74,11 +74,11 @@ export function createPolls(): Polls {
     wake(open, runners, isWanted) {
       if (held.size === 0) return;
       const rows = new Map(runners.map((row) => [row.id, row]));
-      const tasks = Map.groupBy(open, (task) => runnerOwner(task)?.session);
+      const tasks = Map.groupBy(open, (task) => task.lease?.owner);
       for (const poll of held.values()) {
         const isNews = isWanted(poll.runner) ||
           hasChanged(poll.runner, rows.get(poll.runner.id)) ||
-          hasNews(poll.request, tasks.get(poll.request.session) ?? []);
+          hasNews(poll.request, tasks.get(ownerOf(poll)) ?? []);
         if (isNews) poll.bell.ring();
       }
     },
@@ -88,6 +88,9 @@ export function createPolls(): Polls {
     },
   };
 }
+
+const ownerOf = ({ runner, request: { session } }: HeldPoll): string =>
+  ownerName({ runnerId: runner.id, session });
 
 const hasChanged = (known: RunnerRow, row: RunnerRow | undefined): boolean =>
   row?.state !== known.state || row.token_hash !== known.token_hash;

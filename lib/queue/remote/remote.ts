@@ -18,6 +18,8 @@ export interface Remote {
   semaphoreRuns: Map<number, SemaphoreRun>;
   /** Tasks that runners of Semaphore run but should not, by the id of the runner. */
   strayJobs: Map<number, number[]>;
+  /** How many reports of each runner are being taken. */
+  reports: Map<number, number>;
   /** When this server last renewed the lease of each task, in ticks. */
   renewals: Map<number, number>;
   /** Tells the polls, and forgets what has ended. Called at each look at the queue. */
@@ -44,6 +46,7 @@ export function createRemote({ shared }: Pick<Remote, "shared">): Remote {
     semaphoreRuns,
     strayJobs,
     renewals,
+    reports: new Map(),
     follow(open, runners, isWanted) {
       polls.wake(open, runners, isWanted);
       const ids = new Set(open.map(({ id }) => id));

@@ -10,7 +10,7 @@ import {
   type ReportRequest,
   reportRequestSchema,
 } from "../../runner/protocol.ts";
-import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
+import { authenticateRunner, requireProtocol, tooManyCalls } from "../../runners/authenticate.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import { findOpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
@@ -31,11 +31,45 @@ export async function takeReport(
 ): Promise<ReportAnswer> {
   requireProtocol(req.headers);
   const runner = await authenticateRunner(deps, req.headers);
-  const report = parseWith(reportRequestSchema, parseJson(await readZipped(req)));
+  return await withReport(deps, runner, async () => {
+    const bytes = await readBytes(req, REPORT_BYTES_MAX);
+    // Unpacked ones are large. A report that is sent again waits until the earlier one is done.
+    return await inTurn(deps.kv, `report ${runner.id} ${taskId}`, async () => {
+      const report = parseWith(reportRequestSchema, parseJson(await unzipped(bytes)));
+      return await store(deps, runner, taskId, report);
+    });
+  });
+}
+
+/** Reports of a runner that may arrive at the same time. It sends one for each of its runs. */
+const REPORTS_AT_ONCE = 100;
+
+async function withReport<T>(
+  { remote: { reports } }: RunnerDeps,
+  { id }: RunnerRow,
+  take: () => Promise<T>,
+): Promise<T> {
+  const count = reports.get(id) ?? 0;
+  if (count >= REPORTS_AT_ONCE) throw tooManyCalls(1);
+  reports.set(id, count + 1);
+  try {
+    return await take();
+  } finally {
+    const left = reports.get(id)! - 1;
+    if (left > 0) reports.set(id, left);
+    else reports.delete(id);
+  }
+}
+
+async function store(
+  deps: RunnerDeps,
+  runner: RunnerRow,
+  taskId: number,
+  report: ReportRequest,
+): Promise<ReportAnswer> {
   const name = `remote run ${taskId}`;
   const live = await inTurn(deps.kv, name, () => findLiveRun(deps, runner, taskId, report));
   if (!live) return gone(report);
-  await keepRunnerLease(deps, taskId, runner.id, report.session);
   try {
     return await answer(deps, live, taskId, report);
   } catch (error) {
@@ -46,8 +80,7 @@ export async function takeReport(
 }
 
 /** Returns the text of a body, which is compressed unless a proxy has already unpacked it. */
-async function readZipped(req: Pick<Request, "headers" | "body">): Promise<string> {
-  const bytes = await readBytes(req, REPORT_BYTES_MAX);
+async function unzipped(bytes: Uint8Array): Promise<string> {
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return new TextDecoder().decode(isZipped ? await unzip(bytes) : bytes);
 }
@@ -60,8 +93,8 @@ async function unzip(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Escaped texts are longer than what they stand for. */
-const UNZIPPED_BYTES_MAX = 8 * REPORT_BYTES_MAX;
+/** Runners count characters, which take up to three bytes. */
+const UNZIPPED_BYTES_MAX = 4 * REPORT_BYTES_MAX;
 
 const otherServer = () => new AppError(421, "errors.runners.other_server");
 
@@ -88,6 +121,7 @@ async function findLiveRun(
   const isOwn = entry !== null && entry.value.run === run &&
     open?.lease?.owner === ownerName({ runnerId, session });
   if (!isOwn || entry.value.lines_before === null) return null;
+  await keepRunnerLease(deps, open);
   const known = runs.get(taskId);
   if (known?.run === run && entry.value.server === server) return known;
   if (shared && entry.value.server !== server && !take_over) throw otherServer();

@@ -13,6 +13,8 @@ export interface RemoteRunRow {
   lines_before: number | null;
   /** On a runner of Semaphore: the secrets to mask in its output, encrypted. */
   masks?: Uint8Array;
+  /** When it was first offered, in milliseconds; null until then, too. */
+  begun: number | null;
 }
 
 export const findRemoteRun = async (

@@ -29,7 +29,7 @@ export async function pollForJobs(deps: RunnerDeps, caller: Caller): Promise<Res
     const job = isUnbegun ? await offerJob(deps, open) : null;
     if (job) {
       jobs.push(job);
-      await keepRunnerLease(deps, open.id, runner.id, visitor.session);
+      await keepRunnerLease(deps, open);
     } else if (!isUnbegun) {
       current.push({ id: open.id, status: await statusFor(deps, open) });
     }

@@ -66,7 +66,7 @@ const takeJob = (
     const isOwn = entry !== null && entry.value.lines_before !== null &&
       open?.lease?.owner === ownerName({ runnerId: runner.id, session });
     if (!isOwn) return isFinal(job) ? null : "gone";
-    await keepRunnerLease(deps, job.id, runner.id, session);
+    await keepRunnerLease(deps, open);
     const task = await findTask(kv, open.project_id, job.id);
     if (!task) return "gone";
     const known = entry.value.server === server ? semaphoreRuns.get(job.id) : undefined;

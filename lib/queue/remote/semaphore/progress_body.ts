@@ -65,7 +65,9 @@ export async function readJobs(text: string): Promise<JobProgress[]> {
       if (pause.isDue()) await pause.take();
       records.push(readRecord(value));
     }
-    read.push({ id, status, records, commit: commit ?? null });
+    // Later tasks may pass it to git.
+    const isCommit = commit && /^[0-9a-f]{7,64}$/i.test(commit.hash);
+    read.push({ id, status, records, commit: isCommit ? commit : null });
   }
   return read;
 }
