@@ -158,7 +158,7 @@ Deno.test("bodies that are wrong, huge or packed are refused, and no event break
   };
   const zipped = (text: string | Uint8Array) => raw(new Uint8Array(gzipSync(text)));
   assert.equal(await zipped(new Uint8Array(64 * 1024 * 1024)), 400);
-  assert.equal(await zipped("[".repeat(4_000_000)), 400);
+  assert.equal(await zipped("[".repeat(2_000_000)), 400);
   assert.equal(await raw(new Uint8Array([0x1f, 0x8b, 1, 2])), 400);
   assert.equal(await raw("x".repeat(2 * 1024 * 1024)), 413);
   const [open, close] = ['{"key":"a.b","params":{"p":', "}}"].map((part) => part.repeat(60_000));
