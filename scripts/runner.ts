@@ -15,6 +15,7 @@ import type { RunnerFacts } from "../lib/runner/protocol.ts";
 import { type ProgramEnd, startProgram } from "../lib/runner/program/program.ts";
 import {
   isRunnerLocked,
+  keepToken,
   lockRunner,
   readRegistration,
   register,
@@ -116,7 +117,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   const facts = factsOf(config, ansible?.version ?? null);
   const registration = await readRegistration(config) ?? await registerAtStart(config, facts);
   const status = createStatusFile(config.dataDir);
-  const { server, token, runnerId, privateKey, name } = registration;
+  const { server, token, issued, runnerId, privateKey, name } = registration;
   if (server.startsWith("http:")) log("warn", "unencrypted", { server });
   const program = startProgram({
     ...config,
@@ -125,6 +126,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     runnerId,
     privateKey,
     facts,
+    tokens: { issued, keep: (token) => keepToken(config, token) },
     once,
     log,
     onStatus: status.write,

@@ -5,6 +5,10 @@ import { findRunner, listRunners } from "@/lib/runners/repository.ts";
 import { servesProject } from "@/lib/runners/rows.ts";
 import { newRegistrationToken } from "@/lib/runners/service.ts";
 import { openProject } from "@/lib/access/scope.ts";
+import { conceal, reveal, type Secret } from "@/lib/base/secret.ts";
+import { connect } from "@/lib/runner/program/connection.ts";
+import { createRotation } from "@/lib/runner/program/rotation.ts";
+import { tryServer } from "@/lib/runner/program/try_server.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import {
   FACTS,
@@ -33,7 +37,7 @@ Deno.test("a one-time token is exchanged once, for a token that is stored as a h
   assert.deepEqual(row?.facts, FACTS);
   assert.ok(!JSON.stringify(row).includes(first.body.token));
   assert.ok(!JSON.stringify(row).includes(registrationToken));
-  const second = await register(world, registrationToken);
+  const second = await register(world, registrationToken, "program", "B".repeat(43));
   assert.equal(second.status, 401);
   assert.match(second.body.error, /already used/);
   assert.equal((await authenticateRunner(world.deps, bearer(first.body.token))).id, id);
@@ -67,12 +71,72 @@ Deno.test("of two exchanges of a one-time token at once, one wins", async () => 
   await using world = await newWorld();
   for (let n = 0; n < 10; n++) {
     const { id, registrationToken } = await newRunner(world);
-    const answers = await Promise.all([1, 2, 3].map(() => register(world, registrationToken)));
+    const answers = await Promise.all(
+      ["A", "B", "C"].map((letter) =>
+        register(world, registrationToken, "program", letter.repeat(43))
+      ),
+    );
     const won = answers.filter(({ status }) => status === 201);
     assert.equal(won.length, 1, JSON.stringify(answers.map(({ body }) => body)));
     assert.equal(answers.filter(({ status }) => status === 401).length, 2);
     assert.equal((await authenticateRunner(world.deps, bearer(won[0].body.token))).id, id);
   }
+});
+
+Deno.test("a lost answer to a registration is repeated for the same key until the first poll", async () => {
+  await using world = await newWorld();
+  const { id, registrationToken } = await newRunner(world);
+  const lost = await register(world, registrationToken);
+  world.clock.advance(1000);
+  const answer = await register(world, registrationToken);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  await assert.rejects(authenticateRunner(world.deps, bearer(lost.body.token)), { status: 401 });
+  const runner = await authenticateRunner(world.deps, bearer(answer.body.token));
+  world.clock.advance(1000);
+  await touchRunner(world.deps, runner, crypto.randomUUID(), FACTS);
+  const late = await register(world, registrationToken);
+  assert.equal(late.status, 401);
+  assert.match(late.body.error, /already used/);
+  assert.equal((await authenticateRunner(world.deps, bearer(answer.body.token))).id, id);
+});
+
+Deno.test("an answer that was lost is not repeated after an hour", async () => {
+  await using world = await newWorld();
+  const { registrationToken } = await newRunner(world);
+  assert.equal((await register(world, registrationToken)).status, 201);
+  world.clock.advance(60 * 60_000 + 1);
+  const late = await register(world, registrationToken);
+  assert.match(late.body.error, /expired/);
+});
+
+Deno.test("the program of a runner replaces an old token through the real routes", async () => {
+  await using world = await newWorld();
+  const { token } = await registeredRunner(world);
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      const { method, headers } = request;
+      return await world.request(pathname, { method, headers, body: await request.bytes() });
+    },
+  );
+  const address = `http://127.0.0.1:${server.addr.port}`;
+  const target = { server: address, token: conceal(token), caCerts: [] as string[] };
+  const kept: string[] = [];
+  const connection = connect(target);
+  const keep = (next: Secret) => Promise.resolve(void kept.push(reveal(next, "server")));
+  const rotateIfOld = createRotation({
+    ...{ connection, target, log() {} },
+    tokens: { issued: 0, keep },
+  });
+  await rotateIfOld();
+  await rotateIfOld();
+  connection.close();
+  assert.equal(kept.length, 1);
+  await authenticateRunner(world.deps, bearer(token));
+  await tryServer(target);
+  await assert.rejects(authenticateRunner(world.deps, bearer(token)), { status: 401 });
+  await authenticateRunner(world.deps, bearer(kept[0]!));
 });
 
 Deno.test("registration tokens that are unknown or expired are refused with a sentence", async () => {

@@ -92,6 +92,7 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_RUNNER_TOKEN",
   "CALLBOARD_RUNNER_NAME",
   "CALLBOARD_RUNNER_MAX_PARALLEL",
+  "CALLBOARD_RUNNER_INSECURE",
 ];
 
 /** Settings that a server's environment sets, with null in place of a secret. */

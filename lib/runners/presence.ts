@@ -16,7 +16,7 @@ export interface RunnerSeen {
 }
 
 /** Stored row of the newest process of a runner. */
-interface RunnerSession {
+export interface RunnerSession {
   session: string;
   session_at: number;
   /** The processes before it, latest first, which must end. */

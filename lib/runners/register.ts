@@ -6,6 +6,7 @@ import { networkOf } from "../base/network.ts";
 import { recordEvent } from "../events/record.ts";
 import { guardProject } from "../kv/guard_project.ts";
 import { nextId } from "../kv/ids.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type * as z from "zod";
 import type { registerAnswerSchema, registerRequestSchema } from "../runner/protocol.ts";
@@ -13,6 +14,7 @@ import { isUsableKey } from "../runner/seal.ts";
 import { authenticateRunner, requireProtocol, tooManyCalls } from "./authenticate.ts";
 import { runnerEvent } from "./events.ts";
 import { newRunner } from "./new_runner.ts";
+import type { RunnerSession } from "./presence.ts";
 import {
   findRunnerEntry,
   findRunnerToken,
@@ -75,7 +77,10 @@ function limitCalls({ kv, clock }: Deps, caller: string): void {
 const refused = (key: "unknown_token" | "used_token" | "expired_token") =>
   new AppError(401, `errors.runners.${key}`);
 
-/** Registers the runner that a one-time token is for, whose earlier token ends. */
+/**
+ * Registers the runner that a one-time token is for, whose earlier token ends. A program whose
+ * answer was lost may exchange the token again with the same key, until the runner's first poll.
+ */
 async function registerKnown(
   deps: Deps,
   id: number,
@@ -88,7 +93,13 @@ async function registerKnown(
     if (!isToken(token, registration?.hash) || !entry || !registration) {
       throw refused("unknown_token");
     }
-    if (registration.used) throw refused("used_token");
+    if (registration.used) {
+      const session = await deps.kv.get<RunnerSession>(rowKeys.runnerSession(id));
+      op.check(session);
+      const registered = Date.parse(entry.value.registered ?? "");
+      const hasPolled = session.value !== null && session.value.session_at >= registered;
+      if (hasPolled || entry.value.public_key !== public_key) throw refused("used_token");
+    }
     const now = deps.clock.now().toISOString();
     if (registration.until <= now) throw refused("expired_token");
     const row: RunnerRow = {

@@ -94,6 +94,7 @@ function startRunners(server: RealServer, runners: RunnerKeys[], home: string) {
       privateKey,
       log() {},
       facts: FACTS,
+      tokens: { issued: Date.now(), keep: () => Promise.resolve() },
       once: false,
       drainMs: 1_000,
       onStatus() {},

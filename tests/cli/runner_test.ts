@@ -52,6 +52,57 @@ Deno.test("a runner registers once, with a token that is never an argument", asy
   }
 });
 
+Deno.test("a registration whose answer was lost is tried again with the same key", async () => {
+  await using stage = await newStage();
+  const { server, options, dataDir } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
+  const keys: unknown[] = [];
+  server.control.before = ({ body }) => {
+    keys.push((body as { public_key: string }).public_key);
+    return keys.length === 1 ? new Response(null, { status: 502 }) : null;
+  };
+  const lost = await runRunner({ ...options, env }, "register", server.url);
+  assert.equal(lost.code, 1);
+  const file = await Deno.stat(`${dataDir}/registration-key.json`);
+  assert.equal(file.mode! & 0o777, 0o600);
+  const registered = await runRunner({ ...options, env }, "register", server.url);
+  assert.equal(registered.code, 0, registered.said);
+  assert.equal(keys[0], keys[1]);
+  assert.ok(![...Deno.readDirSync(dataDir)].some(({ name }) => name.includes("key")));
+});
+
+Deno.test("an address without encryption is refused unless a setting allows it", async () => {
+  await using stage = await newStage();
+  const { options } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN, no_proxy: "*" };
+  const address = "http://callboard.invalid";
+  const refused = await runRunner({ ...options, env }, "register", address);
+  assert.match(refused.said, /must begin with https.*CALLBOARD_RUNNER_INSECURE=true/);
+  const insecure = { ...env, CALLBOARD_RUNNER_INSECURE: "true" };
+  const allowed = await runRunner({ ...options, env: insecure }, "register", address);
+  assert.match(allowed.said, /did not register the runner/);
+});
+
+Deno.test("a runner replaces a token of unknown age in its file", async () => {
+  await using stage = await newStage();
+  const { server, options, dataDir } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
+  await runRunner({ ...options, env }, "register", server.url);
+  const path = `${dataDir}/runner.json`;
+  const stored = async () => JSON.parse(await Deno.readTextFile(path));
+  const { issued: _, ...older } = await stored();
+  await Deno.writeTextFile(path, JSON.stringify(older));
+  const runner = spawnRunner(options, "start");
+  await until(() => server.tokens.current !== RUNNER_TOKEN, 60_000);
+  const { token, issued } = await stored();
+  assert.equal(token, server.tokens.current);
+  assert.ok(Date.now() - Date.parse(issued) < 60_000);
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+  runner.kill("SIGTERM");
+  assert.equal(await runner.code, 0, runner.output());
+  assert.ok(!runner.output().includes(token));
+});
+
 Deno.test("a refused token, a redirect and a mistyped setting are explained", async () => {
   await using stage = await newStage();
   const { server, options } = stage;

@@ -32,7 +32,7 @@ export interface ServedRun {
 }
 
 interface Call {
-  kind: "poll" | "report" | "register";
+  kind: "poll" | "report" | "register" | "token";
   body: unknown;
   request: Request;
   /** Number of this call among all of its kind, from 1. */
@@ -53,9 +53,11 @@ export function serveRunner(ownKey?: () => string) {
   const polls: PollRequest[] = [];
   const reports: ReportRequest[] = [];
   const claimed = new Set<string>();
+  /** The token that is valid, and the one that replaces it when it is first used. */
+  const tokens = { current: RUNNER_TOKEN, next: "" };
   let isClosing = false;
   let turn = 0;
-  const counts = { poll: 0, report: 0, register: 0 };
+  const counts = { poll: 0, report: 0, register: 0, token: 0 };
   let wake = Promise.withResolvers<void>();
   const ring = () => {
     wake.resolve();
@@ -150,7 +152,15 @@ export function serveRunner(ownKey?: () => string) {
       registeredKey = public_key;
       return Response.json({ runner_id: RUNNER_ID, name, token: RUNNER_TOKEN });
     }
-    if (request.headers.get("authorization") !== `Bearer ${RUNNER_TOKEN}`) throw new Error("token");
+    const token = request.headers.get("authorization")?.replace("Bearer ", "");
+    if (token && token === tokens.next) [tokens.current, tokens.next] = [token, ""];
+    if (token !== tokens.current) {
+      return Response.json({ error: "The token is not valid." }, { status: 401 });
+    }
+    if (kind === "token") {
+      tokens.next = `token-${crypto.randomUUID()}`;
+      return await control.after(call) ?? Response.json({ token: tokens.next });
+    }
     const answer = kind === "poll"
       ? await answerPoll(pollRequestSchema.parse(body))
       : answerReport(reportRequestSchema.parse(body));
@@ -172,6 +182,7 @@ export function serveRunner(ownKey?: () => string) {
     port,
     runnerId: RUNNER_ID,
     control,
+    tokens,
     polls,
     reports,
     failures,

@@ -51,9 +51,14 @@ export async function runnerApi(
 }
 
 /** Exchanges a registration token. */
-export const register = (world: World, token: string, name = "program") =>
+export const register = (
+  world: World,
+  token: string,
+  name = "program",
+  publicKey = PUBLIC_KEY,
+) =>
   runnerApi(world, "/api/runner/register", {
-    body: { token, public_key: PUBLIC_KEY, name, facts: FACTS },
+    body: { token, public_key: publicKey, name, facts: FACTS },
   });
 
 /** Creates a runner of the web project, or of the server if `projectId` is null. */

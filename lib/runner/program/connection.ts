@@ -12,7 +12,7 @@ import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";
 export interface Target {
   /** Address of the server without a slash at its end. */
   server: string;
-  /** The runner's token; null before it is registered. */
+  /** The runner's token; null before it is registered. It may be replaced at any time. */
   token: Secret | null;
   /** Certificates in PEM of authorities to trust beside those that Deno has. */
   caCerts: string[];
@@ -63,11 +63,27 @@ const RETRY_AFTER_MS_MAX = 60_000;
 const errorSchema = z.object({ error: z.string().max(2_000) });
 
 /** Returns a connection. Proxy variables are respected, and redirects are not followed. */
-export function connect({ server, token, caCerts }: Target): ServerConnection {
+export function connect(target: Target): ServerConnection {
+  const { server, caCerts } = target;
   const open = () => Deno.createHttpClient({ caCerts, http2: false, poolIdleTimeout: 30_000 });
   let client = open();
 
+  /** Sends a call again if its token was replaced while it was on its way. */
   async function send(path: string, json: string, zip: boolean, signal: AbortSignal) {
+    const { token } = target;
+    const response = await sendWith(token, path, json, zip, signal);
+    if (response.status !== 401 || target.token === token) return response;
+    await response.body?.cancel();
+    return await sendWith(target.token, path, json, zip, signal);
+  }
+
+  async function sendWith(
+    token: Secret | null,
+    path: string,
+    json: string,
+    zip: boolean,
+    signal: AbortSignal,
+  ) {
     const headers = new Headers({
       "Content-Type": "application/json",
       "Accept": "application/json",

@@ -9,6 +9,7 @@ import {
 } from "../protocol.ts";
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
 import { createPatience, REPLACED } from "./patience.ts";
+import { createRotation, type TokenKeeper } from "./rotation.ts";
 import type { RunsContext } from "./run.ts";
 import { answerTest } from "./checks.ts";
 import { createLocalRuns, type LocalRuns } from "./runs.ts";
@@ -25,6 +26,7 @@ const LAST_REPORT_MS = 10_000;
 
 export interface ProgramOptions extends Omit<RunsContext, "session" | "onRefused"> {
   facts: RunnerFacts;
+  tokens: TokenKeeper;
   /** Whether it ends after one run. */
   once: boolean;
   /** How long runs may go on after `drain`. */
@@ -67,6 +69,7 @@ export function startProgram(options: ProgramOptions): Program {
   const connection = connect(options.target);
   const patience = createPatience({ connection, log, about: {}, polls: true, onRefused });
   const context = { ...options, session, onRefused };
+  const rotateIfOld = createRotation({ ...options, connection });
   // After the end of a run, another poll says at once that there is room.
   const onEnd = () => polling.abort();
   const runs = createLocalRuns({ context, maxParallel: facts.slots, onEnd });
@@ -96,8 +99,7 @@ export function startProgram(options: ProgramOptions): Program {
     const waitMs = isIdle() ? 0 : Math.floor(POLL_MS_MAX * patience.share ** 2);
     const room = { free: hasToldNone ? 0 : runs.free, wait_ms: waitMs };
     const askedAt = performance.now();
-    const request = { session, facts, runs: runs.list(), ...room };
-    const answer = await poll(connection, request, signal);
+    const answer = await poll(connection, { session, facts, runs: runs.list(), ...room }, signal);
     contact = Date.now();
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");
@@ -111,6 +113,7 @@ export function startProgram(options: ProgramOptions): Program {
     while (!isOver()) {
       polling = new AbortController();
       const { signal } = polling;
+      await rotateIfOld();
       await pollOnce(signal).catch((error) => {
         if (!signal.aborted && !isOver()) return patience.failed(error, signal);
       });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { leftovers, newRunBench, replace, type RunBench } from "@/tests/support/run_bench.ts";
 import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/runner_server.ts";
 import { until } from "@/tests/support/until.ts";
-import { conceal } from "../../base/secret.ts";
+import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
 import type { PollRequest } from "../protocol.ts";
 import { newRunnerKeys } from "../seal.ts";
 import { type ProgramOptions, startProgram } from "./program.ts";
+import { tryServer } from "./try_server.ts";
 
 type LogLine = Record<string, unknown> & { event: string };
 
@@ -28,6 +29,7 @@ async function newStage() {
         runnerId: server.runnerId,
         privateKey: keys.privateKey,
         facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 2 },
+        tokens: { issued: Date.now(), keep: () => Promise.resolve() },
         once: false,
         drainMs: 0,
         log: (level, event, fields) => void log.push({ level, event, ...fields }),
@@ -45,6 +47,51 @@ async function newStage() {
     },
   };
 }
+
+Deno.test("an old token is replaced, and the new one is stored before its use", async () => {
+  await using stage = await newStage();
+  const { bench, server } = stage;
+  const { tokens } = server;
+  const run = server.offer(bench.plan());
+  const kept: string[] = [];
+  const keep = (token: Secret) => {
+    assert.equal(tokens.current, RUNNER_TOKEN);
+    return Promise.resolve(void kept.push(reveal(token, "server")));
+  };
+  stage.start({ tokens: { issued: 0, keep } });
+  await server.ended(run);
+  assert.deepEqual(kept, [tokens.current]);
+  assert.equal(run.state?.outcome?.end, "success");
+});
+
+Deno.test("a call whose token was replaced on its way is sent again", async () => {
+  await using stage = await newStage();
+  const { server } = stage;
+  const target = { server: server.url, token: conceal(RUNNER_TOKEN), caCerts: [] };
+  server.tokens.current = "token-2";
+  server.control.before = () => {
+    target.token = conceal("token-2");
+    return null;
+  };
+  await tryServer(target);
+});
+
+Deno.test("a token is kept while a new one cannot be fetched or stored", async () => {
+  await using stage = await newStage();
+  const { server, log, bench } = stage;
+  server.control.after = ({ kind, n }) =>
+    kind === "token" && n === 1 ? new Response(null, { status: 502 }) : null;
+  const keep = () => Promise.reject(new Error("The disk is full"));
+  stage.start({ tokens: { issued: 0, keep } });
+  await server.ended(server.offer(bench.plan()));
+  stage.start({ tokens: { issued: 0, keep } });
+  const reasons = () =>
+    log.filter(({ event }) => event === "runner_token_kept").map(({ why }) => why);
+  await until(() => reasons().length === 2);
+  await server.ended(server.offer(bench.plan()));
+  assert.deepEqual(reasons(), ["The server answered 502", "The disk is full"]);
+  assert.equal(server.tokens.current, RUNNER_TOKEN);
+});
 
 /** Returns the lines that the same plan prints without a server. */
 async function locally(bench: RunBench, plan: AnsiblePlan): Promise<string> {

@@ -12,12 +12,18 @@ import type { RunnerConfig } from "./settings.ts";
 const LOCK = "runner.lock";
 const REGISTER_MS = 30_000;
 
+/** The key pair of a registration that the server may have accepted. */
+const PENDING_KEY = "registration-key.json";
+
+const keySchema = z.object({ kty: z.string(), crv: z.string(), x: z.string(), d: z.string() });
 const storedSchema = z.object({
   server: z.url(),
   runner_id: z.int().positive(),
   name: z.string(),
   token: z.string().min(1),
-  private_key: z.object({ kty: z.string(), crv: z.string(), x: z.string(), d: z.string() }),
+  /** When the token was issued. Files of earlier versions do not have it. */
+  issued: z.iso.datetime().optional(),
+  private_key: keySchema,
 });
 
 /** How a runner is known to its server, whose configured address has precedence. */
@@ -27,6 +33,8 @@ export interface Registration {
   runnerId: number;
   name: string;
   token: Secret;
+  /** When the token was issued, in milliseconds; 0 if this is not known. */
+  issued: number;
   privateKey: JsonWebKey;
 }
 
@@ -36,18 +44,24 @@ type Folder = Pick<RunnerConfig, "dataDir" | "kv">;
 export async function readRegistration(
   { kv: path, url }: Pick<RunnerConfig, "kv" | "url">,
 ): Promise<Registration | null> {
+  const stored = await readStored(path, storedSchema);
+  if (!stored) return null;
+  const { runner_id: runnerId, name, token, private_key: privateKey } = stored;
+  const server = url ? serverAddress(url) : stored.server;
+  const issued = stored.issued ? Date.parse(stored.issued) : 0;
+  return { server, runnerId, name, token: conceal(token), issued, privateKey };
+}
+
+/** Returns the content of a file; null if there is none. Throws ConfigError. */
+async function readStored<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;
     throw new ConfigError(`The file ${path} cannot be read: ${explain(error)}`);
   });
   if (text === null) return null;
-  const stored = storedSchema.safeParse(jsonOf(text)).data;
-  if (!stored) {
-    throw new ConfigError(`The file ${path} is damaged. Remove it, and register the runner again`);
-  }
-  const { runner_id: runnerId, name, token, private_key: privateKey } = stored;
-  const server = url ? serverAddress(url) : stored.server;
-  return { server, runnerId, name, token: conceal(token), privateKey };
+  const stored = schema.safeParse(jsonOf(text)).data;
+  if (stored) return stored;
+  throw new ConfigError(`The file ${path} is damaged. Remove it, and register the runner again`);
 }
 
 function jsonOf(text: string): unknown {
@@ -75,11 +89,14 @@ export async function register(
         `To register it again, remove ${config.kv}`,
     );
   }
+  requireEncryption(config, url);
   const server = serverAddress(url);
-  const { publicKey, privateKey } = await newRunnerKeys();
+  const pendingKey = join(config.dataDir, PENDING_KEY);
+  const privateKey = await pendingPrivateKey(pendingKey);
   const request = {
     token: reveal(token, "server"),
-    public_key: publicKey,
+    // `x` is the raw public key (RFC 8037).
+    public_key: privateKey.x,
     name: config.name,
     facts,
   };
@@ -92,15 +109,48 @@ export async function register(
   ).catch((error) => {
     throw new ConfigError(`${server} did not register the runner: ${failureOf(error)}`);
   }).finally(connection.close);
-  const { kty, crv, x, d } = privateKey;
-  await store(config, { server, ...answer, private_key: { kty, crv, x, d } });
+  const issued = new Date().toISOString();
+  await store(config.kv, { server, ...answer, issued, private_key: privateKey });
+  await Deno.remove(pendingKey);
   return (await readRegistration(config))!;
 }
 
-/** Writes a file of its own first, so that a full disk leaves no half of it. */
-async function store({ kv: path }: Folder, stored: unknown): Promise<void> {
+/** Throws ConfigError if others could read the runner's token on its way to the server. */
+function requireEncryption({ allowsHttp }: RunnerConfig, { protocol, hostname }: URL): void {
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol === "https:" || isLoopback || allowsHttp) return;
+  throw new ConfigError(
+    "The address must begin with https: otherwise others can read the runner's token. " +
+      "Set CALLBOARD_RUNNER_INSECURE=true to register without encryption",
+  );
+}
+
+/**
+ * Returns the key with which a registration is tried. It is stored before, because the server
+ * repeats an answer that was lost only for the same key.
+ */
+async function pendingPrivateKey(path: string): Promise<z.output<typeof keySchema>> {
+  const known = await readStored(path, keySchema);
+  if (known) return known;
+  const created = keySchema.parse((await newRunnerKeys()).privateKey);
+  await store(path, created);
+  return created;
+}
+
+/** Stores a token that replaces the one of the registration. */
+export async function keepToken({ kv: path }: Folder, token: Secret): Promise<void> {
+  const stored = await readStored(path, storedSchema);
+  if (!stored) throw new Error(`The file ${path} is missing`);
+  const issued = new Date().toISOString();
+  await store(path, { ...stored, token: reveal(token, "server"), issued });
+}
+
+/** Writes a file of its own first, so that neither a full disk nor a crash leaves half of it. */
+async function store(path: string, stored: unknown): Promise<void> {
   const text = JSON.stringify(stored, null, 2) + "\n";
   await Deno.writeTextFile(`${path}.new`, text, { mode: 0o600 });
+  using file = await Deno.open(`${path}.new`, { read: true });
+  await file.sync();
   await Deno.rename(`${path}.new`, path);
 }
 

@@ -1,7 +1,13 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { type Config, readTaskIsolation } from "../../base/config.ts";
-import { type Environment, readInteger, readToken, readUrl } from "../../base/settings.ts";
+import {
+  type Environment,
+  readInteger,
+  readSwitch,
+  readToken,
+  readUrl,
+} from "../../base/settings.ts";
 import { readCertificates } from "../../base/settings_file.ts";
 import { conceal, type Secret } from "../../base/secret.ts";
 
@@ -28,6 +34,8 @@ export interface RunnerConfig extends Shared {
   /** Name of a runner that a reusable token creates. */
   name: string;
   maxParallel: number;
+  /** Whether it may register with a server in another machine without encryption. */
+  allowsHttp: boolean;
   /** Certificates in PEM of authorities to trust beside those that Deno has. */
   caCerts: string[];
 }
@@ -54,6 +62,7 @@ export async function readRunnerConfig(env: Environment, version: string): Promi
     token: token === null ? null : conceal(token),
     name: (env.get("CALLBOARD_RUNNER_NAME")?.trim() || hostname()).slice(0, 100),
     maxParallel: Math.max(1, readInteger(env, "CALLBOARD_RUNNER_MAX_PARALLEL", 2, 1_000)),
+    allowsHttp: readSwitch(env, "CALLBOARD_RUNNER_INSECURE", false),
     caCerts: authorities ? [await readCertificates("SSL_CERT_FILE", authorities)] : [],
   };
 }
