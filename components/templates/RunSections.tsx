@@ -49,8 +49,8 @@ export function DetailsSection({ ui, form, choices }: SectionProps) {
 /** Default hosts and tags of a template's tasks, as comma-separated lists. */
 export const PARAM_LISTS = ["limit", "tags", "skip_tags"] as const;
 
-/** Limits of each run, and further arguments of `ansible-playbook`. */
-export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
+/** Limits of each run, further arguments of `ansible-playbook`, and labels of its runner. */
+export function LimitsSection({ ui, form, choices }: SectionProps) {
   const common = { ui, form };
   const branch = ui.t("templates.branch");
   const lists = PARAM_LISTS.map((name) => ({
@@ -67,6 +67,7 @@ export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
         { name: "git_branch", text: ui.labelled(branch, "{{value}}") },
         ...lists.map(({ name, label }) => ({ name, text: ui.labelled(label, "{{value}}") })),
         { name: "arguments", text: ui.t("templates.arguments") },
+        { name: "runner_tag", text: ui.labelled(ui.t("placement.labels"), "{{value}}") },
       ]}
     >
       <Field
@@ -88,24 +89,8 @@ export function LimitsSection({ ui, form }: Omit<SectionProps, "choices">) {
         rows={3}
         placeholder='["--forks", "20"]'
       />
-    </FoldedSection>
-  );
-}
-
-/** Labels that choose the runner of the tasks. */
-export function RunnerSection({ ui, form, choices }: SectionProps) {
-  const label = ui.t("placement.labels");
-  return (
-    <FoldedSection
-      ui={ui}
-      form={form}
-      id="template-runner"
-      title={ui.t("templates.sections.runner")}
-      fields={[{ name: "runner_tag", text: ui.labelled(label, "{{value}}") }]}
-    >
       <LabelsField
-        ui={ui}
-        form={form}
+        {...common}
         hint={ui.t("placement.template_hint")}
         known={choices.runnerLabels}
       />

@@ -5,13 +5,7 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";
-import {
-  BehaviorSection,
-  DetailsSection,
-  LimitsSection,
-  RunnerSection,
-  VaultsSection,
-} from "./RunSections.tsx";
+import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from "./RunSections.tsx";
 import {
   BeforeSection,
   OverridesSection,
@@ -55,8 +49,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <RunFields {...common} choices={choices} />
       <FoldedSections>
         <DetailsSection {...common} choices={choices} />
-        <LimitsSection {...common} />
-        <RunnerSection {...common} choices={choices} />
+        <LimitsSection {...common} choices={choices} />
         <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} />
