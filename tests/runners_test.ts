@@ -1,3 +1,4 @@
+import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import assert from "node:assert/strict";
 import { authenticateRunner } from "@/lib/runners/authenticate.ts";
 import { seenRunners, startPresence, touchRunner } from "@/lib/runners/presence.ts";
@@ -23,6 +24,8 @@ import { newWorld } from "./support/world.ts";
 
 const bearer = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
 
+const newPublicKey = async () => (await newRunnerKeys()).publicKey;
+
 Deno.test("a one-time token is exchanged once, for a token that is stored as a hash", async () => {
   await using world = await newWorld();
   const { id, registrationToken } = await newRunner(world, { labels: "DMZ, linux" });
@@ -37,7 +40,7 @@ Deno.test("a one-time token is exchanged once, for a token that is stored as a h
   assert.deepEqual(row?.facts, FACTS);
   assert.ok(!JSON.stringify(row).includes(first.body.token));
   assert.ok(!JSON.stringify(row).includes(registrationToken));
-  const second = await register(world, registrationToken, "program", "B".repeat(43));
+  const second = await register(world, registrationToken, "program", await newPublicKey());
   assert.equal(second.status, 401);
   assert.match(second.body.error, /already used/);
   assert.equal((await authenticateRunner(world.deps, bearer(first.body.token))).id, id);
@@ -71,10 +74,9 @@ Deno.test("of two exchanges of a one-time token at once, one wins", async () => 
   await using world = await newWorld();
   for (let n = 0; n < 10; n++) {
     const { id, registrationToken } = await newRunner(world);
+    const keys = await Promise.all([newPublicKey(), newPublicKey(), newPublicKey()]);
     const answers = await Promise.all(
-      ["A", "B", "C"].map((letter) =>
-        register(world, registrationToken, "program", letter.repeat(43))
-      ),
+      keys.map((key) => register(world, registrationToken, "program", key)),
     );
     const won = answers.filter(({ status }) => status === 201);
     assert.equal(won.length, 1, JSON.stringify(answers.map(({ body }) => body)));

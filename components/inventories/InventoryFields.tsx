@@ -65,7 +65,7 @@ export function InventoryFields(
         {...field("inventory")}
         class="for-text"
         mode={form.values.type === "static-yaml" ? "yaml" : "ini"}
-        rows={8}
+        rows={7}
         placeholder={form.values.type === "static-yaml" ? YAML_EXAMPLE : INI_EXAMPLE}
       />
       <Field

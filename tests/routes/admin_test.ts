@@ -15,6 +15,7 @@ const PAGES = [
   ["/users", "Users"],
   ["/users/waiting", "Pending approvals"],
   ["/users/rules", "Group rules"],
+  ["/admin/runners", "Runners"],
   ["/queue", "Running and waiting tasks"],
   ["/admin/health", "Health"],
   ["/admin/settings", "Settings"],

@@ -47,6 +47,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     ruleId: await make(`${integration}/matchers`, { ...matcher, body_data_type: "json" }),
     aliasId: (await get("/integrations/aliases"))[0].id,
     host: (await get("/hosts"))[0].name,
+    runnerId: (await get("/runners"))[0].id,
     scheduleId: (await get("/schedules"))[0].id,
     // Not a valid one, which would end the session that the test uses.
     token: 0,

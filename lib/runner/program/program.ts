@@ -71,8 +71,7 @@ export function startProgram(options: ProgramOptions): Program {
   const context = { ...options, session, onRefused };
   const rotateIfOld = createRotation({ ...options, connection });
   // After the end of a run, another poll says at once that there is room.
-  const onEnd = () => polling.abort();
-  const runs = createLocalRuns({ context, maxParallel: facts.slots, onEnd });
+  const runs = createLocalRuns({ context, maxParallel: facts.slots, onEnd: () => polling.abort() });
   let polling = new AbortController();
   let end: ProgramEnd | null = null;
   let isDraining = false;

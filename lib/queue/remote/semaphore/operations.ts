@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../../access/operation.ts";
+import { lineField } from "../../../base/fields.ts";
 
 const tag = "Runners";
 const access = "public" as const;
@@ -8,7 +9,7 @@ const own = "For runners of Semaphore only, with their token in `X-Runner-Token`
 
 export const registrationSchema = z.object({
   registration_token: z.string().max(500),
-  name: z.string().nullish().transform((name) => name ?? ""),
+  name: lineField(1_000).nullish().transform((name) => name ?? ""),
   max_parallel_tasks: z.int().nullish().transform((count) => count ?? 0),
   /** Sent by versions between 2.12 and 2.18, empty unless they encrypt with it. */
   public_key: z.string().nullish(),
