@@ -173,6 +173,7 @@ Deno.test("secrets of remote tasks are in no traffic, row, log, argument or file
     runnerId,
     privateKey: keys.privateKey,
     facts: FACTS,
+    tokens: { issued: Date.now(), keep: () => Promise.resolve() },
     once: false,
     drainMs: 0,
     log: (...line) => void log.push(line),

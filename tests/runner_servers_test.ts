@@ -70,6 +70,7 @@ async function newStage(turn: (n: number) => number) {
     runnerId: id,
     privateKey,
     facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 1 },
+    tokens: { issued: Date.now(), keep: () => Promise.resolve() },
     once: false,
     drainMs: 0,
     log: () => {},

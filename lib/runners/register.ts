@@ -98,7 +98,8 @@ async function registerKnown(
       op.check(session);
       const registered = Date.parse(entry.value.registered ?? "");
       const hasPolled = session.value !== null && session.value.session_at >= registered;
-      if (hasPolled || entry.value.public_key !== public_key) throw refused("used_token");
+      const isSame = public_key !== null && entry.value.public_key === public_key;
+      if (hasPolled || !isSame) throw refused("used_token");
     }
     const now = deps.clock.now().toISOString();
     if (registration.until <= now) throw refused("expired_token");
