@@ -101,7 +101,7 @@ function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
 async function claim(
   { kv, clock }: Deps,
   open: OpenTask,
-  { lease, change, also = () => {} }: ClaimTerms,
+  { lease, change, also: storeBeside = () => {} }: ClaimTerms,
   guardStamp: string | null,
 ): Promise<{ task: TaskRow; versionstamp: string } | null> {
   const op = kv.atomic()
@@ -114,7 +114,7 @@ async function claim(
     change: { start, ...change },
     lease,
     also(op, next) {
-      also(op, next);
+      storeBeside(op, next);
       recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting"));
     },
   })));

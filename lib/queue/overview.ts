@@ -1,8 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { cachedWhile } from "../kv/cached.ts";
-import { rowKeys } from "../kv/keys.ts";
-import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
+import { type OpenTask, readOpenTasks } from "../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../tasks/progress.ts";
 import { getTasks } from "../tasks/repository.ts";
 import { type StartedTask, startedTasks } from "../tasks/initiators.ts";
@@ -66,10 +64,6 @@ export async function readQueueOverview(
     },
   };
 }
-
-/** Reads the open tasks once per change for all viewers of all projects. */
-const readOpenTasks = (kv: Deno.Kv): Promise<OpenTask[]> =>
-  cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
 
 /** A queued task's reason to wait; null if it starts at this moment. */
 export interface Wait {

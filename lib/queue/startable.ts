@@ -26,7 +26,7 @@ const templateOf = (task: Pick<OpenTask, "project_id" | "template_id">): string 
 
 /**
  * Reads the limits for the queued tasks of `open`. `offers` are the runners that take a task from
- * this server now; null stands for all that were heard of lately, by any server.
+ * this server now; null stands for all that any server has seen lately.
  */
 export async function readLimits(
   { kv, clock }: { kv: Deno.Kv; clock: { now(): Date } },

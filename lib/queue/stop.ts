@@ -7,6 +7,7 @@ import { orOvertaken, OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { endTask } from "./end_task.ts";
 import { endAbandoned } from "./interrupt.ts";
+import { because } from "./remote/lost.ts";
 import { runnerOwner } from "./remote/owner.ts";
 import { requireAsPreviewed } from "./pins.ts";
 import { getTaskRow } from "../tasks/repository.ts";
@@ -95,18 +96,14 @@ async function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean)
 
 /**
  * Kills all tasks of a project that is being deleted, without waiting for their ends. Those on
- * runners end here, because a runner may be silent. It is told with its next call.
+ * runners end here, because a runner may be silent. Its next call gets the stop "gone".
  */
 export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
   for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
     const task = await getTaskRow(deps.kv, projectId, open.id);
     await requestStop(deps, { kind: "server", id: open.id, projectId }, task, true);
     if (!runnerOwner(open)) continue;
-    const reason = {
-      key: "errors.run.runner_unreachable",
-      params: { name: task.runner_name ?? "" },
-    };
-    await endAbandoned(deps, open, { how: "lost", reason });
+    await endAbandoned(deps, open, because("runner_unreachable", task));
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError } from "../base/errors.ts";
 import { parseWith } from "../base/parse.ts";
 import { type TestAnswers, testAnswerSchemas, type TestPlan } from "../runner/checks.ts";
 import { heldSentence } from "../runner/held_sentence.ts";
+import { requirePortable } from "../runner/portable.ts";
 import { type CheckReport, RUNNER_SILENT_MS } from "../runner/protocol.ts";
 import { seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
@@ -52,7 +53,7 @@ export async function checkOnRunner<C extends TestPlan>(
   stop: AbortSignal,
 ): Promise<TestAnswers[C["kind"]]> {
   const { kv } = deps;
-  requirePortable(check);
+  requirePortable("repository" in check ? check.repository : check.inventory.repository);
   await requireRunner(deps, place);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const id = crypto.randomUUID();
@@ -66,12 +67,6 @@ export async function checkOnRunner<C extends TestPlan>(
     release();
     checks.delete(id);
   }
-}
-
-/** Throws if a test is about a folder of the server, which runners cannot read. */
-function requirePortable(check: TestPlan): void {
-  const repository = "repository" in check ? check.repository : check.inventory.repository;
-  if (repository?.address.kind === "local") throw new AppError(422, "errors.run.folder_on_server");
 }
 
 async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: Place) {

@@ -1,3 +1,4 @@
+import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
@@ -48,6 +49,10 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   }
   return open;
 }
+
+/** Returns the same, read once per change for all callers. The list must not be modified. */
+export const readOpenTasks = (kv: Deno.Kv): Promise<OpenTask[]> =>
+  cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
 
 /** Returns the task's row in the queue; null once it has ended. */
 export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>

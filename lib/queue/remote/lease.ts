@@ -34,10 +34,18 @@ export async function keepRunnerLease(deps: RunnerDeps, open: OpenTask): Promise
 
 async function shouldHaveEnded(
   { kv, clock, config: { taskTimeLimitMs } }: RunnerDeps,
+  open: OpenTask,
+): Promise<boolean> {
+  if (await isForceStopped(kv, open)) return true;
+  if (taskTimeLimitMs === 0) return false;
+  const begun = (await findRemoteRun(kv, open.id))?.value.begun ?? Infinity;
+  return clock.now().getTime() - begun > taskTimeLimitMs;
+}
+
+/** Whether someone has force-stopped a task that has not ended. */
+export async function isForceStopped(
+  kv: Deno.Kv,
   { id, project_id, status }: OpenTask,
 ): Promise<boolean> {
-  if (status === "stopping" && (await findTask(kv, project_id, id))?.stop === "force") return true;
-  if (taskTimeLimitMs === 0) return false;
-  const begun = (await findRemoteRun(kv, id))?.value.begun ?? Infinity;
-  return clock.now().getTime() - begun > taskTimeLimitMs;
+  return status === "stopping" && (await findTask(kv, project_id, id))?.stop === "force";
 }

@@ -20,7 +20,7 @@ export interface LiveRun {
   readonly run: string;
   readonly projectId: number;
   readonly recorder: Recorder;
-  /** Stores what is new in a report. Resolves to whether the run has ended. */
+  /** Stores what is new in a report, one at a time. Resolves to whether the run has ended. */
   take(report: Reported): Promise<boolean>;
   /** How much of the run this server has. */
   taken(): { lines: number; events: number; storedLines: number };
@@ -47,7 +47,6 @@ export async function openLiveRun(
   let lines = log.head.lines - first;
   let events = 0;
   const known: RunState = { checkout: null, inventories: null, started: false, outcome: null };
-  let last: Promise<unknown> = Promise.resolve();
 
   async function takeState({ checkout, inventories, started }: RunState) {
     if (checkout && checkout.hash !== known.checkout?.hash) await io.onCheckout(checkout);
@@ -91,12 +90,7 @@ export async function openLiveRun(
     run,
     projectId: claimed.project_id,
     recorder,
-    take(report) {
-      // A report whose connection broke may still be at work when it is sent again.
-      const taken = last.then(() => take(report));
-      last = taken.catch(() => {});
-      return taken;
-    },
+    take,
     taken: () => ({ lines, events, storedLines: Math.max(0, log.storedLines - first) }),
   };
 }

@@ -2,10 +2,10 @@ import type { Deps } from "../../access/deps.ts";
 import { RUNNER_SILENT_MS } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
-import { findTask } from "../../tasks/repository.ts";
 import { type Abandoned, endAbandoned } from "../interrupt.ts";
 import { leaseWatch } from "../leases.ts";
 import { POLL_MS, WHEN_WOKEN } from "../waits.ts";
+import { isForceStopped } from "./lease.ts";
 import { runnerOwner } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 
@@ -39,17 +39,13 @@ export function createLostRunEnder(deps: Deps) {
         ? "runner_revoked"
         : lost.has(task)
         ? "runner_lost"
-        : silent.has(task) && await isForceStopped(deps, task)
+        : silent.has(task) && await isForceStopped(deps.kv, task)
         ? "runner_unreachable"
         : null;
       if (reason) wait = Math.min(wait, await endAbandoned(deps, task, because(reason, task)));
     }
     return wait;
   };
-}
-
-async function isForceStopped({ kv }: Deps, { id, project_id, status }: OpenTask) {
-  return status === "stopping" && (await findTask(kv, project_id, id))?.stop === "force";
 }
 
 /** Ends the tasks that an earlier process of a runner has left. */

@@ -1,12 +1,11 @@
-import { AppError } from "../../base/errors.ts";
 import { inTurn } from "../../kv/transact.ts";
 import type { PollAnswer } from "../../runner/protocol.ts";
+import { requirePortable } from "../../runner/portable.ts";
 import { boundTo, sealPlan } from "../../runner/seal.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
-import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
 import { planFailed } from "../execute.ts";
 import { makePlan } from "../make_plan.ts";
 import { type LiveRun, openLiveRun } from "./live_run.ts";
@@ -68,7 +67,7 @@ async function offered(
   run: string,
 ): Promise<OfferedRun> {
   const plan = await makePlan(deps, task);
-  requirePortable(plan);
+  requirePortable(plan.repository, plan.inventory.repository);
   return {
     task_id: task.id,
     run,
@@ -76,12 +75,6 @@ async function offered(
     plan: await sealPlan({ kind: "playbook", plan }, public_key!, boundTo(runnerId, run)),
     time_limit_ms: deps.config.taskTimeLimitMs,
   };
-}
-
-/** Throws if a plan uses a folder of the server, which runners cannot read. */
-export function requirePortable({ repository, inventory }: AnsiblePlan): void {
-  const isFolder = [repository, inventory.repository].some((its) => its?.address.kind === "local");
-  if (isFolder) throw new AppError(400, "errors.run.folder_on_server");
 }
 
 /** Ends a run that its runner has not begun. */

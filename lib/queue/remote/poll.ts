@@ -1,12 +1,10 @@
 import { whenAborted } from "../../base/abort.ts";
 import { conflict } from "../../base/errors.ts";
-import { cachedWhile } from "../../kv/cached.ts";
-import { rowKeys } from "../../kv/keys.ts";
 import type { PollAnswer, PollRequest } from "../../runner/protocol.ts";
 import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
 import { touchRunner } from "../../runners/presence.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
-import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
+import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { keepRunnerLease } from "./lease.ts";
 import { endTasksOfEarlierProcesses } from "./lost.ts";
@@ -65,7 +63,7 @@ async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollR
   const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
   if (!isCurrent) throw conflict("errors.runners.replaced");
   if (runs.length === 0) return;
-  const open = await readOpenTasks(deps);
+  const open = await readOpenTasks(deps.kv);
   const listed = new Set(runs.map(({ task_id }) => task_id));
   const owner = ownerName({ runnerId: runner.id, session });
   // A runner may list any number. Only its own tasks count.
@@ -73,16 +71,12 @@ async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollR
   for (const task of own) await keepRunnerLease(deps, task);
 }
 
-/** Returns the open tasks, which all polls read once per change. */
-export const readOpenTasks = ({ kv }: Pick<RunnerDeps, "kv">): Promise<OpenTask[]> =>
-  cachedWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
-
 async function answerNow(
   deps: RunnerDeps,
   runner: RunnerRow,
   request: PollRequest,
 ): Promise<PollAnswer> {
-  const open = await readOpenTasks(deps);
+  const open = await readOpenTasks(deps.kv);
   await endTasksOfEarlierProcesses(deps, open, runner.id, request.session);
   const owner = ownerName({ runnerId: runner.id, session: request.session });
   const own = open.filter(({ lease }) => lease?.owner === owner);

@@ -3,10 +3,9 @@ import { AppError, conflict } from "../../../base/errors.ts";
 import { runnerOfToken, unknownRunner } from "../../../runners/authenticate.ts";
 import { touchRunner } from "../../../runners/presence.ts";
 import type { RunnerRow } from "../../../runners/rows.ts";
-import type { OpenTask } from "../../../tasks/open_tasks.ts";
+import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
 import { endTasksOfEarlierProcesses } from "../lost.ts";
 import { ownerName } from "../owner.ts";
-import { readOpenTasks } from "../poll.ts";
 import type { RunnerDeps } from "../remote.ts";
 
 /** A call as it arrived, with its URL as the proxy saw it. */
@@ -70,7 +69,7 @@ export async function welcome(
   const session = `semaphore ${runner.id} ${startedAt}`.trim();
   const isCurrent = await touchRunner(deps, runner, session, runner.facts!) === "current";
   if (!isCurrent) throw conflict("errors.runners.replaced");
-  const open = await readOpenTasks(deps);
+  const open = await readOpenTasks(deps.kv);
   await endTasksOfEarlierProcesses(deps, open, runner.id, session);
   return { runner, session, own: ownTasks(open, runner, session) };
 }

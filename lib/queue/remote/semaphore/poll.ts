@@ -1,9 +1,8 @@
 import { reveal, secretJson } from "../../../base/secret.ts";
 import type { RunnerRow } from "../../../runners/rows.ts";
 import { findTask } from "../../../tasks/repository.ts";
-import type { OpenTask } from "../../../tasks/open_tasks.ts";
+import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
 import { keepRunnerLease } from "../lease.ts";
-import { readOpenTasks } from "../poll.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun } from "../rows.ts";
 import { authenticateVisitor, type Caller, ownTasks, type Visitor, welcome } from "./door.ts";
@@ -73,7 +72,7 @@ async function claimNext(deps: RunnerDeps, { runner, session, own }: Visitor): P
   } finally {
     polls.release(poll);
   }
-  return ownTasks(await readOpenTasks(deps), runner, session);
+  return ownTasks(await readOpenTasks(deps.kv), runner, session);
 }
 
 const slotsOf = ({ max_parallel_tasks: limit, facts }: RunnerRow): number =>
