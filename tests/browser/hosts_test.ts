@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { assertAccessible, assertFitsWidth, lookAt, newContexts } from "@/tests/support/browser.ts";
-import type { BrowserContextOptions } from "@/tests/packages/playwright.ts";
-import { serveWorld } from "@/tests/support/serve_world.ts";
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -27,61 +25,51 @@ async function fill(world: World): Promise<void> {
 Deno.test("hosts are found, sorted and forgotten in place, and fit phones and the dark", async () => {
   await using world = await newWorld();
   await fill(world);
-  const { url, stop } = serveWorld(world);
-  const contexts = await newContexts();
   const list = `/project/${world.web.id}/hosts`;
-  const open = async (options: BrowserContextOptions) => {
-    const context = await contexts.open({ baseURL: url, ...options });
-    await context.addCookies([{ name: "callboard", value: world.people.mike.token, url }]);
-    return await context.newPage();
-  };
-  try {
-    const page = await open({ viewport: { width: 1280, height: 900 } });
-    await page.goto(list);
-    await assertAccessible(page);
-    const heights = await page.locator("tbody tr").evaluateAll((rows) =>
-      rows.map((row) => row.getBoundingClientRect().height)
-    );
-    assert.ok(heights.length === 20 && Math.max(...heights) <= 48, heights.join());
-    await page.fill("#hosts-filter", "web3");
-    await page.waitForSelector("text=1–11 of 11");
-    assert.match(page.url(), /\?q=web3/);
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "hosts-filter");
-    await page.click("th >> text=State");
-    await page.waitForSelector("th[aria-sort=ascending] >> text=State");
-    assert.equal(await page.locator("tbody tr").count(), 11);
-    await page.click('[title="Forget web3.example.com"]');
-    await page.click('dialog button:has-text("Forget")');
-    await page.waitForSelector("text=Host web3.example.com was removed");
-    assert.match(await page.innerText(".pagination"), /1–10 of 10/);
-    // The host comes again, and the list that shows it does not take the message away.
-    const told = await toldTask(world);
-    await told.tell(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
-    await told.end();
-    await rememberDue(world.kv);
-    await page.waitForSelector("text=1–11 of 11");
-    assert.equal(await page.locator("body > .flash").count(), 1);
-    await page.click("text=web30.example.com");
-    await page.waitForSelector("h1:has-text('web30.example.com')");
-    await assertAccessible(page);
-    const hidden = await page.locator(".table-frame").evaluate((frame) =>
-      frame.scrollWidth - frame.clientWidth
-    );
-    assert.equal(hidden, 0, "columns that one has to scroll to");
-    await page.context().close();
+  await using visit = await lookAt(world, "mike", { viewport: { width: 1280, height: 900 } });
+  const { page } = visit;
+  await page.goto(list);
+  await assertAccessible(page);
+  const heights = await page.locator("tbody tr").evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height)
+  );
+  assert.ok(heights.length === 20 && Math.max(...heights) <= 48, heights.join());
+  await page.fill("#hosts-filter", "web3");
+  await page.waitForSelector("text=1–11 of 11");
+  assert.match(page.url(), /\?q=web3/);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "hosts-filter");
+  await page.click("th >> text=State");
+  await page.waitForSelector("th[aria-sort=ascending] >> text=State");
+  assert.equal(await page.locator("tbody tr").count(), 11);
+  await page.click('[title="Forget web3.example.com"]');
+  await page.click('dialog button:has-text("Forget")');
+  await page.waitForSelector("text=Host web3.example.com was removed");
+  assert.match(await page.innerText(".pagination"), /1–10 of 10/);
+  // The host comes again, and the list that shows it does not take the message away.
+  const told = await toldTask(world);
+  await told.tell(play("Web"), task("a"), result("a", "web3.example.com", { status: "ok" }));
+  await told.end();
+  await rememberDue(world.kv);
+  await page.waitForSelector("text=1–11 of 11");
+  assert.equal(await page.locator("body > .flash").count(), 1);
+  await page.click("text=web30.example.com");
+  await page.waitForSelector("h1:has-text('web30.example.com')");
+  await assertAccessible(page);
+  const hidden = await page.locator(".table-frame").evaluate((frame) =>
+    frame.scrollWidth - frame.clientWidth
+  );
+  assert.equal(hidden, 0, "columns that one has to scroll to");
+  await page.context().close();
 
-    for (const options of [{ javaScriptEnabled: false }, { colorScheme: "dark" } as const]) {
-      const phone = await open({ viewport: { width: 390, height: 844 }, ...options });
-      for (const path of [list, `${list}/${LONG}`, `${list}/${LONG}/delete`]) {
-        await phone.goto(path);
-        await assertFitsWidth(phone);
-        if (!("javaScriptEnabled" in options)) await assertAccessible(phone);
-      }
-      await phone.context().close();
+  for (const options of [{ javaScriptEnabled: false }, { colorScheme: "dark" } as const]) {
+    const viewport = { width: 390, height: 844 };
+    await using small = await lookAt(world, "mike", { viewport, ...options });
+    const phone = small.page;
+    for (const path of [list, `${list}/${LONG}`, `${list}/${LONG}/delete`]) {
+      await phone.goto(path);
+      await assertFitsWidth(phone);
+      if (!("javaScriptEnabled" in options)) await assertAccessible(phone);
     }
-  } finally {
-    await contexts[Symbol.asyncDispose]();
-    await stop();
   }
 });
 
