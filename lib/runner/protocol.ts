@@ -25,7 +25,7 @@ const time = z.int().min(0).max(8.64e15);
 const shortText = lineField(200);
 
 /** The machine and the program of a runner, as it describes itself. */
-export const runnerFactsSchema = z.object({
+const runnerFactsSchema = z.object({
   version: shortText,
   /** For example "linux/x64". */
   platform: shortText,
@@ -149,7 +149,6 @@ export const reportRequestSchema = z.object({
 });
 export type ReportRequest = z.output<typeof reportRequestSchema>;
 export type RunState = ReportRequest["state"];
-export type ReportedOutcome = z.output<typeof outcomeSchema>;
 
 export const reportAnswerSchema = z.object({
   /** How many lines and events the server has. The runner goes on, or goes back, to there. */

@@ -11,8 +11,6 @@ const IMPORTED_BY_NAME: [files: RegExp, names: RegExp][] = [
   [/^lib\/fresh\/client\.ts$/, /^boot$/],
   // The modules that `deno task quick` writes import it.
   [/^tests\/support\/quick_tests\.ts$/, /^chooseTests$/],
-  // The two sides of the protocol are built one after the other.
-  [/^lib\/runner\/protocol\.ts$/, /./],
   // The linter imports it.
   [/^tests\/tidy\/sizes\.ts$/, /^default$/],
 ];
