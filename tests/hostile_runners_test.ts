@@ -218,7 +218,7 @@ async function disobey(
   { queue, runner, world }: Awaited<ReturnType<typeof newRemoteStage>>,
   run: Run,
 ) {
-  const runs = [{ ...run, stop: null }].map(({ task_id, run, stop }) => ({ task_id, run, stop }));
+  const runs = [{ task_id: run.task_id, run: run.run, stop: null }];
   let rounds = 0;
   await until(async () => {
     rounds++;

@@ -1,4 +1,3 @@
-import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import assert from "node:assert/strict";
 import { authenticateRunner } from "@/lib/runners/authenticate.ts";
 import { seenRunners, startPresence, touchRunner } from "@/lib/runners/presence.ts";
@@ -9,6 +8,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { conceal, reveal, type Secret } from "@/lib/base/secret.ts";
 import { connect } from "@/lib/runner/program/connection.ts";
 import { createRotation } from "@/lib/runner/program/rotation.ts";
+import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import { tryServer } from "@/lib/runner/program/try_server.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import {
@@ -20,6 +20,7 @@ import {
   reusableToken,
   runnerApi,
 } from "./support/runners.ts";
+import { serveWorld } from "./support/serve_world.ts";
 import { newWorld } from "./support/world.ts";
 
 const bearer = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
@@ -114,16 +115,8 @@ Deno.test("an answer that was lost is not repeated after an hour", async () => {
 Deno.test("the program of a runner replaces an old token through the real routes", async () => {
   await using world = await newWorld();
   const { token } = await registeredRunner(world);
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    async (request) => {
-      const { pathname } = new URL(request.url);
-      const { method, headers } = request;
-      return await world.request(pathname, { method, headers, body: await request.bytes() });
-    },
-  );
-  const address = `http://127.0.0.1:${server.addr.port}`;
-  const target = { server: address, token: conceal(token), caCerts: [] as string[] };
+  const { url, stop } = serveWorld(world);
+  const target = { server: new URL(url).origin, token: conceal(token), caCerts: [] };
   const kept: string[] = [];
   const connection = connect(target);
   const keep = (next: Secret) => Promise.resolve(void kept.push(reveal(next, "server")));
@@ -139,6 +132,7 @@ Deno.test("the program of a runner replaces an old token through the real routes
   await tryServer(target);
   await assert.rejects(authenticateRunner(world.deps, bearer(token)), { status: 401 });
   await authenticateRunner(world.deps, bearer(kept[0]!));
+  await stop();
 });
 
 Deno.test("registration tokens that are unknown or expired are refused with a sentence", async () => {

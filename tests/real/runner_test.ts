@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { newGitRepository } from "../support/git_repository.ts";
+import { freePort } from "../support/kv_server.ts";
 import { findProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { runRunner, spawnRunner } from "../support/real_runner.ts";
@@ -17,14 +18,9 @@ const PLAY = `- hosts: all
 /** Different in each process, since other tests run at the same time. */
 const SECRET = `between two networks: ${crypto.randomUUID()}`;
 
-/** Returns a port for a server that a runner finds again after a restart. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
-
 /** A project whose template runs on the runner dmz-1, which is registered. */
 async function newStage() {
+  // The runner finds the server again after a restart.
   const env = { CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_PORT: String(freePort()) };
   const project = await newRealProject({ env });
   const { home, noKey, server } = project;

@@ -18,12 +18,6 @@ export const FACTS: RunnerFacts = {
 
 export const PUBLIC_KEY = "pJ2lwHu5ZHPALMixMSNDiBuk5a1lP1mj-AacYliGawA";
 
-/** A runner and its tokens. */
-interface TestRunner {
-  id: number;
-  token: string;
-}
-
 /** Calls the API as the program of a runner does. */
 export async function runnerApi(
   world: World,
@@ -80,7 +74,7 @@ export async function registeredRunner(
   world: World,
   form: Record<string, unknown> = {},
   projectId: number | null = world.web.id,
-): Promise<TestRunner> {
+): Promise<{ id: number; token: string }> {
   const { id, registrationToken } = await newRunner(world, form, projectId);
   const { status, body } = await register(world, registrationToken);
   assert.equal(status, 201, JSON.stringify(body));

@@ -4,16 +4,19 @@ import { putRunner } from "@/lib/runners/repository.ts";
 import { newRunner } from "@/lib/runners/new_runner.ts";
 import type { RunnerRow } from "@/lib/runners/rows.ts";
 import { newRunnerToken } from "@/lib/runners/tokens.ts";
-import type {
-  PollAnswer,
-  PollRequest,
-  ReportAnswer,
-  ReportRequest,
-  RunnerPlan,
+import {
+  type PollAnswer,
+  type PollRequest,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  type ReportAnswer,
+  type ReportRequest,
+  type RunnerPlan,
 } from "@/lib/runner/protocol.ts";
 import type { TestPlan } from "@/lib/runner/checks.ts";
 import { boundTo, newRunnerKeys, openPlan } from "@/lib/runner/seal.ts";
 import { wireEvent } from "@/lib/runner/wire_events.ts";
+import { FACTS } from "./runners.ts";
 import type { World } from "./world.ts";
 
 export const NOTHING_YET = { checkout: null, inventories: null, started: false, outcome: null };
@@ -78,7 +81,7 @@ function asRunner(
       method: "POST",
       headers: {
         Authorization: `Bearer ${token}`,
-        "X-Callboard-Runner": "1",
+        [PROTOCOL_HEADER]: String(PROTOCOL),
         "Content-Type": "application/json",
       },
       body: JSON.stringify(body),
@@ -89,13 +92,7 @@ function asRunner(
     assert.equal(response.status, 200, text);
     return JSON.parse(text);
   }
-  const facts = {
-    version: "test",
-    platform: "linux/x64",
-    ansible: "ansible-playbook [core 2.19.14]",
-    isolation: "none",
-    slots: 4,
-  };
+  const facts = { ...FACTS, slots: 4 };
   const poll = (request: Partial<PollRequest> = {}) =>
     answer<PollAnswer>("poll", { session, facts, free: 1, runs: [], wait_ms: 0, ...request });
   return {
