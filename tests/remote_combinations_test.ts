@@ -122,7 +122,7 @@ Deno.test("the limits of the project, the template and the runner hold together"
   assert.equal(held.task_id, one);
   const runs = [{ task_id: one, run: held.run, stop: null }];
   assert.equal((await limited.poll({ free: 1_000, runs, wait_ms: 200 })).run, null);
-  assert.match(await waitOf(world, two), /1/);
+  assert.match(await waitOf(world, two), /is running 1 of 1 tasks/);
   // A template that does not allow it runs once at a time, on whatever runner.
   const [, again] = [await queue.start(single), await queue.start(single)];
   const first = await runner.claim();
@@ -187,8 +187,11 @@ Deno.test("a folder or a path of the server never reaches a runner", async () =>
       runner_tag: "dmz",
     });
     const id = await queue.start(template);
-    assert.equal((await runner.poll({ wait_ms: 2_000 })).run, null);
+    const polling = runner.poll({ wait_ms: 20_000 });
     await until(async () => (await statusOf(queue, id)) === "error");
+    // The second poll ends the first.
+    assert.equal((await runner.poll()).run, null);
+    assert.equal((await polling).run, null);
     assert.equal((await queue.row(id)).end_reason?.key, "errors.run.folder_on_server");
   }
 });

@@ -5,7 +5,8 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { readLog } from "@/lib/output/store.ts";
 import { newRunnerToken } from "@/lib/runners/tokens.ts";
 import { newRunner, register, reusableToken } from "./support/runners.ts";
-import { newQueue, type Queue } from "./support/queue.ts";
+import { newQueue } from "./support/queue.ts";
+import { linesOf } from "./support/remote_stage.ts";
 import { newTestRunner } from "./support/test_runner.ts";
 import { newWorld, readAnswer, type World } from "./support/world.ts";
 import { until } from "./support/until.ts";
@@ -90,14 +91,6 @@ const record = (message: string, time = "2024-05-02T10:11:11.123456789+02:00") =
 const progress = (ID: number, Status: string, LogRecords: unknown = null) => ({
   Jobs: [{ ID, Status, LogRecords }],
 });
-
-async function linesOf({ world }: Queue, id: number): Promise<string[]> {
-  const lines = [];
-  for await (const records of readLog(world.kv, id)) {
-    for (const { output } of records) lines.push(output);
-  }
-  return lines;
-}
 
 Deno.test("runners of Semaphore are refused unless the server allows them", async () => {
   await using world = await newWorld({ config: { trustProxy: true } });
@@ -460,14 +453,19 @@ Deno.test("bad bodies are refused as a whole, before anything is stored", async 
 
 Deno.test("a preview, and a commit that must be checked, are not for such a runner", async () => {
   await using stage = await newStage();
-  const { queue, poll } = stage;
+  const { queue, template, poll } = stage;
   const previews = await queue.makeTemplate({ runner_tag: "dmz", preview_first: true });
-  const id = await queue.start(previews);
-  await until(async () => {
-    await poll();
-    return (await queue.row(id)).status === "error";
-  });
-  assert.equal((await queue.row(id)).end_reason?.key, "errors.run.semaphore_preview");
+  const refused = [
+    [await queue.start(previews), "errors.run.semaphore_preview"],
+    [await queue.start(template, { commit_hash: "ab".repeat(20) }), "errors.run.semaphore_commit"],
+  ] as const;
+  for (const [id, key] of refused) {
+    await until(async () => {
+      await poll();
+      return (await queue.row(id)).status === "error";
+    });
+    assert.equal((await queue.row(id)).end_reason?.key, key);
+  }
 });
 
 Deno.test("secrets are in the job, and masked in output however it arrives", async () => {

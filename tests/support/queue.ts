@@ -18,7 +18,7 @@ export interface Queue extends AsyncDisposable {
   /** Queues a task, which then runs for `sleepMs`. */
   start(
     templateId: number,
-    options?: { sleepMs?: number; build_task_id?: number },
+    options?: { sleepMs?: number; build_task_id?: number; commit_hash?: string },
   ): Promise<number>;
   row(id: number): Promise<TaskRow>;
   /** Starts the dispatcher. The queue does not move before. */
