@@ -55,7 +55,7 @@ Deno.test("a runner that is lost, and one that is back, are reported once each",
   assert.deepEqual(await told(world), ["Runner dmz-1 is lost", "Runner dmz-1 is back"]);
 });
 
-Deno.test("runners that were told to end, and those of the server, are not reported", async () => {
+Deno.test("draining runners, and those of the server, are not reported", async () => {
   await using world = await newStage();
   const [own, server] = [await registeredRunner(world), await registeredRunner(world, {}, null)];
   for (const { id } of [own, server]) await touch(world, id, crypto.randomUUID());

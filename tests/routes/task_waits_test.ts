@@ -69,7 +69,7 @@ Deno.test("the API says why a task waits", async () => {
   assert.deepEqual(await wait(first), { waits: false, by: null, reason: "" });
 });
 
-Deno.test("the reason is told again after a change, and the stream ends with the wait", async () => {
+Deno.test("the reason is sent again after a change, and the stream ends with the wait", async () => {
   await using world = await newWorld();
   const first = await start(world);
   await run(world, first);
