@@ -92,6 +92,10 @@ export async function listRunnerTags(scope: RunnersScope): Promise<RunnerTag[]> 
     .toSorted((a, b) => a.tag < b.tag ? -1 : 1);
 }
 
+/** Returns the labels of the runners that a project can use, sorted. */
+export const listRunnerLabels = async (scope: ProjectScope): Promise<string[]> =>
+  (await listRunnerTags(scope)).map(({ tag }) => tag);
+
 /**
  * Creates a runner with a one-time registration token, which cannot be seen again, unless `form`
  * says that it is to be registered later.

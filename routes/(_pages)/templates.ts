@@ -6,7 +6,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import type { KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
-import { listRunnerLabels } from "@/lib/runners/labels.ts";
+import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";

@@ -5,7 +5,7 @@ import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
-import { listRunnerLabels } from "@/lib/runners/labels.ts";
+import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
 import { define } from "@/lib/web/state.ts";
 import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
