@@ -9,7 +9,13 @@ import { transact } from "../kv/transact.ts";
 import { runnerEvent } from "./events.ts";
 import { newRunner } from "./new_runner.ts";
 import { seenRunners } from "./presence.ts";
-import { findRunner, getRunnerEntry, insertRunner, listRunners, putRunner } from "./repository.ts";
+import {
+  getRunnerEntry,
+  insertRunner,
+  listRunners,
+  putRunner,
+  removeRunner,
+} from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
 import type {
   RunnerBody,
@@ -39,7 +45,7 @@ export const isOwn = (scope: RunnersScope, { project_id }: Pick<RunnerRow, "proj
   !("projectId" in scope) || project_id === scope.projectId;
 
 /** Returns a runner of the scope. Throws not found. */
-export async function getOwnEntry(
+async function getOwnEntry(
   scope: RunnersScope,
   id: number,
 ): Promise<Deno.KvEntry<RunnerRow>> {
@@ -138,21 +144,23 @@ export async function projectsOf(
   return project_ids;
 }
 
-/** Changes a runner with `change`, and records it as `action`. */
+/** Changes a runner with `change`, and records it as `action`. Returns the changed runner. */
 async function edit(
   scope: RunnerManager,
   id: number,
   action: string,
   change: (row: RunnerRow) => RunnerRow,
-): Promise<void> {
+): Promise<RunnerRow> {
   const { deps, actor } = scope;
-  await transact(deps.kv, async (op) => {
+  const changed = await transact(deps.kv, async (op) => {
     const entry = await getOwnEntry(scope, id);
     const row = change(entry.value);
     putRunner(op.check(entry), row);
     recordEvent(op, deps, actor, runnerEvent(row, action));
+    return row;
   });
   deps.wakeDispatcher();
+  return changed;
 }
 
 /** Changes a runner. Throws 412 if the stored runner is not `expected`. */
@@ -199,14 +207,36 @@ export async function setRunnerState(
   if (value.state !== state) await edit(scope, id, state, (row) => ({ ...row, state }));
 }
 
+/** Ends all tokens of a runner immediately. It must be registered again. */
+export async function revokeRunner(scope: RunnerManager, id: number): Promise<void> {
+  const ended = { token_hash: null, next_token_hash: null, registration: null };
+  await edit(scope, id, "revoked", (row) => ({ ...row, ...ended }));
+}
+
+/** Deletes a runner. Throws not found, and 412 if the stored runner is not `expected`. */
+export async function deleteRunner(
+  scope: RunnerManager,
+  id: number,
+  expected?: Expected,
+): Promise<void> {
+  const { deps, actor } = scope;
+  await transact(deps.kv, async (op) => {
+    const entry = await getOwnEntry(scope, id);
+    requireVersion(changeableOf(entry.value), expected);
+    removeRunner(op.check(entry), id);
+    recordEvent(op, deps, actor, runnerEvent(entry.value, "deleted"));
+  });
+  deps.wakeDispatcher();
+}
+
 /**
  * Creates another one-time token for a runner, which ends the one before. A runner that is
  * registered works on until the new token is used.
  */
 export async function newRegistrationToken(scope: RunnerManager, id: number) {
   const { text, registration } = newRegistration(id, scope.deps.clock.now());
-  await edit(scope, id, "token_created", (row) => ({ ...row, registration }));
-  const project_id = (await findRunner(scope.deps.kv, id))?.project_id ?? null;
+  const withToken = (row: RunnerRow) => ({ ...row, registration });
+  const { project_id } = await edit(scope, id, "token_created", withToken);
   return { token: text, registration_token: text, runner_id: id, project_id };
 }
 

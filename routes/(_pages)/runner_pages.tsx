@@ -8,13 +8,14 @@ import { Confirm } from "@/components/ui/Confirm.tsx";
 import { staleEvent } from "@/lib/base/server_event.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
-import { deleteRunner, revokeRunner } from "@/lib/maintenance/runners.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { RUNNER_STATES, runnerForm, type RunnerView } from "@/lib/runners/schema.ts";
 import {
   createRunner,
+  deleteRunner,
   getRunner,
   newRegistrationToken,
+  revokeRunner,
   setRunnerState,
   updateRunner,
 } from "@/lib/runners/service.ts";

@@ -1,4 +1,3 @@
-import { deleteRunner, revokeRunner } from "@/lib/maintenance/runners.ts";
 import {
   projectRunnerOperations,
   runnerProtocolOperations,
@@ -12,10 +11,12 @@ import {
 } from "@/lib/runners/reusable_tokens.ts";
 import {
   createRunner,
+  deleteRunner,
   getRunner,
   listOwnRunners,
   listRunnerTags,
   newRegistrationToken,
+  revokeRunner,
   type RunnerManager,
   type RunnersScope,
   setRunnerActive,
