@@ -5,8 +5,8 @@ import { parseWith } from "../base/parse.ts";
 import { type TestAnswers, testAnswerSchemas, type TestPlan } from "../runner/checks.ts";
 import { heldSentence } from "../runner/held_sentence.ts";
 import { requirePortable } from "../runner/portable.ts";
-import { type CheckReport, RUNNER_SILENT_MS } from "../runner/protocol.ts";
-import { seenRunners } from "./presence.ts";
+import type { CheckReport } from "../runner/protocol.ts";
+import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
 
@@ -36,15 +36,15 @@ interface Place {
   labels: string[];
 }
 
-/** Runners of Semaphore know no connection tests. */
+/** Whether a runner may take a connection test. Runners of Semaphore cannot do any. */
 const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
   !runner.wire && runner.state === "active" && runner.token_hash !== null &&
   servesProject(runner, projectId) && labels.every((label) => runner.labels.includes(label));
 
 /**
  * Lets a runner with these labels carry out a connection test. The first that polls this server
- * takes it. Throws 422 if no such runner was heard of lately, and when the runner reports a
- * failure; throws the reason of `stop` when it is aborted.
+ * takes it. Throws 422 if no such runner is online, and when the runner reports a failure. Throws
+ * the reason of `stop` when it is aborted.
  */
 export async function checkOnRunner<C extends TestPlan>(
   deps: Pick<Deps, "kv" | "clock" | "wakeDispatcher">,
@@ -71,10 +71,9 @@ export async function checkOnRunner<C extends TestPlan>(
 
 async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: Place) {
   const seen = await seenRunners(kv);
-  const now = clock.now().getTime();
-  const isHeard = ({ id }: RunnerRow) => now - (seen.get(id)?.at ?? 0) < RUNNER_SILENT_MS;
+  const now = clock.now();
   const runners = await listRunners(kv);
-  if (runners.some((runner) => canTake(runner, place) && isHeard(runner))) return;
+  if (runners.some((row) => canTake(row, place) && isOnline(seen.get(row.id), now))) return;
   throw new AppError(422, "errors.connection_tests.no_runner");
 }
 
@@ -95,7 +94,7 @@ export function takeCheck(
   return next ?? null;
 }
 
-/** Passes a runner's answer to whoever waits for it. One that nobody waits for is ignored. */
+/** Passes a runner's answer to the request that waits for it. Ignores it if none waits. */
 export function answerCheck(
   kv: Deno.Kv,
   runner: RunnerRow,

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../access/deps.ts";
 import { takeCall } from "../access/rate_limit.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type Loop, startLoop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
-import type { RunnerFacts } from "../runner/protocol.ts";
+import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";
 import { findRunnerEntry, listRunners } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
@@ -14,6 +15,10 @@ export interface RunnerSeen {
   session: string;
   session_at: number;
 }
+
+/** Whether a runner was seen so recently that it is not silent. */
+export const isOnline = (seen: RunnerSeen | undefined, now: Date): boolean =>
+  seen !== undefined && now.getTime() - seen.at < RUNNER_SILENT_MS;
 
 /** Stored row of the newest process of a runner. */
 export interface RunnerSession {
@@ -58,7 +63,7 @@ export async function touchRunner(
     if (!await addSession(kv, runner.id, session, now)) return "replaced";
   }
   unstoredOf(kv).set(runner.id, now);
-  const isNews = !isSameFacts(runner.facts, facts);
+  const isNews = !isDeepStrictEqual(runner.facts, facts);
   if (isNews && waitSeconds() === 0) await storeFacts(kv, runner.id, facts);
   return "current";
 }
@@ -80,11 +85,6 @@ const addSession = (kv: Deno.Kv, id: number, session: string, now: number): Prom
       .set(rowKeys.tasksWake(), id);
     return true;
   });
-
-const FACTS = ["version", "platform", "ansible", "isolation", "slots"] as const;
-
-const isSameFacts = (a: RunnerFacts | null, b: RunnerFacts): boolean =>
-  FACTS.every((name) => a?.[name] === b[name]);
 
 const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> =>
   transact(kv, async (op) => {

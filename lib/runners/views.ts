@@ -1,13 +1,8 @@
 import { joinLabels } from "../base/labels.ts";
 import { versioned } from "../base/version.ts";
-import { RUNNER_SILENT_MS } from "../runner/protocol.ts";
-import type { RunnerSeen } from "./presence.ts";
+import { isOnline, type RunnerSeen } from "./presence.ts";
 import type { RunnerRow, RunnerTokenRow } from "./rows.ts";
 import type { RunnerTokenView, RunnerView } from "./schema.ts";
-
-/** Whether a runner was heard of recently. */
-const isOnline = (seen: Pick<RunnerSeen, "at"> | undefined, now: Date): boolean =>
-  seen !== undefined && now.getTime() - seen.at <= RUNNER_SILENT_MS;
 
 /** Returns a runner as the API returns it. `seen` is when it was last heard of. */
 export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Date): RunnerView {

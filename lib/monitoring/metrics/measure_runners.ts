@@ -1,10 +1,8 @@
 import type { Deps } from "../../access/deps.ts";
-import { RUNNER_SILENT_MS } from "../../runner/protocol.ts";
-import { type RunnerSeen, seenRunners } from "../../runners/presence.ts";
+import { isOnline, type RunnerSeen, seenRunners } from "../../runners/presence.ts";
 import { listRunners } from "../../runners/repository.ts";
 import { isExpected, type RunnerRow } from "../../runners/rows.ts";
-import { RUNNER_MEASURES, type RunnerMeasure } from "./metrics.ts";
-import type { Metrics } from "./metrics.ts";
+import { type Metrics, RUNNER_MEASURES, type RunnerMeasure } from "./metrics.ts";
 
 /** Sets the gauges of runners. */
 export async function measureRunners(
@@ -12,7 +10,7 @@ export async function measureRunners(
   { runners: counts, runnerSeen }: Pick<Metrics, "runners" | "runnerSeen">,
 ): Promise<void> {
   const [runners, seen] = await Promise.all([listRunners(kv), seenRunners(kv)]);
-  const now = clock.now().getTime();
+  const now = clock.now();
   const states = runners.map((runner) => measureOf(runner, seen.get(runner.id), now));
   for (const state of RUNNER_MEASURES) {
     counts.set({ state }, states.filter((one) => one === state).length);
@@ -26,8 +24,8 @@ export async function measureRunners(
   }
 }
 
-function measureOf(row: RunnerRow, seen: RunnerSeen | undefined, now: number): RunnerMeasure {
+function measureOf(row: RunnerRow, seen: RunnerSeen | undefined, now: Date): RunnerMeasure {
   if (row.token_hash === null) return "unregistered";
-  if (!seen || now - seen.at > RUNNER_SILENT_MS) return "silent";
+  if (!isOnline(seen, now)) return "silent";
   return row.state;
 }
