@@ -8,7 +8,7 @@ import { newRunner, register, reusableToken } from "./support/runners.ts";
 import { newQueue } from "./support/queue.ts";
 import { linesOf } from "./support/remote_stage.ts";
 import { newTestRunner } from "./support/test_runner.ts";
-import { newWorld, readAnswer, type World } from "./support/world.ts";
+import { type ApiAnswer, newWorld, readAnswer, type World } from "./support/world.ts";
 import { until } from "./support/until.ts";
 
 const PATH = "/api/internal/runners";
@@ -74,8 +74,7 @@ type Stage = Awaited<ReturnType<typeof newStage>>;
 
 /** Polls every now and then until there is a job, as their runners do every second. */
 async function claim({ poll }: Pick<Stage, "poll">) {
-  // deno-lint-ignore no-explicit-any -- whatever Go writes
-  let body: any;
+  let body: ApiAnswer["body"];
   await until(async () => {
     ({ body } = await poll());
     return body.new_jobs.length > 0;

@@ -1,4 +1,3 @@
-import type { ProjectScope } from "../access/scope.ts";
 import { getProjectRows, listProjectRows } from "../access/projects.ts";
 import { notFound } from "../base/errors.ts";
 import { digest } from "../base/version.ts";
@@ -99,12 +98,11 @@ export async function listRunnerTasks(
   { id, project_id, project_ids }: Pick<RunnerView, "id" | "project_id" | "project_ids">,
 ): Promise<RunnerTask[]> {
   const { kv } = scope.deps;
+  const ids = project_id === null ? project_ids : [project_id];
   const projects = "projectId" in scope
-    ? [(scope as ProjectScope).project]
-    : project_id !== null
-    ? await getProjectRows(kv, [project_id])
-    : project_ids.length > 0
-    ? await getProjectRows(kv, project_ids)
+    ? [scope.project]
+    : ids.length > 0
+    ? await getProjectRows(kv, ids)
     : await listProjectRows(kv);
   const names = new Map(projects.slice(0, PROJECTS_MAX).map(({ id, name }) => [id, name]));
   const lists = await Promise.all(

@@ -40,8 +40,8 @@ export interface FarRunner extends AsyncDisposable {
   begun(): Promise<{ pid: number; at: number } | null>;
 }
 
-/** Marks of the results in the output, which are not stored. */
-// deno-lint-ignore no-control-regex
+/** Markers in the output, which are not stored. */
+// deno-lint-ignore no-control-regex -- Markers consist of control characters.
 const MARKS = /[\x01-\x06\x0e-\x17]/g;
 const PLAY = "- hosts: all\n  tasks: []\n";
 

@@ -68,20 +68,19 @@ function requirePossible(task: TaskRow): void {
  * faster.
  */
 async function adopt(
-  { kv, secrets, ...deps }: RunnerDeps,
+  deps: RunnerDeps,
   task: TaskRow,
   entry: Entry,
   masks: Secret[],
 ): Promise<SemaphoreRun | null> {
-  const { server, semaphoreRuns } = deps.remote;
+  const { kv, secrets, remote: { server, semaphoreRuns } } = deps;
   const { run, lines_before } = entry.value;
   const texts = [...new Set(masks.map((mask) => reveal(mask, "seal")))];
   const sealed = await secrets.seal(JSON.stringify(texts));
   if (sealed.length > MASKS_BYTES_MAX) {
     throw new AppError(400, "errors.run.variables_too_long", { max: MASKS_BYTES_MAX });
   }
-  const all = { kv, secrets, ...deps };
-  const live = await openSemaphoreRun(all, task, run, masks, lines_before ?? undefined);
+  const live = await openSemaphoreRun(deps, task, run, masks, lines_before ?? undefined);
   const { linesBefore } = live.recorder;
   const row = { ...entry.value, server, lines_before: linesBefore, masks: sealed };
   const stored = await kv.atomic().check(entry).set(entry.key, row).commit();

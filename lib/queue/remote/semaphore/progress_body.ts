@@ -3,23 +3,10 @@ import { TIME_MAX } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { parseJson, parseWith } from "../../../base/parse.ts";
 import { createPause } from "../../../base/pause.ts";
+import { STATUSES } from "../../../tasks/status.ts";
 
-/**
- * The statuses of Semaphore's tasks. Only the first four say that a run has moved. A job that is
- * about to begin has none yet.
- */
-const STATUSES = [
-  ...["running", "success", "error", "stopped"] as const,
-  ...[
-    "waiting",
-    "starting",
-    "waiting_confirmation",
-    "confirmed",
-    "rejected",
-    "stopping",
-    "",
-  ] as const,
-];
+/** Statuses of Semaphore's tasks: ours and one more. A job that is about to begin has none yet. */
+const JOB_STATUSES = [...STATUSES, "rejected", ""] as const;
 
 /** A line of output. `sent` is its time as the runner wrote it, `time` in milliseconds. */
 export interface SentRecord {
@@ -30,7 +17,7 @@ export interface SentRecord {
 
 export interface JobProgress {
   id: number;
-  status: (typeof STATUSES)[number];
+  status: (typeof JOB_STATUSES)[number];
   records: SentRecord[];
   commit: { hash: string; message: string } | null;
 }
@@ -47,7 +34,7 @@ const anyCase = <T extends z.ZodType>(schema: T) =>
 const progressSchema = anyCase(z.object({
   jobs: z.array(anyCase(z.object({
     id: z.int().positive(),
-    status: z.enum(STATUSES),
+    status: z.enum(JOB_STATUSES),
     /** Each is checked by `readRecord`, because there may be many. */
     logrecords: z.array(z.unknown()).nullish(),
     commit: anyCase(z.object({ hash: z.string().max(100), message: z.string() })).nullish(),
