@@ -7,8 +7,8 @@ import { channels } from "./channels.ts";
 import type { AlertMessage, LostRunner } from "./message.ts";
 
 /**
- * An unsent alert: first the change of a task or a runner, then a row for each recipient. Or a call
- * for a runner.
+ * An unsent alert: first the change of a task or a runner, then a row for each recipient. Calls for
+ * runners are rows of the same list.
  */
 export type AlertRow = TaskAlert | RunnerAlert | Delivery | RunnerCall;
 

@@ -3,7 +3,7 @@ import { NOT_SET_UP, type SendResult } from "./channel.ts";
 import type { RunnerCall } from "./outbox.ts";
 import { postSigned } from "./post_json.ts";
 
-/** Tells the address that the administrator configured that a task waits for a runner. */
+/** Posts that a task waits for a runner to the address that the administrator configured. */
 export function callForRunner(
   { runnerWebhookUrl, runnerWebhookSecret }: AlertSettings,
   { project_id, task_id, template_id, labels }: RunnerCall,

@@ -20,8 +20,8 @@ const LOOK_MS = 60_000;
 
 /**
  * Queues an alert when a runner of a project was silent for too long, and another one when it is
- * back, once each on all servers together. One-off runners are deleted instead. A server that has
- * just started waits first, because its runners may not have noticed yet.
+ * back. Only one server queues it. One-off runners are deleted instead. A server that has just
+ * started waits first, because its runners may not have reconnected yet.
  */
 export function watchRunners(deps: Deps): Loop {
   const startedAt = deps.clock.ticks();
@@ -35,7 +35,7 @@ export function watchRunners(deps: Deps): Loop {
   });
 }
 
-/** Looks once. Unless `mayBeLost`, it notices only runners that are back. */
+/** Checks all runners once. Unless `mayBeLost`, it reports only runners that are back. */
 export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<void> {
   const { kv, clock } = deps;
   const [runners, seen] = await Promise.all([listRunners(kv), seenRunners(kv)]);
@@ -49,7 +49,7 @@ export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<
   }
 }
 
-/** Deletes a one-off runner that has ended. While it has tasks, they are ended first. */
+/** Deletes a one-off runner that has ended, unless tasks of it have not ended yet. */
 async function removeOneOff(deps: Deps, { id }: RunnerRow): Promise<void> {
   const { kv } = deps;
   if ((await listOpenTasks(kv)).some(({ runner_id }) => runner_id === id)) return;
@@ -69,7 +69,7 @@ const report = ({ kv, clock }: Deps, id: number, isLost: boolean, at: number): P
     if (!entry || (entry.value.lost ?? false) === isLost) return;
     const row = entry.value;
     setRunnerLost(op.check(entry), row, isLost);
-    // A runner that was told to end is not back. Runners of the server have no channels.
+    // A draining runner is not back. Runners of the server have no channels.
     if (!isExpected(row) || row.project_id === null) return;
     putAlert(op, clock.now(), {
       kind: "lost_runner",

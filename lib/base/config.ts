@@ -50,7 +50,7 @@ export interface Config {
   taskTimeLimitMs: number;
   /** How long a runner may be silent before its tasks end with an error. */
   runnerLostMs: number;
-  /** Whether runners of Semaphore may register and take tasks. Their wire has secrets in clear. */
+  /** Whether runners of Semaphore, whose calls have unencrypted secrets, may take tasks. */
   semaphoreRunners: boolean;
   /**
    * How tasks are isolated from the server and from each other. See

@@ -68,9 +68,8 @@ export async function removeTask(
 const TASKS_PER_COMMIT = 10;
 
 /**
- * Removes finished tasks of a project, as `removeTask` does. The latest task of a
- * template is left to `removeTask`, because a copy of it is stored. Returns the number of removed
- * tasks.
+ * Removes finished tasks of a project, as `removeTask` does. The latest task of a template is left
+ * to `removeTask`, because a copy of it is stored. Returns the number of removed tasks.
  */
 export async function removeOldTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   let removed = 0;
@@ -123,7 +122,7 @@ export async function deleteTemplateTasks(
   templateId: number,
   onProgress: (removed: number) => void = () => {},
 ): Promise<void> {
-  // The copy of the latest task would keep this task.
+  // The latest task is kept as long as there is a copy of it.
   await kv.delete(rowKeys.lastTask(projectId, templateId));
   const rows = kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) });
   let removed = 0;

@@ -15,7 +15,7 @@ import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 
-/** The answer to a deletion waits this long for the history to be removed, in milliseconds. */
+/** Longest time for which an answer waits until the history is removed. */
 const ANSWER_MS = 5_000;
 
 /**

@@ -7,7 +7,7 @@ export type RunnerWait =
   | { kind: "none" }
   | { kind: "label"; labels: string[] }
   | { kind: "paused"; name: string }
-  /** `at` is in milliseconds, or 0 for a runner that was never heard of. */
+  /** `at` is in milliseconds, or 0 for a runner that was never seen. */
   | { kind: "silent"; name: string; at: number }
   | { kind: "busy"; name: string; running: number; max: number }
   /** The runner of the task's preview was deleted. */
@@ -18,7 +18,7 @@ export type RunnerWait =
 /** The runners that tasks may be placed on. */
 export interface Placeable {
   runners: readonly RunnerRow[];
-  /** When each runner was last heard of, in milliseconds; runners without a time never were. */
+  /** When each runner was last seen, in milliseconds. Runners that were never seen have no time. */
   seen: ReadonlyMap<number, number>;
   /** The present, on the same clock. */
   now: number;
@@ -43,7 +43,7 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
   const slots = ({ max_parallel_tasks: limit, facts }: RunnerRow) =>
     Math.min(limit || Infinity, facts?.slots ?? Infinity);
   const seenAt = ({ id }: RunnerRow) => seen.get(id) ?? 0;
-  const isHeard = (runner: RunnerRow) =>
+  const isOnline = (runner: RunnerRow) =>
     offered.has(runner.id) || now - seenAt(runner) < RUNNER_SILENT_MS;
 
   function hold(id: number | undefined) {
@@ -65,17 +65,17 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     }
     const active = able.filter(({ state }) => state === "active");
     if (active.length === 0) return { wait: { kind: "paused", name: able[0].name } };
-    const heard = active.filter(isHeard);
-    if (heard.length === 0) {
+    const online = active.filter(isOnline);
+    if (online.length === 0) {
       const latest = active.reduce((a, b) => seenAt(b) > seenAt(a) ? b : a);
       return { wait: { kind: "silent", name: latest.name, at: seenAt(latest) } };
     }
-    const free = heard.filter((runner) =>
+    const free = online.filter((runner) =>
       runningOn(runner.id) < slots(runner) && (offers === null || offered.has(runner.id))
     );
     if (free.length === 0) {
-      const { id, name } = heard[0];
-      return { wait: { kind: "busy", name, running: runningOn(id), max: slots(heard[0]) } };
+      const { id, name } = online[0];
+      return { wait: { kind: "busy", name, running: runningOn(id), max: slots(online[0]) } };
     }
     const { id } = free.reduce((a, b) => runningOn(b.id) < runningOn(a.id) ? b : a);
     offered.delete(id);

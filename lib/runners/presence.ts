@@ -9,7 +9,7 @@ import { tooManyCalls, unknownRunner } from "./authenticate.ts";
 import { findRunnerEntry, listRunners } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
 
-/** When a runner was last heard of, and its newest process. Times are in milliseconds. */
+/** Time when a runner was last seen, and its newest process. Times are in milliseconds. */
 export interface RunnerSeen {
   at: number;
   session: string;
@@ -29,7 +29,7 @@ export interface RunnerSession {
 }
 
 const REPLACED_MAX = 10;
-/** With the length of a poll, less than the silence after which a runner is shown as silent. */
+/** Together with a poll, shorter than the time after which a runner is shown as silent. */
 const STORED_EVERY_MS = 10_000;
 
 /** Times that this process has not stored yet, by store and runner. */
@@ -42,10 +42,9 @@ function unstoredOf(kv: Deno.Kv): Map<number, number> {
 }
 
 /**
- * Records that a process of the runner was heard of. Returns "replaced" if a newer process has the
- * runner's token, so that this one must end. Times are kept in memory and stored at intervals; a
- * new process is stored immediately. What is stored per runner is limited: throws 429 for too many
- * new processes.
+ * Records that a process of the runner was seen. Returns "replaced" if a newer process has the
+ * runner's token, so that this one must end. Times are kept in memory and stored at intervals, but
+ * a new process is stored immediately. Throws 429 for too many new processes.
  */
 export async function touchRunner(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
@@ -93,7 +92,7 @@ const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> 
     op.check(entry).set(entry.key, { ...entry.value, facts }).set(rowKeys.runnersStamp(), id);
   });
 
-/** Returns when each runner was last heard of. Runners that were never heard of are left out. */
+/** Returns when each runner was last seen. Runners that were never seen are left out. */
 export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>> {
   const sessions = kv.list<RunnerSession>({ prefix: rowKeys.runnerSessions() }, { batchSize: 500 });
   const times = kv.list<number>({ prefix: rowKeys.runnersSeen() }, { batchSize: 500 });
@@ -123,7 +122,7 @@ async function storeTimes(kv: Deno.Kv): Promise<void> {
   for (const id of times.keys()) if (!known.has(id)) times.delete(id);
 }
 
-/** Starts to store at intervals when runners were heard of. Stopping it stores them once more. */
+/** Starts to store at intervals when runners were seen. Stopping it stores the times once more. */
 export function startPresence({ kv, log }: Pick<Deps, "kv" | "log">): Loop {
   const loop = startLoop({ kv, log }, {
     name: "presence",

@@ -29,11 +29,11 @@ export interface RunnerRow {
   registered: string | null;
   /** Whether it is deleted once it has been silent for a while, without an alert. */
   one_off?: boolean;
-  /** Whether its manager was told that it is lost: see lib/alerts/runner_watch.ts. */
+  /** Whether it is recorded as lost: see lib/alerts/runner_watch.ts. */
   lost?: boolean;
 }
 
-/** Whether a runner should be heard of. One that drains is meant to end. */
+/** Whether a runner should be online. A draining one may end. */
 export const isExpected = ({ token_hash, state }: RunnerRow): boolean =>
   token_hash !== null && state !== "draining";
 
@@ -57,7 +57,7 @@ export interface RunnerTokenRow {
   last_used: string | null;
 }
 
-/** Whether a runner may be offered tasks of a project. Labels are a different matter. */
+/** Whether a runner serves a project. Its labels decide which tasks it may run. */
 export const servesProject = (
   { project_id, project_ids }: Pick<RunnerRow, "project_id" | "project_ids">,
   projectId: number,

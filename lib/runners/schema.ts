@@ -73,7 +73,7 @@ export const runnerSchema = z.object({
   active: z.boolean(),
   state: z.enum(RUNNER_STATES),
   registered: z.boolean(),
-  /** Whether it was heard of within the last minute. */
+  /** Whether it was seen within the last minute. */
   online: z.boolean(),
   touched: z.iso.datetime().nullable(),
   version: z.string().nullable(),

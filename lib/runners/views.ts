@@ -4,7 +4,7 @@ import { isOnline, type RunnerSeen } from "./presence.ts";
 import type { RunnerRow, RunnerTokenRow } from "./rows.ts";
 import type { RunnerTokenView, RunnerView } from "./schema.ts";
 
-/** Returns a runner as the API returns it. `seen` is when it was last heard of. */
+/** Returns a runner as the API returns it. `seen` is undefined for one that was never seen. */
 export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Date): RunnerView {
   const { facts } = row;
   return versioned({

@@ -37,7 +37,7 @@ export async function readRunners(scope: RunnersScope): Promise<RunnerLists> {
   return { ...lists, version: versionOf(lists) };
 }
 
-/** Pages keep the time when a runner was last heard of up to date themselves. */
+/** Ignores when runners were last seen, because pages keep that up to date themselves. */
 const versionOf = (lists: Omit<RunnerLists, "version">): string =>
   digest(JSON.stringify(lists, (name, value) => name === "touched" ? undefined : value), 16)
     .replaceAll("-", "_");

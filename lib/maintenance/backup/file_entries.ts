@@ -137,7 +137,7 @@ const integrationEntry = z.object({
   aliases: listOf(z.string()),
 });
 
-/** Registered anew after a restore, because tokens belong to one server. */
+/** A runner, which must be registered again, because its tokens belong to one server. */
 const runnerEntry = z.object({
   name: textField,
   description: textField,

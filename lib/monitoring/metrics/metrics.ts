@@ -96,7 +96,7 @@ function createTaskMetrics({ gauge, counter, histogram }: Makers) {
   };
 }
 
-/** States of runners, as metrics count them. A silent runner has none of the states after it. */
+/** States of runners, as metrics count them. A silent runner is counted as nothing else. */
 export const RUNNER_MEASURES = ["unregistered", "silent", "active", "paused", "draining"] as const;
 export type RunnerMeasure = (typeof RUNNER_MEASURES)[number];
 
@@ -104,8 +104,8 @@ const createRunnerMetrics = ({ gauge }: Makers) => ({
   runners: gauge("runners", "Runners of all projects and of the server, by state", "state"),
   runnerSeen: gauge(
     "runner_last_seen_timestamp_seconds",
-    "Time when a runner was last heard of, by its ID, its name and the ID of its project (0: of " +
-      "the server). Runners that were told to end are left out",
+    "Time when a runner was last seen, by its ID, its name and the ID of its project (0 for the " +
+      "server). Draining runners are left out",
     ...["runner", "name", "project"],
   ),
 });

@@ -17,20 +17,20 @@ export interface Caller {
 /** A runner of Semaphore that calls, and its tasks. */
 export interface Visitor {
   runner: RunnerRow;
-  /** Its process, as far as its calls tell one from another. */
+  /** Its process, as far as its calls identify one. */
   session: string;
   own: OpenTask[];
 }
 
 /**
- * Throws 403 unless the server accepts Semaphore's runners and the call came through TLS. Their
- * wire has tokens and the secrets of tasks in clear.
+ * Throws 403 unless the server accepts Semaphore's runners and the call came through TLS. They
+ * send and receive tokens and the secrets of tasks unencrypted.
  */
 export function requireDoor({ config }: Pick<Deps, "config">, { headers, url }: Caller): void {
   if (!config.semaphoreRunners) throw new AppError(403, "errors.runners.semaphore_disabled");
   // A trusted proxy knows best. Without its header, the configured address counts.
-  const isToldByProxy = config.trustProxy && headers.has("x-forwarded-proto");
-  const { protocol } = isToldByProxy ? url : config.url ?? url;
+  const isSetByProxy = config.trustProxy && headers.has("x-forwarded-proto");
+  const { protocol } = isSetByProxy ? url : config.url ?? url;
   if (protocol !== "https:") throw new AppError(403, "errors.runners.semaphore_without_tls");
 }
 
@@ -56,9 +56,9 @@ const isUnknown = (error: unknown): boolean => error instanceof AppError && erro
 const notKnown = () => new AppError(404, "errors.runners.unknown");
 
 /**
- * Notes that a runner was heard of, and ends what an earlier process of it has left. Versions
- * before 2.19 do not tell when they started, so all of their processes are one. Throws 409 if a
- * newer process has called.
+ * Records that a runner was seen, and ends the tasks of its earlier processes. Versions before 2.19
+ * do not send when they started, so all of their processes count as one. Throws 409 if a newer
+ * process has called.
  */
 export async function welcome(
   deps: RunnerDeps,

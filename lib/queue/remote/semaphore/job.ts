@@ -66,7 +66,7 @@ export function semaphoreJob(plan: AnsiblePlan, task: TaskRow): Job {
   };
 }
 
-/** Their runners put nothing before the playbook that ends the options. */
+/** Returns the playbook, which must not look like an option: their runners pass no `--` first. */
 const playbookOf = ({ playbook }: AnsiblePlan): string =>
   playbook.startsWith("-") ? `./${playbook}` : playbook;
 
@@ -166,7 +166,7 @@ function repositoryJob(plan: RepositoryPlan, project_id: number, add: AddKey) {
   };
 }
 
-/** Returns the URL for git. Their runners know no other place for the login of an SSH address. */
+/** Returns the URL for git. Their runners have no other place for the login of an SSH address. */
 function gitUrl({ address: { kind, url, login }, key }: RepositoryPlan): string {
   if (kind !== "ssh" || login !== "") return url;
   const user = key.type === "none" ? "git" : key.login || "git";

@@ -21,8 +21,8 @@ const MASKS_BYTES_MAX = 48 * 1024;
 type Entry = Deno.KvEntry<RemoteRunRow>;
 
 /**
- * Returns a claimed task as a job. The run begins with the first offer. Returns null if it has
- * ended meanwhile, which it does at once if such a runner cannot run it, or it was stopped before.
+ * Returns a claimed task as a job. The run begins with the first offer. Returns null if the task
+ * has ended. A task that was stopped, or that such a runner cannot run, ends here.
  */
 export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<Job | null> =>
   inTurn(deps.kv, `remote run ${open.id}`, async () => {

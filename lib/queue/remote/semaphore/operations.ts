@@ -32,7 +32,7 @@ export const semaphoreRunnerOperations = {
     tag,
     summary: "Register a runner of Semaphore with its registration token",
     details: "Semaphore's runners are accepted only with `CALLBOARD_SEMAPHORE_RUNNERS=true`, and" +
-      " only through TLS, because their calls have secrets in clear.",
+      " only through TLS, because their calls have unencrypted secrets.",
     access,
     body: registrationSchema,
     bodyBytesMax: 64 * 1024,

@@ -15,7 +15,7 @@ const CLAIM_MS = 1_000;
 
 /**
  * Answers a poll of a runner of Semaphore with the jobs to begin, and the statuses of its others.
- * Each job is answered again until the runner reports it. The answer has secrets in clear.
+ * Each job is answered again until the runner reports it. The answer has unencrypted secrets.
  */
 export async function pollForJobs(deps: RunnerDeps, caller: Caller): Promise<Response> {
   const runner = await authenticateVisitor(deps, caller);
@@ -33,7 +33,7 @@ export async function pollForJobs(deps: RunnerDeps, caller: Caller): Promise<Res
       current.push({ id: open.id, status: await statusFor(deps, open) });
     }
   }
-  // Their runners kill what is "stopping", and just forget what has any final status.
+  // Their runners kill jobs that are "stopping", and only forget those with a final status.
   for (const id of deps.remote.strayJobs.get(runner.id) ?? []) {
     current.push({ id, status: "stopping" });
   }

@@ -80,7 +80,7 @@ export async function openSemaphoreRun(
   };
 }
 
-/** Returns how a run ends with a status; null for one that goes on. */
+/** Returns how a run ends with a status; null for a status with which it continues. */
 function outcomeOf(
   { config }: Deps,
   status: JobProgress["status"],
