@@ -179,7 +179,7 @@ Deno.test("each change of a runner is an event, and no token is in one", async (
     'Runner "dmz-1" was registered',
     'Runner "dmz-1" was changed',
     'Runner "dmz-1" was paused',
-    'Runner "dmz-1" was told to finish its tasks and end',
+    'Runner "dmz-1" is draining',
     'Runner "dmz-1" was resumed',
     'A registration token was created for runner "dmz-1"',
     'The token of runner "dmz-1" was revoked',
