@@ -91,3 +91,30 @@ Deno.test("a one-off runner that has ended is deleted without an alert", async (
   assert.equal(await findRunner(world.kv, id), null);
   assert.deepEqual((await told(world)).filter((title) => title.includes("lost")), []);
 });
+
+Deno.test("a one-off runner that drained, was revoked or never polled is deleted, too", async () => {
+  await using world = await newStage();
+  const token = await reusableToken(world, { one_off: true });
+  const ids: number[] = [];
+  for (const name of ["drained", "revoked", "never-polled"]) {
+    ids.push((await register(world, token, name)).body.runner_id);
+  }
+  const [drained, revoked] = ids;
+  const path = `/api/project/${world.web.id}/runners`;
+  for (const id of [drained, revoked]) await touch(world, id, crypto.randomUUID());
+  await world.api("mike", "POST", `${path}/${drained}/state`, { state: "draining" });
+  await world.api("mike", "POST", `${path}/${revoked}/revoke`);
+  const kept = async () => {
+    const rows = await Promise.all(ids.map((id) => findRunner(world.kv, id)));
+    return rows.filter((row) => row !== null).length;
+  };
+  world.clock.advance(9 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.equal(await kept(), 3);
+  world.clock.advance(MINUTE_MS);
+  await lookForLostRunners(world.deps, false);
+  assert.equal(await kept(), 3, "the server has just started");
+  await lookForLostRunners(world.deps);
+  assert.equal(await kept(), 0);
+  assert.deepEqual(await told(world), []);
+});

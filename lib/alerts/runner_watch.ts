@@ -39,13 +39,18 @@ export function watchRunners(deps: Deps): Loop {
 export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<void> {
   const { kv, clock } = deps;
   const [runners, seen] = await Promise.all([listRunners(kv), seenRunners(kv)]);
+  const isLong = (since: number) => clock.now().getTime() - since >= RUNNER_LOST_MS;
   for (const runner of runners) {
     const at = seen.get(runner.id)?.at;
+    if (runner.one_off) {
+      const since = Math.max(at ?? 0, Date.parse(runner.registered ?? runner.created));
+      if (mayBeLost && isLong(since)) await removeOneOff(deps, runner);
+      continue;
+    }
     if (at === undefined) continue;
-    const isLost = isExpected(runner) && clock.now().getTime() - at >= RUNNER_LOST_MS;
+    const isLost = isExpected(runner) && isLong(at);
     if (isLost && !mayBeLost) continue;
-    if (isLost && runner.one_off) await removeOneOff(deps, runner);
-    else if (isLost !== (runner.lost ?? false)) await report(deps, runner.id, isLost, at);
+    if (isLost !== (runner.lost ?? false)) await report(deps, runner.id, isLost, at);
   }
 }
 
