@@ -118,3 +118,11 @@ Deno.test("a one-off runner that drained, was revoked or never polled is deleted
   assert.equal(await kept(), 0);
   assert.deepEqual(await told(world), []);
 });
+
+Deno.test("a backup of a project has none of its one-off runners", async () => {
+  await using world = await newStage();
+  await registeredRunner(world);
+  await register(world, await reusableToken(world, { id: 2, one_off: true }), "vm-1");
+  const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/backup`);
+  assert.deepEqual(body.runners.map(({ name }: { name: string }) => name), ["dmz-1"]);
+});

@@ -46,7 +46,8 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;
     const { aliases } = await getProjectAliases(kv, id);
-    const runners = (await listRunners(kv)).filter(({ project_id }) => project_id === id);
+    const runners = (await listRunners(kv))
+      .filter(({ project_id, one_off }) => project_id === id && !one_off);
     const integrations = await integrationRows.list(kv, id);
     const schedules = await scheduleRows.list(kv, id);
     const templates = await templateRows.list(kv, id);
