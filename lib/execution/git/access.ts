@@ -4,6 +4,7 @@ import type { RunContext } from "../run/context.ts";
 import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 import { sshCommand } from "../ssh/command.ts";
+import { refuseForeignFiles } from "./foreign_files.ts";
 
 /**
  * Everything git needs to reach one repository: an address without secrets, and the environment.
@@ -62,6 +63,7 @@ export async function openAccess(
 ): Promise<GitAccess> {
   const { env, directory } = context;
   const { address, key } = repository;
+  if (address.kind === "file") await refuseForeignFiles(context, address);
   const config = await directory.write(`${name}.gitconfig`, CONFIG);
   const common = {
     ...env.variables,

@@ -70,7 +70,7 @@ function parseFull(
   if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
     throw badUrl(text);
   }
-  const [login, password] = [decode(url.username), decode(url.password)];
+  const [login, password] = [percentDecoded(url.username), percentDecoded(url.password)];
   const userinfo = userinfoOf(text);
   const isToken = userinfo !== null && login !== "" && NO_PASSWORDS.includes(password) &&
     keyType !== "login_password";
@@ -88,7 +88,8 @@ function parseFull(
   };
 }
 
-function decode(text: string): string {
+/** Decodes percent escapes. A text with invalid ones stays as it is. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

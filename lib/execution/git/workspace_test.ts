@@ -149,6 +149,33 @@ Deno.test("a folder is used in place", async () => {
   assert.equal(reason?.key, "errors.run.folder_missing");
 });
 
+Deno.test("the files of other projects in the data folder are not a repository", async () => {
+  await using bench = await showBench();
+  await bench.run(planOf(bench, {}));
+  const { dataDir } = bench.environment;
+  const [project] = Deno.readDirSync(`${dataDir}/repositories`);
+  const [repository] = Deno.readDirSync(`${dataDir}/repositories/${project!.name}`);
+  const folder = `${dataDir}/repositories/${project!.name}/${repository!.name}`;
+  const { name } = [...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(".git"))!;
+  const mirror = `${folder}/${name}`;
+  await Deno.symlink(folder, `${bench.directory}/link`);
+  for (
+    const path of [
+      mirror,
+      mirror.replace(/\.git$/, "/"),
+      mirror.replace("repositories", "%72epositories"),
+      mirror.replace("repositories", "tasks/../repositories"),
+      `${bench.directory}/link/${name}`,
+      `/proc/self/root${mirror}`,
+    ]
+  ) {
+    const { reason, log } = await bench.run(planOf(bench, { url: `file://${path}`, id: 99 }));
+    assert.equal(reason?.key, "errors.run.repository_in_data", `${path}\n${log}`);
+  }
+  const beside = await bench.run(planOf(bench, { url: `file://${bench.directory}/repository/` }));
+  assert.equal(beside.end, "success", beside.log);
+});
+
 Deno.test("the remote commit is that of exactly the branch", async () => {
   await using bench = await showBench();
   const { repository, environment } = bench;
