@@ -6,6 +6,10 @@ import { startTask } from "./start_task.ts";
 const PAGES = 50;
 const TASKS = 40;
 
+/** Returns the address of a page's event stream. */
+export const liveAddress = (html: string): string =>
+  /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
+
 /**
  * Measures how long a new task takes to appear as a row on each open page. Each page has a stream.
  */
@@ -13,7 +17,7 @@ export async function measureLivePages(lab: Lab): Promise<Row> {
   const { server: { url, cookie }, projectId } = lab;
   const path = `/project/${projectId}/history`;
   const html = await (await fetch(new URL(path, url), { headers: { Cookie: cookie } })).text();
-  const live = /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
+  const live = liveAddress(html);
   const readers: ReadableStreamDefaultReader<string>[] = [];
   const sentAt = new Map<number, number>();
   const values: number[] = [];

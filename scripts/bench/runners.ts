@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { sleep } from "../../lib/base/pause.ts";
 import { conceal } from "../../lib/base/secret.ts";
 import { openStore } from "../../lib/kv/open_store.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
+import { runEnvironment } from "../../lib/execution/run/environment.ts";
 import { startProgram } from "../../lib/runner/program/program.ts";
 import { newRunnerKeys } from "../../lib/runner/seal.ts";
 import { newRunner } from "../../lib/runners/new_runner.ts";
@@ -80,14 +82,12 @@ function startRunners(server: RealServer, runners: RunnerKeys[], home: string) {
   const programs = runners.map(({ runnerId, token, privateKey }) =>
     startProgram({
       environment: {
-        dataDir: join(home, `runner-${runnerId}`),
-        isolation: noIsolation,
-        path: Deno.env.get("PATH")!,
-        variables: {},
-        graceMs: 2_000,
+        ...runEnvironment(
+          { dataDir: join(home, `runner-${runnerId}`), stopGraceMs: 2_000, taskTimeLimitMs: 0 },
+          noIsolation,
+          Deno.env,
+        ),
         ansible: { playbook: join(home, "bin", "ansible-playbook"), galaxy: "/bin/false" },
-        timeLimits: { gitMs: 60_000, galaxyMs: 60_000, taskMs: 0 },
-        waitingEvents: { length: 0 },
       },
       target: { server: server.url.replace(/\/$/, ""), token: conceal(token), caCerts: [] },
       runnerId,
@@ -156,5 +156,3 @@ async function measureTasks(
     note: `${cpu.toFixed(0)} ms of CPU time of the server for each`,
   }];
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

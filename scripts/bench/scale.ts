@@ -1,3 +1,4 @@
+import { sleep } from "../../lib/base/pause.ts";
 import { rowKeys } from "../../lib/kv/keys.ts";
 import { denokv, newKvServer } from "../../tests/support/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/queue.ts";
@@ -5,6 +6,7 @@ import { largeRun } from "../../tests/support/large_run.ts";
 import { result, task, toldTask } from "../../tests/support/told_task.ts";
 import { until } from "../../tests/support/until.ts";
 import { costOfEach, countStore, type StoreCost } from "./count_store.ts";
+import { liveAddress } from "./live.ts";
 import type { Row } from "./measure.ts";
 
 const TASKS = 50;
@@ -141,7 +143,7 @@ async function measurePlays() {
 
 /** Opens the event stream of a page as many times, and reads what it brings. */
 async function openPages({ world }: Queue, html: string) {
-  const live = /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
+  const live = liveAddress(html);
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   for (let n = 0; n < PAGES; n++) {
     const reader = (await world.get("alice", live)).body!.getReader();
@@ -153,7 +155,7 @@ async function openPages({ world }: Queue, html: string) {
   return readers;
 }
 
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
+const seconds = (count: number) => sleep(count * 1000);
 
 const CALLS = 2_000;
 /** Calls in parallel, as by several servers. */
