@@ -25,7 +25,7 @@ export async function installPrograms(
   }
 }
 
-/** Loads the sentences of all languages only if there is something to tell. */
+/** Loads the sentences only if there is something to say. */
 async function tellFinding({ found, next }: Finding): Promise<void> {
   const { translator } = await import("../lib/i18n/translate.ts");
   for (const message of [found, next]) if (message) say(tell(message, translator("en")));

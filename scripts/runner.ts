@@ -28,7 +28,7 @@ import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
 import { installPrograms } from "./install_programs.ts";
 import { runScript } from "./run_script.ts";
-import { toldToEnd } from "./told_to_end.ts";
+import { waitForStop } from "./wait_for_stop.ts";
 
 const COMMAND = operatorCommand("runner");
 const USAGE = `Runs tasks of a Callboard server in another network.
@@ -132,7 +132,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     onStatus: status.write,
   });
   say(`The runner "${name}" waits for tasks of ${server}`);
-  toldToEnd().then(() => {
+  waitForStop().then(() => {
     say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
     program.drain();
   });

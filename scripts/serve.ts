@@ -4,7 +4,7 @@ import { describeError } from "../lib/base/log.ts";
 import { say, tellFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
-import { toldToEnd } from "./told_to_end.ts";
+import { waitForStop } from "./wait_for_stop.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
@@ -31,7 +31,7 @@ async function serve(): Promise<void> {
   };
   const listener = tryToListen(config, () => listen(options, fetch, log));
 
-  const end = toldToEnd();
+  const end = waitForStop();
   await greetDemo(server);
   await end;
   say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);

@@ -5,12 +5,12 @@
 const SAME_SIGNAL_MS = 1_000;
 
 /** Resolves at the first signal. A later one ends the process immediately. */
-export function toldToEnd(): Promise<void> {
+export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
-    let toldAt = Infinity;
+    let firstAt = Infinity;
     const listen = () => {
-      if (performance.now() - toldAt > SAME_SIGNAL_MS) Deno.exit(1);
-      toldAt = Math.min(toldAt, performance.now());
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) Deno.exit(1);
+      firstAt = Math.min(firstAt, performance.now());
       resolve();
     };
     for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, listen);
