@@ -16,7 +16,7 @@ export interface AlertSettings {
   webhookUrl: string | null;
   /** Signs the requests to `webhookUrl`. */
   webhookSecret: string | null;
-  /** Is called when a task waits for a runner that does not exist, so that one can be started. */
+  /** Receives a call when a task waits for a runner that does not exist, so that one is started. */
   runnerWebhookUrl: string | null;
   runnerWebhookSecret: string | null;
 }

@@ -117,9 +117,9 @@ export function withoutCredentials(value: string): string {
 }
 
 /**
- * Variables that have the prefix of settings but are not settings: the one of `operatorCommand`,
- * those that Callboard sets for a task's processes, which may run one of its scripts, and those
- * that Kubernetes creates for a service of that name.
+ * Variables with the prefix of settings that are not settings. Callboard sets one for
+ * `operatorCommand` and others for a task's processes, which may run one of its scripts. Kubernetes
+ * creates the rest for a service with the name "callboard".
  */
 const NO_SETTINGS = [
   /^CALLBOARD_(COMMAND|PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,

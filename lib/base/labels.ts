@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addTooBig } from "./fields.ts";
 
-/** Maximum number of labels of a runner, or of what chooses a runner. */
+/** Maximum number of labels that a runner has, or that a template or a schedule requires. */
 const LABELS_MAX = 20;
 const LABEL = /^[a-z0-9._-]{1,50}$/;
 /** Maximum number of characters, about twice that of the longest valid list. */
@@ -20,8 +20,8 @@ export const spacedLabels = (text: string | null): string | null =>
 export const joinLabels = (labels: readonly string[]): string => labels.join(",");
 
 /**
- * Labels of runners, sent as a text or as a list; none when they are not sent. Capital letters are
- * stored as small ones, so that labels which look alike are alike.
+ * Labels of runners, sent as a text or as a list; none when they are not sent. Capital letters
+ * become small ones, so that labels differ in more than case.
  */
 export const labelsField = z.union([
   z.string().max(TEXT_MAX, "errors.too_long"),

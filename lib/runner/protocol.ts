@@ -32,7 +32,7 @@ const runnerFactsSchema = z.object({
   /** First line of `ansible-playbook --version`; null if none was found. */
   ansible: shortText.nullable(),
   isolation: shortText,
-  /** How many tasks it runs in parallel. */
+  /** Number of tasks that it runs in parallel. */
   slots: z.int().min(1).max(1_000),
 });
 export type RunnerFacts = z.output<typeof runnerFactsSchema>;
@@ -53,7 +53,7 @@ export const registerAnswerSchema = z.object({
   token: z.string(),
 });
 
-/** How a run is to be ended. `gone`: the server knows it no more, or has ended its task. */
+/** Ways to end a run. `gone`: the server no longer knows the run, or has ended its task. */
 const stopSchema = z.enum(["stop", "force", "gone"]);
 export type RunStop = z.output<typeof stopSchema>;
 
@@ -61,11 +61,11 @@ export const pollRequestSchema = z.object({
   /** Id of the runner's process, created when it starts. */
   session: z.uuid(),
   facts: runnerFactsSchema,
-  /** How many further runs the process would take now. */
+  /** Number of further runs that the process would take now. */
   free: count.max(1_000),
   /** Runs whose end the server has not acknowledged, with the stop that the runner knows of. */
   runs: z.array(z.object({ task_id: id, run: z.uuid(), stop: stopSchema.nullable() })).max(1_000),
-  /** How long the server may hold the poll. */
+  /** Time for which the server may hold the poll. */
   wait_ms: count.max(POLL_MS_MAX),
 });
 export type PollRequest = z.output<typeof pollRequestSchema>;
@@ -117,7 +117,7 @@ function reportedSentence<T extends z.ZodType>(param: T) {
   });
 }
 
-/** How a run ended. It applies once the server has as many lines and events. */
+/** End of a run. It applies once the server has as many lines and events. */
 const outcomeSchema = z.object({
   end: z.enum(["success", "error", "stopped"]),
   reason: sentenceSchema.nullable(),
@@ -151,10 +151,10 @@ export type ReportRequest = z.output<typeof reportRequestSchema>;
 export type RunState = ReportRequest["state"];
 
 export const reportAnswerSchema = z.object({
-  /** How many lines and events the server has. The runner goes on, or goes back, to there. */
+  /** Number of lines and events that the server has. The runner continues from there. */
   lines: count,
   events: count,
-  /** How many lines are stored, so that the runner need not keep them. */
+  /** Number of stored lines, which the runner need not keep. */
   stored_lines: count,
   stop: stopSchema.nullable(),
   /** Whether the end is stored. The runner forgets the run. */

@@ -15,8 +15,8 @@ const LIMIT_MS = 60_000;
 const SEND_MS = 15_000;
 
 /**
- * Carries out a connection test and sends its answer. Never throws: whoever waits for the answer
- * sees its absence.
+ * Carries out a connection test and sends its answer. Never throws, because the server
+ * reports a missing answer itself.
  */
 export async function answerTest(context: RunsContext, offered: OfferedTest): Promise<void> {
   const connection = connect(context.target);

@@ -8,7 +8,7 @@ import { reveal, type Secret } from "../../base/secret.ts";
 import { whyOf } from "../../base/why.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";
 
-/** Where a runner's requests go. */
+/** The server of a runner, and the way to reach it. */
 export interface Target {
   /** Address of the server without a slash at its end. */
   server: string;

@@ -29,7 +29,7 @@ export interface ProgramOptions extends Omit<RunsContext, "session" | "onRefused
   tokens: TokenKeeper;
   /** Whether it ends after one run. */
   once: boolean;
-  /** How long runs may go on after `drain`. */
+  /** Time for runs to go on after `drain`. */
   drainMs: number;
   /** Called after each poll, and after the end of each run. */
   onStatus(status: ProgramStatus): void;
@@ -43,7 +43,7 @@ export interface ProgramStatus {
   runs: PollRequest["runs"];
 }
 
-/** Why the program ended. */
+/** Reason why the program ended. */
 export type ProgramEnd = "finished" | "revoked" | "replaced";
 
 interface Program {
@@ -62,7 +62,7 @@ function poll(
   return connection.post("/api/runner/poll", JSON.stringify(request), pollAnswerSchema, limits);
 }
 
-/** Asks the server for runs, and carries them out, until it is told to end. */
+/** Asks the server for runs and carries them out, until it is drained or refused. */
 export function startProgram(options: ProgramOptions): Program {
   const { log, once, facts, drainMs, environment } = options;
   const session = crypto.randomUUID();
@@ -75,14 +75,14 @@ export function startProgram(options: ProgramOptions): Program {
   let polling = new AbortController();
   let end: ProgramEnd | null = null;
   let isDraining = false;
-  /** Whether a poll said that no run is taken, so that none is claimed any more. */
-  let hasToldNone = false;
+  /** Whether the latest poll declined runs, so that the server offers none any more. */
+  let hasDeclined = false;
   let contact: number | null = null;
 
   const takesNone = () => isDraining || (once && runs.taken > 0);
   const isIdle = () => takesNone() && runs.size === 0;
-  const isOver = () => end !== null || (isIdle() && hasToldNone);
-  const tellStatus = () =>
+  const isOver = () => end !== null || (isIdle() && hasDeclined);
+  const reportStatus = () =>
     options.onStatus({ contact, problem: patience.problem, runs: runs.list() });
 
   /** Called with an answer that ends this process. */
@@ -94,9 +94,9 @@ export function startProgram(options: ProgramOptions): Program {
   }
 
   async function pollOnce(signal: AbortSignal): Promise<void> {
-    hasToldNone = takesNone();
+    hasDeclined = takesNone();
     const waitMs = isIdle() ? 0 : Math.floor(POLL_MS_MAX * patience.share ** 2);
-    const room = { free: hasToldNone ? 0 : runs.free, wait_ms: waitMs };
+    const room = { free: hasDeclined ? 0 : runs.free, wait_ms: waitMs };
     const askedAt = performance.now();
     const answer = await poll(connection, { session, facts, runs: runs.list(), ...room }, signal);
     contact = Date.now();
@@ -116,7 +116,7 @@ export function startProgram(options: ProgramOptions): Program {
       await pollOnce(signal).catch((error) => {
         if (!signal.aborted && !isOver()) return patience.failed(error, signal);
       });
-      tellStatus();
+      reportStatus();
     }
     await runs.done();
     connection.close();

@@ -373,7 +373,7 @@ Deno.test("an outdated program waits, and says what the server says", async () =
   assert.equal(await program.ended, "finished");
 });
 
-Deno.test("a program that is told to end reports its runs as interrupted", async () => {
+Deno.test("a drained program reports its runs as interrupted", async () => {
   await using stage = await newStage();
   const { bench, server } = stage;
   await replace(bench, "playbook", "echo on; sleep 60");

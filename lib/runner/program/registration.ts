@@ -26,7 +26,7 @@ const storedSchema = z.object({
   private_key: keySchema,
 });
 
-/** How a runner is known to its server, whose configured address has precedence. */
+/** A runner's account on its server. A configured address has precedence over the stored one. */
 export interface Registration {
   /** Address of the server without a slash at its end. */
   server: string;
@@ -73,8 +73,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Registers this runner with a server, and stores how. Throws ConfigError with the reason if the
- * server cannot be reached, or does not accept the token.
+ * Registers this runner with a server, and stores its account there. Throws ConfigError with the
+ * reason if the server cannot be reached, or does not accept the token.
  */
 export async function register(
   config: RunnerConfig,

@@ -20,7 +20,7 @@ export interface TokenKeeper {
 
 interface RotationOptions {
   connection: ServerConnection;
-  /** Gets the new token. */
+  /** Its token is replaced. */
   target: Target;
   tokens: TokenKeeper;
   log: Log;

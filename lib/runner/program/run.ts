@@ -49,7 +49,7 @@ const STRENGTH: (RunStop | null)[] = [null, "stop", "force", "gone"];
 const MESSAGE_MAX = 500;
 
 interface Beginning {
-  /** How far the server's clock is ahead. */
+  /** Milliseconds by which the server's clock is ahead. */
   clockMs: number;
   /** Resolves once the folder of the task is free. */
   after: Promise<unknown>;

@@ -17,7 +17,7 @@ export interface LocalRuns {
   readonly size: number;
   /** Number of runs that were taken since the start. */
   readonly taken: number;
-  /** How many further runs there is room for. */
+  /** Number of further runs that there is room for. */
   readonly free: number;
   list(): PollRequest["runs"];
   /** Begins and ends runs as the server wants. Returns whether that has changed anything. */
