@@ -164,7 +164,7 @@ Deno.test("a template's form adds questions in place, and loads the editor when 
   await page.waitForTimeout(500);
   const before = scripts.filter(isEditor).length;
   assert.equal(await page.locator(".cm-editor").count(), 0);
-  await dialog.getByText("Branch, limits and arguments").click();
+  await dialog.getByText("Branch, limits, arguments and runner").click();
   await dialog.getByText("CLI args", { exact: true }).click();
   await page.locator(".cm-editor.cm-focused").waitFor();
   assert.ok(scripts.filter(isEditor).length > before, scripts.join("\n"));

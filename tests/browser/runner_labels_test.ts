@@ -16,7 +16,7 @@ Deno.test("labels are suggested one after the other, and a waiting task says wha
   const { page, problems } = visit;
   await page.goto(`/project/${web.id}/templates/${deploy.id}/edit`);
   await isQuiet(page);
-  await page.getByText("Branch, limits and arguments").click();
+  await page.getByText("Branch, limits, arguments and runner").click();
   const field = page.getByLabel("Runner labels");
   await field.fill("eu-1, ");
   const suggested = await page.locator("#known-labels option").evaluateAll((options) =>

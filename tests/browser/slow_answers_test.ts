@@ -129,7 +129,7 @@ Deno.test("an editor whose script comes late is woken all the same", async () =>
   await dialog.getByRole("button", { name: "Add variable" }).click();
   await dialog.locator("#survey-0").waitFor();
   await page.waitForTimeout(2 * SLOW_MS);
-  await dialog.getByText("Branch, limits and arguments", { exact: true }).click();
+  await dialog.getByText("Branch, limits, arguments and runner", { exact: true }).click();
   await dialog.getByText("CLI args", { exact: true }).click();
   await page.locator(".cm-editor.cm-focused").waitFor();
 });
