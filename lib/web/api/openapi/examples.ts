@@ -80,8 +80,6 @@ const project = {
   alert_chat: "-1001234567890",
   max_parallel_tasks: 2,
 };
-
-/** Example bodies of the operations that accept one, by the operation's id. */
 const runner = {
   name: "dmz-1",
   description: "Behind the firewall of the shop",
@@ -96,6 +94,7 @@ const runnerToken = {
   expires_at: "2040-01-01T00:00:00Z",
 };
 
+/** Example bodies of the operations that accept one, by the operation's id. */
 export const EXAMPLES: Record<string, unknown> = {
   signIn: { auth: "nora", password: "correct horse battery staple" },
   createUser: user,
