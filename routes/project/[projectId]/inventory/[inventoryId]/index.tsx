@@ -8,7 +8,7 @@ import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
 import { define } from "@/lib/web/state.ts";
-import { inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
+import { askedTest, inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -28,7 +28,7 @@ export const handler = resourceFormHandlers({
     ]);
     return { keys, rootKeys: becomeKeys(keys, inventory), repositories, runnerLabels, test, ping };
   },
-  redrawn: (values) => values.test ? values : null,
+  redrawn: (values) => askedTest(values) ? values : null,
   choices: ({ keys, repositories }) => ({
     ssh_key_id: keys,
     become_key_id: keys,
