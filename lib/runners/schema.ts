@@ -3,7 +3,7 @@ import { flagField, idField, lineField, requiredLineField } from "../base/fields
 import { labelsField } from "../base/labels.ts";
 
 /** A paused runner gets no new task. A draining one gets none either, and its process then ends. */
-export const RUNNER_STATES = ["active", "paused", "draining"] as const;
+const RUNNER_STATES = ["active", "paused", "draining"] as const;
 export type RunnerState = (typeof RUNNER_STATES)[number];
 
 const PARALLEL_MAX = 1_000;

@@ -6,10 +6,11 @@ import { RunnersPage } from "@/components/runners/RunnersPage.tsx";
 import { RunnersTitle } from "@/components/runners/place.tsx";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { staleEvent } from "@/lib/base/server_event.ts";
+import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { versionOf } from "@/lib/base/version.ts";
-import { RUNNER_STATES, runnerForm, type RunnerView } from "@/lib/runners/schema.ts";
+import { runnerForm, runnerStateBody, type RunnerView } from "@/lib/runners/schema.ts";
 import {
   createRunner,
   deleteRunner,
@@ -67,11 +68,8 @@ export function listPage(runners: Runners) {
   return { handler, Page };
 }
 
-const eventsOf = (
-  projectId: number | null,
-  version: string,
-  { ui }: { ui: { href(path: string): string } },
-) => `${ui.href(paths.runners(projectId, "/events"))}?since=${version}`;
+const eventsOf = (projectId: number | null, version: string, { ui }: State) =>
+  `${ui.href(paths.runners(projectId, "/events"))}?since=${version}`;
 
 /** Reports changes of the runners and of their tasks, so that their pages reload. */
 export const runnerEvents = (runners: Runners) =>
@@ -212,7 +210,7 @@ export function editRunnerPage(runners: Runners) {
 /** An admin may change the runner of a project, which is for that project only. */
 const choicesFor = async (
   runners: Runners,
-  state: Parameters<typeof projectChoices>[1],
+  state: State,
   { project_id }: { project_id: number | null },
 ) => project_id === null ? await projectChoices(runners, state) : null;
 
@@ -222,9 +220,8 @@ export const runnerStateHandlers = (runners: Runners) =>
     async POST(ctx) {
       const { state, req, params } = ctx;
       const id = pageId(params.runnerId);
-      const { state: sent } = await readForm(req);
-      const wanted = RUNNER_STATES.find((one) => one === sent) ?? "active";
       const scope = await runners.manages(state);
+      const { state: wanted } = parseWith(runnerStateBody, await readForm(req));
       await setRunnerState(scope, id, wanted);
       const { name } = await getRunner(scope, id);
       const { projectId } = runners.place(state);

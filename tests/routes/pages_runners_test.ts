@@ -83,6 +83,9 @@ Deno.test("buttons pause, drain, resume, register, revoke and delete a runner", 
     assert.equal((await world.post("mike", `${path}/state`, { state })).status, 303);
     assert.equal((await findRunner(world.kv, id))?.state, state);
   }
+  await world.post("mike", `${path}/state`, { state: "paused" });
+  assert.equal((await world.post("mike", `${path}/state`, { state: "other" })).status, 400);
+  assert.equal((await findRunner(world.kv, id))?.state, "paused");
   const token = tokenIn(await (await world.post("mike", `${path}/token`)).text(), "cbo");
   assert.equal((await register(world, token)).status, 201);
   for (const part of ["revoke", "delete"]) {
