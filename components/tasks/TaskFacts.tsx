@@ -60,7 +60,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
     <>
       <Reason ui={ui} task={task} here={setting.here} />
       <DiffersLink ui={ui} task={task} here={setting.here} />
-      {task.runner_wire && <p class="text-muted">{ui.t("tasks.on_semaphore")}</p>}
+      {task.runner_wire && <p class="m-0 mb-2 text-muted">{ui.t("tasks.on_semaphore")}</p>}
       <div class="task-state">
         <div class="task-facts">
           <span role="status">
