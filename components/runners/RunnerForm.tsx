@@ -41,6 +41,7 @@ export function RunnerForm({ ui, place, runner, form, projects }: RunnerFormProp
   );
   const title = ui.t(runner ? "runners.edit_title" : "runners.new");
   const labels = placementLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <>
       <RunnersTitle ui={ui} place={place} parts={[title, ...runner ? [runner.name] : []]} />
@@ -62,22 +63,8 @@ export function RunnerForm({ ui, place, runner, form, projects }: RunnerFormProp
           save={ui.t(runner ? "actions.save" : "actions.create")}
           labels={labels}
         >
-          <Field
-            ui={ui}
-            form={form}
-            name="name"
-            label={labels.name}
-            maxLength={100}
-            required
-            autofocus
-          />
-          <Field
-            ui={ui}
-            form={form}
-            name="description"
-            label={labels.description}
-            maxLength={500}
-          />
+          <Field {...field("name")} maxLength={100} required autofocus />
+          <Field {...field("description")} maxLength={500} />
           <PlacementFields ui={ui} form={form} projects={projects} />
         </Form>
       </Dialog>
@@ -90,23 +77,18 @@ export function PlacementFields(
   { ui, form, projects }: Pick<RunnerFormProps, "ui" | "form" | "projects">,
 ) {
   const labels = placementLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <>
       <Field
-        ui={ui}
-        form={form}
-        name="labels"
-        label={labels.labels}
+        {...field("labels")}
         hint={ui.t("runners.labels_hint")}
         maxLength={2000}
         autocomplete="off"
         placeholder="dmz, eu-1"
       />
       <Field
-        ui={ui}
-        form={form}
-        name="max_parallel_tasks"
-        label={labels.max_parallel_tasks}
+        {...field("max_parallel_tasks")}
         hint={ui.t("runners.max_parallel_hint")}
         type="number"
         min={0}
