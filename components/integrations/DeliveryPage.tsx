@@ -3,11 +3,11 @@ import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { DeliveryDetails } from "../../lib/triggers/webhooks/schema.ts";
+import { Fact, Facts } from "../ui/Facts.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
 import { integrationCrumbs } from "./crumbs.ts";
 import { ResultChip } from "./Deliveries.tsx";
-import { Fact, Facts } from "./Part.tsx";
 
 interface DeliveryPageProps {
   ui: Ui;

@@ -10,6 +10,7 @@ import type {
 } from "../../lib/triggers/integrations/rule_schemas.ts";
 import type { DeliveryView } from "../../lib/triggers/webhooks/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
+import { Fact, Facts } from "../ui/Facts.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Aliases } from "./Aliases.tsx";
@@ -21,7 +22,6 @@ import {
   integrationLabels,
   methodLabel,
 } from "./IntegrationFields.tsx";
-import { Fact, Facts } from "./Part.tsx";
 import { ExtractValues, Matchers } from "./RuleTables.tsx";
 import { Switch } from "./Switch.tsx";
 

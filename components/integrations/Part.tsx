@@ -19,18 +19,3 @@ export const Part = ({ id, title, about, actions, children }: PartProps) => (
     {children}
   </section>
 );
-
-export const Facts = ({ children }: { children: ComponentChildren }) => (
-  <dl class="task-facts">{children}</dl>
-);
-
-/** One fact; renders nothing without a value. */
-export const Fact = ({ label, children }: { label: string; children: ComponentChildren }) =>
-  children
-    ? (
-      <div>
-        <dt>{label}</dt>
-        <dd>{children}</dd>
-      </div>
-    )
-    : null;

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { Diff } from "./Diff.tsx";
 import { FullResult } from "./FullResult.tsx";
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { IconLink } from "@/components/ui/Button.tsx";
+import { Fact, Facts } from "@/components/ui/Facts.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -49,7 +49,7 @@ export function ResultPanel({ ui, address, result, dropped, close }: ResultPanel
 function ResultFacts({ ui, address, result }: Omit<ResultPanelProps, "close" | "dropped">) {
   const { status, start, duration_ms, line, delegated_to } = result;
   return (
-    <dl class="task-facts">
+    <Facts>
       <Fact label={ui.t("results.state")}>
         <ResultChip ui={ui} status={status} />
       </Fact>
@@ -60,22 +60,13 @@ function ResultFacts({ ui, address, result }: Omit<ResultPanelProps, "close" | "
         <Time ui={ui} at={new Date(Date.parse(start) + duration_ms).toISOString()} />
       </Fact>
       <Fact label={ui.t("results.duration")}>{ui.exactDuration(duration_ms)}</Fact>
-      {delegated_to && <Fact label={ui.t("results.delegated")}>{visible(delegated_to)}</Fact>}
-      {line !== null && (
-        <Fact label={ui.t("task_log.label")}>
-          <LineLink ui={ui} address={address} line={line} />
-        </Fact>
-      )}
-    </dl>
+      <Fact label={ui.t("results.delegated")}>{delegated_to && visible(delegated_to)}</Fact>
+      <Fact label={ui.t("task_log.label")}>
+        {line !== null && <LineLink ui={ui} address={address} line={line} />}
+      </Fact>
+    </Facts>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const ITEM_STATES = ["failed", "changed", "ok", "skipped"] as const;
 

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunnerState as State } from "@/lib/runners/schema.ts";
 import type { BusyRunner, RunnerTask } from "@/lib/uses/runner_tasks.ts";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Name } from "../ui/cells.tsx";
+import { Fact, Facts } from "../ui/Facts.tsx";
 import { PageHeader } from "../ui/Page.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
@@ -36,7 +36,7 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
         actions={place.mayManage && <Actions ui={ui} place={place} runner={runner} />}
       />
       {description && <p>{description}</p>}
-      <dl class="task-facts mb-4">
+      <Facts class="mb-4">
         <Fact label={ui.t("runners.state.label")}>
           <RunnerState ui={ui} runner={runner} />
         </Fact>
@@ -54,7 +54,7 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
         <Fact label={ui.t("runners.ansible")}>{ansible}</Fact>
         <Fact label={ui.t("runners.platform")}>{platform}</Fact>
         <Fact label={ui.t("runners.isolation")}>{isolation}</Fact>
-      </dl>
+      </Facts>
       <section aria-labelledby="tasks-title">
         <h2 id="tasks-title">{ui.t("runners.latest_tasks")}</h2>
         <Table
@@ -75,16 +75,6 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
     </>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: ComponentChildren }) =>
-  children
-    ? (
-      <div class="task-fact">
-        <dt>{label}</dt>
-        <dd>{children}</dd>
-      </div>
-    )
-    : null;
 
 /** States that a runner may be set to from another one, with their buttons. */
 const WAYS: Record<State, readonly State[]> = {

@@ -5,8 +5,10 @@ import { RunsTrend } from "@/components/trends/RunsTrend.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
+import { Fact, Facts } from "@/components/ui/Facts.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { spacedLabels } from "@/lib/base/labels.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
@@ -154,16 +156,12 @@ function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
     [ui.t("templates.branch"), template.git_branch],
     [ui.t("templates.start_version"), template.start_version],
     [ui.t("templates.arguments"), template.arguments],
+    [ui.t("placement.labels"), spacedLabels(template.runner_tag)],
     [ui.t("survey.title"), survey],
   ];
   return (
-    <dl class="task-facts mb-4">
-      {facts.filter(([, value]) => value).map(([label, value]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts class="mb-4">
+      {facts.map(([label, value], n) => <Fact key={n} label={label}>{value}</Fact>)}
+    </Facts>
   );
 }
