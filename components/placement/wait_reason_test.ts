@@ -18,7 +18,7 @@ const SENTENCES: [why: RunnerWait, sentence: string][] = [
   [{ kind: "silent", name: "dmz-2", at }, "dmz-2 was last seen 12m ago"],
   [{ kind: "silent", name: "dmz-2", at: 0 }, "dmz-2 has not connected yet"],
   [{ kind: "busy", name: "dmz-1", running: 2, max: 2 }, "dmz-1 is running 2 of 2 tasks"],
-  [{ kind: "gone", name: "dmz-1" }, "dmz-1 made the preview and was removed"],
+  [{ kind: "gone", name: "dmz-1" }, "dmz-1 ran the preview and was removed"],
   [{ kind: "update", name: "dmz-1" }, "dmz-1 must be updated"],
 ];
 
