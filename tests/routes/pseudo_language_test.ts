@@ -9,7 +9,7 @@ import { readAnswer, type World } from "../support/world.ts";
 /** Members of rows that are names given by people. */
 const NAMES = new Set([
   ..."name username title playbook git_url git_branch email commit_message user_agent".split(" "),
-  ..."token ansible isolation platform".split(" "),
+  ..."token ansible ansible_version isolation platform".split(" "),
 ]);
 
 /** Texts without a language, or made by Intl and cronstrue in the language of the reader. */
@@ -20,7 +20,6 @@ const NEUTRAL = [
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
   ...["dmz, eu-1", "dmz", "elsewhere"],
   ...[
-    "[core 2.19.14]",
     "string",
     "object",
     "array",
@@ -55,7 +54,9 @@ const NEUTRAL = [
 async function namesOf(world: World): Promise<string[]> {
   const names = new Set<string>();
   const collect = (value: unknown, member = "") => {
-    if (typeof value === "string" && NAMES.has(member)) names.add(value);
+    if (typeof value === "string" && NAMES.has(member)) {
+      names.add(value).add(value.replace(/^ansible-playbook /, ""));
+    }
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
     for (const [name, inner] of Object.entries(value)) collect(inner, name);
   };
