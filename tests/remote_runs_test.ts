@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { PROTOCOL_HEADER } from "@/lib/runner/protocol.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { seenRunners } from "@/lib/runners/presence.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { linesOf, newRemoteStage, statusOf } from "./support/remote_stage.ts";
+import { FACTS, runnerApi } from "./support/runners.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
 import { play, result, task as playTask } from "./support/told_task.ts";
 import type { World } from "./support/world.ts";
@@ -289,4 +291,21 @@ Deno.test("a connection test runs on a runner with the inventory's labels", asyn
   assert.equal(sent.status, 200);
   const { status, body } = await asked;
   assert.deepEqual([status, body.hosts], [200, 1]);
+});
+
+Deno.test("a task waits for a runner that is too old, and starts once it was updated", async () => {
+  const { queue, template, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  const { id: runnerId, token, session, claim } = runner;
+  const id = await queue.start(template);
+  const old = await runnerApi(world, "/api/runner/poll", {
+    token,
+    headers: { [PROTOCOL_HEADER]: "99" },
+    body: { session, facts: FACTS, free: 1, runs: [], wait_ms: 0 },
+  });
+  assert.equal(old.status, 426, JSON.stringify(old.body));
+  const path = `/api/project/${world.web.id}/tasks/${id}/wait`;
+  const { body: { reason } } = await world.api("alice", "GET", path);
+  assert.equal(reason, `dmz-${runnerId} must be updated`);
+  assert.equal((await claim()).task_id, id);
 });

@@ -454,17 +454,24 @@ Deno.test("a preview, and a commit that must be checked, are not for such a runn
   await using stage = await newStage();
   const { queue, template, poll } = stage;
   const previews = await queue.makeTemplate({ runner_tag: "dmz", preview_first: true });
-  const refused = [
-    [await queue.start(previews), "errors.run.semaphore_preview"],
-    [await queue.start(template, { commit_hash: "ab".repeat(20) }), "errors.run.semaphore_commit"],
-  ] as const;
-  for (const [id, key] of refused) {
-    await until(async () => {
-      await poll();
-      return (await queue.row(id)).status === "error";
-    });
-    assert.equal((await queue.row(id)).end_reason?.key, key);
+  const waiting = {
+    preview: await queue.start(previews),
+    commit: await queue.start(template, { commit_hash: "ab".repeat(20) }),
+  };
+  const plain = await queue.start(await queue.makeTemplate({ runner_tag: "dmz" }));
+  const { new_jobs: jobs } = await claim(stage);
+  assert.deepEqual(jobs.map(({ task: { id } }: { task: { id: number } }) => id), [plain]);
+  const { world } = queue;
+  for (const [need, id] of Object.entries(waiting)) {
+    assert.equal((await queue.row(id)).status, "waiting");
+    const path = `/api/project/${world.web.id}/tasks/${id}/wait`;
+    const { body: { reason } } = await world.api("alice", "GET", path);
+    assert.match(reason, /^No Callboard runner matches\. .* cannot (make previews|check commits)/);
+    assert.equal(reason.includes("previews"), need === "preview");
   }
+  // Now there is one, which takes them in turn.
+  const native = await newTestRunner(world);
+  assert.equal((await native.claim()).task_id, waiting.preview);
 });
 
 Deno.test("secrets are in the job, and masked in output however it arrives", async () => {

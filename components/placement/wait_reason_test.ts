@@ -20,6 +20,14 @@ const SENTENCES: [why: RunnerWait, sentence: string][] = [
   [{ kind: "busy", name: "dmz-1", running: 2, max: 2 }, "dmz-1 is running 2 of 2 tasks"],
   [{ kind: "gone", name: "dmz-1" }, "dmz-1 ran the preview and was removed"],
   [{ kind: "update", name: "dmz-1" }, "dmz-1 must be updated"],
+  [
+    { kind: "semaphore", name: "dmz-1", need: "preview" },
+    "No Callboard runner matches. dmz-1 is a Semaphore runner, which cannot make previews",
+  ],
+  [
+    { kind: "semaphore", name: "dmz-1", need: "commit" },
+    "No Callboard runner matches. dmz-1 is a Semaphore runner, which cannot check commits",
+  ],
 ];
 
 const t = translator("en");

@@ -1,6 +1,6 @@
 import { RUNNER_SILENT_MS } from "../runner/protocol.ts";
 import { type RunnerRow, servesProject } from "../runners/rows.ts";
-import type { OpenTask } from "../tasks/open_tasks.ts";
+import type { Need, OpenTask } from "../tasks/open_tasks.ts";
 
 /** Reason why no runner takes a task yet. */
 export type RunnerWait =
@@ -13,7 +13,9 @@ export type RunnerWait =
   /** The runner of the task's preview was deleted. */
   | { kind: "gone"; name: string }
   /** Its program is too old. */
-  | { kind: "update"; name: string };
+  | { kind: "update"; name: string }
+  /** It is one of Semaphore's, which cannot do what the task needs. */
+  | { kind: "semaphore"; name: string; need: Need };
 
 /** The runners that tasks may be placed on. */
 export interface Placeable {
@@ -50,7 +52,8 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     if (id !== undefined) running.set(id, runningOn(id) + 1);
   }
 
-  function place({ project_id, labels = [], runner_id, runner_name = "" }: OpenTask): Placement {
+  function place(task: OpenTask): Placement {
+    const { project_id, labels = [], runner_id, runner_name = "", need } = task;
     const own = runners.filter((runner) => servesProject(runner, project_id));
     if (own.length === 0 && runner_id === undefined) return { wait: { kind: "none" } };
     const able = own.filter((runner) =>
@@ -63,11 +66,15 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
         ? { wait: { kind: "label", labels } }
         : { wait: { kind: "gone", name: runner_name } };
     }
-    const active = able.filter(({ state }) => state === "active");
-    if (active.length === 0) return { wait: { kind: "paused", name: able[0].name } };
-    const online = active.filter(isOnline);
+    const fit = need ? able.filter(({ wire }) => !wire) : able;
+    if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
+    const active = fit.filter(({ state }) => state === "active");
+    if (active.length === 0) return { wait: { kind: "paused", name: fit[0].name } };
+    const current = active.filter(({ outdated }) => !outdated);
+    if (current.length === 0) return { wait: { kind: "update", name: active[0].name } };
+    const online = current.filter(isOnline);
     if (online.length === 0) {
-      const latest = active.reduce((a, b) => seenAt(b) > seenAt(a) ? b : a);
+      const latest = current.reduce((a, b) => seenAt(b) > seenAt(a) ? b : a);
       return { wait: { kind: "silent", name: latest.name, at: seenAt(latest) } };
     }
     const free = online.filter((runner) =>

@@ -42,6 +42,8 @@ function runnerSentence(why: RunnerWait): Sentence {
         ? sentence("unseen", { name })
         : sentence("silent", { name, time: new Date(at).toISOString() });
     }
+    case "semaphore":
+      return sentence(`semaphore_${why.need}`, { name: why.name });
     case "busy":
       return sentence("busy", { name: why.name, running: why.running, max: why.max });
     default:

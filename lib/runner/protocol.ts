@@ -10,6 +10,12 @@ import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 export const PROTOCOL = 1;
 export const PROTOCOL_HEADER = "x-callboard-runner";
 
+/**
+ * Codes in the server's errors that end a runner's process. A proxy may answer the same statuses,
+ * in JSON too.
+ */
+export const FINAL_CODES = { revoked: "runner_unknown", replaced: "runner_replaced" } as const;
+
 /** Longest time for which the server holds a poll. */
 export const POLL_MS_MAX = 45_000;
 /** A runner that was silent for longer is shown with the time when it was last seen. */

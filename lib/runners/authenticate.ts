@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
 import { transact } from "../kv/transact.ts";
-import { PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";
+import { FINAL_CODES, PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";
 import { findRunner, getRunnerEntry, putRunner } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
 import { claimedId, isToken } from "./tokens.ts";
@@ -46,7 +46,12 @@ const useNextToken = (kv: Deno.Kv, { id, next_token_hash }: RunnerRow): Promise<
   });
 
 /** 401: no runner has this token. It may have been revoked. */
-export const unknownRunner = () => new AppError(401, "errors.runners.unknown");
+export const unknownRunner = () =>
+  new AppError(401, "errors.runners.unknown", {}, { body: { code: FINAL_CODES.revoked } });
+
+/** 409: a newer process has the runner's token. */
+export const replacedRunner = () =>
+  new AppError(409, "errors.runners.replaced", {}, { body: { code: FINAL_CODES.replaced } });
 
 /** 429: a runner calls too often. */
 export function tooManyCalls(seconds: number): AppError {
@@ -54,9 +59,13 @@ export function tooManyCalls(seconds: number): AppError {
   return new AppError(429, "errors.runners.rate_limit", { seconds }, { headers });
 }
 
+/** Whether a runner speaks this version of the protocol, or the one before. */
+export function speaksProtocol(headers: Headers): boolean {
+  const version = Number(headers.get(PROTOCOL_HEADER));
+  return version >= 1 && (version === PROTOCOL || version === PROTOCOL - 1);
+}
+
 /** Throws 426 unless a runner speaks this version of the protocol, or the one before. */
 export function requireProtocol(headers: Headers): void {
-  const version = Number(headers.get(PROTOCOL_HEADER));
-  if (version >= 1 && (version === PROTOCOL || version === PROTOCOL - 1)) return;
-  throw new AppError(426, "errors.runners.protocol");
+  if (!speaksProtocol(headers)) throw new AppError(426, "errors.runners.protocol");
 }

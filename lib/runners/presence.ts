@@ -6,7 +6,7 @@ import { type Loop, startLoop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
 import { RUNNER_SILENT_MS, type RunnerFacts } from "../runner/protocol.ts";
 import { tooManyCalls, unknownRunner } from "./authenticate.ts";
-import { findRunnerEntry, listRunners } from "./repository.ts";
+import { findRunnerEntry, listRunners, putRunner } from "./repository.ts";
 import type { RunnerRow } from "./rows.ts";
 
 /** Time when a runner was last seen, and its newest process. Times are in milliseconds. */
@@ -91,6 +91,24 @@ const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> 
     if (!entry) return;
     op.check(entry).set(entry.key, { ...entry.value, facts }).set(rowKeys.runnersStamp(), id);
   });
+
+/**
+ * Records whether a runner's program is too old for this server, so that the queue can say why it
+ * takes no task.
+ */
+export async function noteProtocol(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  { id, outdated = false }: RunnerRow,
+  isOutdated: boolean,
+): Promise<void> {
+  if (outdated === isOutdated || takeCall(kv, `runner ${id}`, clock.ticks()) > 0) return;
+  await transact(kv, async (op) => {
+    const entry = await findRunnerEntry(kv, id);
+    if (!entry) return;
+    const { outdated: _, ...row } = entry.value;
+    putRunner(op.check(entry), { ...row, ...isOutdated && { outdated: true } });
+  });
+}
 
 /** Returns when each runner was last seen. Runners that were never seen are left out. */
 export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>> {

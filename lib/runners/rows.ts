@@ -29,6 +29,8 @@ export interface RunnerRow {
   registered: string | null;
   /** Whether it is deleted once it has been silent for a while, without an alert. */
   one_off?: boolean;
+  /** Whether its latest poll had a version of the protocol that this server does not speak. */
+  outdated?: boolean;
   /** Whether it is recorded as lost: see lib/alerts/runner_watch.ts. */
   lost?: boolean;
 }

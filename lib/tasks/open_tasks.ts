@@ -1,7 +1,14 @@
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { isPreviewing } from "./preview_state.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
+
+/**
+ * Part of a task that runners of Semaphore cannot do: a preview, or a check that a commit is in the
+ * branch.
+ */
+export type Need = "preview" | "commit";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -12,6 +19,7 @@ export interface OpenTask {
   created: string;
   /** Labels that the task's runner must have. */
   labels?: string[];
+  need?: Need;
   /** The runner that has claimed the task, or ran its preview. */
   runner_id?: number;
   runner_name?: string;
@@ -80,12 +88,17 @@ export async function repairQueueRow(
 /** Returns the queue row of a task. */
 export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   const { id, project_id, template_id, status, created, runner_labels: labels, runner_id } = task;
+  const need = needOf(task);
   return {
     ...{ id, project_id, template_id, status, created, lease },
     ...labels && { labels },
+    ...need && { need },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };
 }
+
+export const needOf = (task: Pick<TaskRow, "preview" | "commit_asked">): Need | null =>
+  isPreviewing(task) ? "preview" : task.commit_asked ? "commit" : null;
 
 /** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FINAL_CODES } from "@/lib/runner/protocol.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { findProcesses } from "../support/processes.ts";
@@ -164,7 +165,8 @@ Deno.test("a killed runner leaves no process, and its next start leaves no file"
   await until(() => sessions().size === 2, 60_000);
   assert.deepEqual(server.polls.at(-1)!.runs, []);
   assert.deepEqual([...Deno.readDirSync(`${dataDir}/tasks`)], []);
-  server.control.before = () => Response.json({ error: "unknown runner" }, { status: 401 });
+  const revoked = { error: "unknown runner", code: FINAL_CODES.revoked };
+  server.control.before = () => Response.json(revoked, { status: 401 });
   server.endPolls();
   assert.equal(await next.code, 3);
   assert.match(next.output(), /does not accept this runner's token/);

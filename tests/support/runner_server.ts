@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import {
+  FINAL_CODES,
   type PollAnswer,
   type PollRequest,
   pollRequestSchema,
@@ -155,7 +156,8 @@ export function serveRunner(ownKey?: () => string) {
     const token = request.headers.get("authorization")?.replace("Bearer ", "");
     if (token && token === tokens.next) [tokens.current, tokens.next] = [token, ""];
     if (token !== tokens.current) {
-      return Response.json({ error: "The token is not valid." }, { status: 401 });
+      const error = "The token is not valid.";
+      return Response.json({ error, code: FINAL_CODES.revoked }, { status: 401 });
     }
     if (kind === "token") {
       tokens.next = `token-${crypto.randomUUID()}`;

@@ -1,8 +1,12 @@
 import { whenAborted } from "../../base/abort.ts";
-import { conflict } from "../../base/errors.ts";
 import type { PollAnswer, PollRequest } from "../../runner/protocol.ts";
-import { authenticateRunner, requireProtocol } from "../../runners/authenticate.ts";
-import { touchRunner } from "../../runners/presence.ts";
+import {
+  authenticateRunner,
+  replacedRunner,
+  requireProtocol,
+  speaksProtocol,
+} from "../../runners/authenticate.ts";
+import { noteProtocol, touchRunner } from "../../runners/presence.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
@@ -31,10 +35,11 @@ export async function pollForRuns(
   { headers, signal }: Caller,
   request: PollRequest,
 ): Promise<PollAnswer> {
-  requireProtocol(headers);
   const { clock, remote: { polls } } = deps;
   const startedAt = clock.ticks();
   const runner = await authenticateRunner(deps, headers);
+  await noteProtocol(deps, runner, !speaksProtocol(headers));
+  requireProtocol(headers);
   await takeHeartbeat(deps, runner, request);
   const poll = polls.hold(runner, request);
   const release = whenAborted(signal, poll.bell.ring);
@@ -61,7 +66,7 @@ const isNews = ({ run, check, stops, drain }: PollAnswer): boolean =>
 async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollRequest) {
   const { session, facts, runs } = request;
   const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
-  if (!isCurrent) throw conflict("errors.runners.replaced");
+  if (!isCurrent) throw replacedRunner();
   if (runs.length === 0) return;
   const open = await readOpenTasks(deps.kv);
   const listed = new Set(runs.map(({ task_id }) => task_id));

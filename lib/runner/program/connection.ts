@@ -53,19 +53,23 @@ export class Refused extends Error {
     /** Whether Callboard has answered, and not a proxy in front of it. */
     readonly isOfServer: boolean,
     readonly retryAfterMs: number,
+    /** The server's own code of the error, if it has one. */
+    readonly code?: string,
   ) {
     super(message);
   }
 }
 
+/** Firewalls forget idle connections without a word. Each call on such a one would be lost. */
+const IDLE_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_MS_MAX = 60_000;
-const errorSchema = z.object({ error: z.string().max(2_000) });
+const errorSchema = z.object({ error: z.string().max(2_000), code: z.string().optional() });
 
 /** Returns a connection. Proxy variables are respected, and redirects are not followed. */
 export function connect(target: Target): ServerConnection {
   const { server, caCerts } = target;
-  const open = () => Deno.createHttpClient({ caCerts, http2: false, poolIdleTimeout: 30_000 });
+  const open = () => Deno.createHttpClient({ caCerts, http2: false, poolIdleTimeout: IDLE_MS });
   let client = open();
 
   /** Sends a call again if its token was replaced while it was on its way. */
@@ -135,16 +139,16 @@ async function refusal(response: Response): Promise<Refused> {
   const seconds = Number(headers.get("retry-after"));
   const retryAfterMs = seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MS_MAX) : 0;
   const to = headers.get("location");
-  const message = said ??
+  const message = said?.error ??
     (status >= 300 && status < 400
       ? `The address leads to ${to}. Set CALLBOARD_RUNNER_URL to the address of the server itself`
       : `The server answered ${status}`);
-  return new Refused(status, message, said !== null, retryAfterMs);
+  return new Refused(status, message, said !== null, retryAfterMs, said?.code);
 }
 
-function errorOf(text: string): string | null {
+function errorOf(text: string): z.output<typeof errorSchema> | null {
   try {
-    return errorSchema.parse(JSON.parse(text)).error;
+    return errorSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -1,9 +1,7 @@
 import type { Log } from "../../base/log.ts";
 import { sleep } from "../../base/pause.ts";
+import { FINAL_CODES } from "../protocol.ts";
 import { failureOf, Refused, type ServerConnection } from "./connection.ts";
-
-/** Status for a process whose runner has another, newer process. */
-export const REPLACED = 409;
 
 const DELAY_MS_MIN = 200;
 const DELAY_MS_MAX = 5_000;
@@ -52,9 +50,9 @@ export function createPatience(options: PatienceOptions): Patience {
   const takesOver = () => otherSince !== null && performance.now() - otherSince >= TAKE_OVER_MS;
 
   /** A single conflict may be one of requests that came at the same time. */
-  function isFinal({ isOfServer, status }: Refused): boolean {
-    conflicts = status === REPLACED ? conflicts + 1 : 0;
-    return isOfServer && (status === 401 || (polls && conflicts > 1));
+  function isFinal({ code }: Refused): boolean {
+    conflicts = code === FINAL_CODES.replaced ? conflicts + 1 : 0;
+    return code === FINAL_CODES.revoked || (polls && conflicts > 1);
   }
 
   /** Returns a delay that differs between runners. */

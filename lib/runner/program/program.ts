@@ -1,6 +1,7 @@
 import { after } from "../../base/after.ts";
 import { sleep } from "../../base/pause.ts";
 import {
+  FINAL_CODES,
   POLL_MS_MAX,
   type PollAnswer,
   pollAnswerSchema,
@@ -8,7 +9,7 @@ import {
   type RunnerFacts,
 } from "../protocol.ts";
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
-import { createPatience, REPLACED } from "./patience.ts";
+import { createPatience } from "./patience.ts";
 import { createRotation, type TokenKeeper } from "./rotation.ts";
 import type { RunsContext } from "./run.ts";
 import { answerTest } from "./checks.ts";
@@ -86,8 +87,8 @@ export function startProgram(options: ProgramOptions): Program {
     options.onStatus({ contact, problem: patience.problem, runs: runs.list() });
 
   /** Called with an answer that ends this process. */
-  function onRefused({ status, message }: Refused) {
-    end ??= status === REPLACED ? "replaced" : "revoked";
+  function onRefused({ code, message }: Refused) {
+    end ??= code === FINAL_CODES.replaced ? "replaced" : "revoked";
     log("error", `runner_${end}`, { why: message });
     runs.kill();
     polling.abort();

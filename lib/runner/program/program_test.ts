@@ -4,10 +4,13 @@ import { RUNNER_TOKEN, type ServedRun, serveRunner } from "@/tests/support/runne
 import { until } from "@/tests/support/until.ts";
 import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import type { AnsiblePlan } from "../../execution/ansible/plan.ts";
-import type { PollRequest } from "../protocol.ts";
+import { FINAL_CODES, type PollRequest } from "../protocol.ts";
 import { newRunnerKeys } from "../seal.ts";
 import { type ProgramOptions, startProgram } from "./program.ts";
 import { tryServer } from "./try_server.ts";
+
+const refusal = (status: number, code: string) =>
+  Response.json({ error: "refused", code }, { status });
 
 type LogLine = Record<string, unknown> & { event: string };
 
@@ -215,16 +218,38 @@ Deno.test("the output is complete although each connection is cut after some byt
 
 /** Passes connections on, and cuts each one after up to `bytes` of it. */
 function cutConnections(to: number, bytes: number) {
+  return relay(to, () => {
+    let left = bytes * (0.2 + Math.random());
+    return (length) => (left -= length) > 0 ? "passes" : "ends";
+  });
+}
+
+/** Passes connections on. Those that are open at a call of `swallow` vanish without a word. */
+function swallowConnections(to: number) {
+  let era = 0;
+  const passing = relay(to, () => {
+    const own = era;
+    return () => own === era ? "passes" : "vanishes";
+  });
+  return Object.assign(passing, { swallow: () => void era++ });
+}
+
+type Fate = "passes" | "ends" | "vanishes";
+
+/** Passes connections on. `begin` is called for each, and its function for each part of bytes. */
+function relay(to: number, begin: () => (length: number) => Fate) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   let connections = 0;
   async function passOn(from: Deno.TcpConn) {
     connections++;
     const onward = await Deno.connect({ hostname: "127.0.0.1", port: to });
-    let left = bytes * (0.2 + Math.random());
+    const fateOf = begin();
     const copy = async (source: Deno.TcpConn, target: Deno.TcpConn) => {
       const buffer = new Uint8Array(1_000);
-      for (let n; left > 0 && (n = await source.read(buffer)) !== null; left -= n) {
-        await target.write(buffer.subarray(0, n));
+      for (let n; (n = await source.read(buffer)) !== null;) {
+        const fate = fateOf(n);
+        if (fate === "ends") return;
+        if (fate === "passes") await target.write(buffer.subarray(0, n));
       }
     };
     const close = () =>
@@ -247,6 +272,24 @@ function cutConnections(to: number, bytes: number) {
     [Symbol.dispose]: () => listener.close(),
   };
 }
+
+Deno.test("a connection that vanishes without a word costs a report seconds, and no line", async () => {
+  await using stage = await newStage();
+  const { bench, server, log } = stage;
+  const plan = bench.plan(manyLines(40, 50));
+  using link = swallowConnections(server.port);
+  stage.start({ target: { server: link.url, token: conceal(RUNNER_TOKEN), caCerts: [] } });
+  const run = server.offer(plan);
+  await until(() => run.lines.length > 5);
+  link.swallow();
+  const at = performance.now();
+  const before = run.lines.length;
+  await until(() => run.lines.length > before + 3, 30_000);
+  assert.ok(performance.now() - at < 9_000, `${performance.now() - at} ms`);
+  assert.ok(log.some(({ why }) => why === "The server did not answer within 5 seconds"));
+  await server.ended(run);
+  assert.equal(textOf(run), await locally(bench, plan));
+});
 
 Deno.test("a server that has lost lines or events gets them again", async () => {
   await using stage = await newStage();
@@ -342,11 +385,17 @@ Deno.test("a revoked token ends the plays and the program, and a proxy's refusal
   const program = stage.start();
   const run = server.offer(bench.plan());
   await until(() => textOf(run).includes("on"));
-  server.control.before = () => new Response("<h1>Sign in</h1>", { status: 401 });
+  const refusals = [
+    () => new Response("<h1>Sign in</h1>", { status: 401 }),
+    () => Response.json({ error: "Sign in" }, { status: 401 }),
+    () => Response.json({ error: "Sign in", code: "no_session" }, { status: 401 }),
+  ];
+  let refused = 0;
+  server.control.before = () => refusals[refused++ % refusals.length]();
   server.endPolls();
-  await until(() => stage.log.some(({ event }) => event === "server_unreachable"));
+  await until(() => refused > 3);
   assert.equal(leftovers(bench).length, 1);
-  server.control.before = () => Response.json({ error: "unknown" }, { status: 401 });
+  server.control.before = () => refusal(401, FINAL_CODES.revoked);
   assert.equal(await program.ended, "revoked");
   assert.deepEqual(leftovers(bench), []);
 });
@@ -354,7 +403,7 @@ Deno.test("a revoked token ends the plays and the program, and a proxy's refusal
 Deno.test("a process that another one has replaced ends, but not after a single conflict", async () => {
   await using stage = await newStage();
   const { server } = stage;
-  const conflict = () => Response.json({ error: "newer" }, { status: 409 });
+  const conflict = () => refusal(409, FINAL_CODES.replaced);
   server.control.before = ({ n }) => n === 1 ? conflict() : null;
   const program = stage.start();
   await until(() => server.polls.length > 0);

@@ -3,8 +3,7 @@ import type { ServerConnection } from "./connection.ts";
 import { createPace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import type { Spool } from "./spool.ts";
-
-const LIMIT_MS = 30_000;
+import { createTimeLimit } from "./time_limit.ts";
 
 interface ReportedRun {
   session: string;
@@ -41,17 +40,20 @@ export function startReporter(reported: ReportedRun, options: ReporterOptions): 
   const pace = createPace(spool, state);
   const abandoned = new AbortController();
   const { signal } = abandoned;
+  const limit = createTimeLimit();
 
   async function report(): Promise<ReportAnswer> {
     const json = await reportJson(reported, patience);
     const taken = pace.sent();
+    const sentAt = performance.now();
     const answer = await connection.post(
       `/api/runner/tasks/${taskId}/report`,
       json,
       reportAnswerSchema,
-      { limitMs: LIMIT_MS, zip: true, signal },
+      { limitMs: limit.ms, zip: true, signal },
     );
     taken();
+    limit.answered(performance.now() - sentAt);
     return answer;
   }
 
@@ -72,6 +74,7 @@ export function startReporter(reported: ReportedRun, options: ReporterOptions): 
       try {
         goesOn = await take(await report());
       } catch (error) {
+        limit.failed();
         if (!signal.aborted) await patience.failed(error, signal);
       }
     }

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../access/deps.ts";
-import { AppError, conflict } from "../../../base/errors.ts";
-import { runnerOfToken, unknownRunner } from "../../../runners/authenticate.ts";
+import { AppError } from "../../../base/errors.ts";
+import { replacedRunner, runnerOfToken, unknownRunner } from "../../../runners/authenticate.ts";
 import { touchRunner } from "../../../runners/presence.ts";
 import type { RunnerRow } from "../../../runners/rows.ts";
 import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
@@ -68,7 +68,7 @@ export async function welcome(
   const startedAt = headers.get("x-runner-started-at")?.slice(0, 50) ?? "";
   const session = `semaphore ${runner.id} ${startedAt}`.trim();
   const isCurrent = await touchRunner(deps, runner, session, runner.facts!) === "current";
-  if (!isCurrent) throw conflict("errors.runners.replaced");
+  if (!isCurrent) throw replacedRunner();
   const open = await readOpenTasks(deps.kv);
   await endTasksOfEarlierProcesses(deps, open, runner.id, session);
   return { runner, session, own: ownTasks(open, runner, session) };

@@ -1,8 +1,7 @@
 import { AppError } from "../../../base/errors.ts";
 import { conceal, reveal, type Secret, secretsIn } from "../../../base/secret.ts";
 import { inTurn } from "../../../kv/transact.ts";
-import { isPreviewing } from "../../../tasks/preview_state.ts";
-import type { OpenTask } from "../../../tasks/open_tasks.ts";
+import { needOf, type OpenTask } from "../../../tasks/open_tasks.ts";
 import { findTask } from "../../../tasks/repository.ts";
 import type { TaskRow } from "../../../tasks/schema.ts";
 import type { RunOutcome } from "../../../execution/run/io.ts";
@@ -55,12 +54,14 @@ async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job
   return job;
 }
 
-/** Throws if a task needs something that only Callboard's own runs can do. */
+/**
+ * Throws if a task needs something that only Callboard's own runs can do. The queue gives such a
+ * runner none, but a runner that was registered again may have become one.
+ */
 function requirePossible(task: TaskRow): void {
+  const need = needOf(task);
   const { runner_name: name = "" } = task;
-  if (isPreviewing(task)) throw new AppError(400, "errors.run.semaphore_preview", { name });
-  // Their checkout accepts any commit of the repository.
-  if (task.commit_asked) throw new AppError(400, "errors.run.semaphore_commit", { name });
+  if (need) throw new AppError(400, `errors.run.semaphore_${need}`, { name });
 }
 
 /**
