@@ -67,6 +67,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     created: "left out",
     registered: "left out",
     one_off: "left out",
+    outdated: "left out",
     lost: "left out",
   },
   views: { id: "id", project_id: "left out", title: "kept", position: "kept" },

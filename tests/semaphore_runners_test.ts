@@ -452,7 +452,7 @@ Deno.test("bad bodies are refused as a whole, before anything is stored", async 
 
 Deno.test("a preview, and a commit that must be checked, are not for such a runner", async () => {
   await using stage = await newStage();
-  const { queue, template, poll } = stage;
+  const { queue, template } = stage;
   const previews = await queue.makeTemplate({ runner_tag: "dmz", preview_first: true });
   const waiting = {
     preview: await queue.start(previews),

@@ -66,6 +66,8 @@ export type RunStop = z.output<typeof stopSchema>;
 export const pollRequestSchema = z.object({
   /** Id of the runner's process, created when it starts. */
   session: z.uuid(),
+  /** Number of this poll in the session. Of two that overtake each other, the later one counts. */
+  number: count.default(0),
   facts: runnerFactsSchema,
   /** Number of further runs that the process would take now. */
   free: count.max(1_000),

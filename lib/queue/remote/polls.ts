@@ -21,7 +21,10 @@ export interface Polls {
   isAwaited: boolean;
   /** Number of polls so far that offered to take a task. */
   readonly offersMade: number;
-  /** Adds a poll, which replaces an earlier one of the same runner, so that it holds no more. */
+  /**
+   * Adds a poll, which replaces an earlier one of the same runner, so that it holds no more. One
+   * that arrives after a later one is over at once: its caller has given it up.
+   */
   hold(runner: RunnerRow, request: PollRequest): HeldPoll;
   release(poll: HeldPoll): void;
   /** Polls that would take a task now, by the runner's id. */
@@ -56,8 +59,11 @@ export function createPolls(): Polls {
     },
     hold(runner, request) {
       const former = held.get(runner.id);
+      const isLate = former !== undefined && isEarlier(request, former.request);
+      const isOver = isClosed || isLate;
+      const poll = { runner, request, bell: createBell(), isOver, isTaken: false };
+      if (isLate) return poll;
       if (former) end(former);
-      const poll = { runner, request, bell: createBell(), isOver: isClosed, isTaken: false };
       held.set(runner.id, poll);
       if (request.free > 0) offersMade++;
       return poll;
@@ -88,6 +94,9 @@ export function createPolls(): Polls {
     },
   };
 }
+
+const isEarlier = (one: PollRequest, other: PollRequest): boolean =>
+  one.session === other.session && one.number < other.number;
 
 const ownerOf = ({ runner, request: { session } }: HeldPoll): string =>
   ownerName({ runnerId: runner.id, session });

@@ -78,7 +78,7 @@ export function startProgram(options: ProgramOptions): Program {
   let isDraining = false;
   /** Whether the latest poll declined runs, so that the server offers none any more. */
   let hasDeclined = false;
-  let contact: number | null = null;
+  let [contact, polls]: [number | null, number] = [null, 0];
 
   const takesNone = () => isDraining || (once && runs.taken > 0);
   const isIdle = () => takesNone() && runs.size === 0;
@@ -97,7 +97,7 @@ export function startProgram(options: ProgramOptions): Program {
   async function pollOnce(signal: AbortSignal): Promise<void> {
     hasDeclined = takesNone();
     const waitMs = isIdle() ? 0 : Math.floor(POLL_MS_MAX * patience.share ** 2);
-    const room = { free: hasDeclined ? 0 : runs.free, wait_ms: waitMs };
+    const room = { number: ++polls, free: hasDeclined ? 0 : runs.free, wait_ms: waitMs };
     const askedAt = performance.now();
     const answer = await poll(connection, { session, facts, runs: runs.list(), ...room }, signal);
     contact = Date.now();

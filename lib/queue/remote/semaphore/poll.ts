@@ -56,6 +56,7 @@ async function claimNext(deps: RunnerDeps, { runner, session, own }: Visitor): P
   if (runner.state !== "active" || !polls.isAwaited || own.length >= slotsOf(runner)) return own;
   const poll = polls.hold(runner, {
     session,
+    number: 0,
     facts: runner.facts!,
     free: 1,
     // Neither their statuses nor their ends are news for this poll.
