@@ -18,7 +18,7 @@ import { indexSecrets, redactor } from "@/lib/execution/log/redaction.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
 import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
-import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
+import { unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/resources/inventories/static_hosts.ts";
@@ -150,7 +150,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "choices of a survey": [
     300,
-    (size) => () => unfoldChoices({ "survey_vars.0.choices": "a = b\n".repeat(size) }),
+    (size) => () => unfoldSurvey({ "survey_vars.0.choices": "a = b\n".repeat(size) }),
   ],
   "indexing secrets": [2, (size) => {
     const secrets = Array.from({ length: size }, (_, n) => `${n}`.padStart(4, "0").repeat(2000));

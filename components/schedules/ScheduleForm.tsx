@@ -3,11 +3,14 @@ import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { answerLabels } from "@/lib/surveys/answer_fields.ts";
+import type { AskedQuestion } from "@/lib/surveys/choices.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
-import { Answer, answerLabels, BuildField, ModeFields } from "@/components/tasks/StartTaskForm.tsx";
+import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
+import { BuildField, ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { allowancesOf } from "@/lib/queue/overrides.ts";
 
@@ -25,6 +28,8 @@ interface ScheduleFormProps {
   /** The currently chosen template. */
   template: TemplateView | null;
   repositories: Named[];
+  /** Questions that its survey asks with the answers in the form. */
+  asked: AskedQuestion[];
   inventories: Named[];
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
@@ -109,13 +114,14 @@ interface RunFieldsProps {
   ui: Ui;
   form: FormState;
   template: TemplateView;
+  asked: AskedQuestion[];
   inventories: { id: number; name: string }[];
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
 }
 
 /** Values that a schedule's tasks start with, as in the dialog that starts a task. */
-function RunFields({ ui, form, template, inventories, builds }: RunFieldsProps) {
+function RunFields({ ui, form, template, asked, inventories, builds }: RunFieldsProps) {
   const common = { ui, form };
   const survey = template.survey_vars;
   const secrets = survey.filter(({ type }) => type === "secret");
@@ -132,9 +138,11 @@ function RunFields({ ui, form, template, inventories, builds }: RunFieldsProps) 
         <BuildField {...common} builds={builds} blank={ui.t("schedules.newest_build")} />
       )}
       <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
-      {survey.filter(({ type }) => type !== "secret").map((question, n) => (
-        <Answer key={n} {...common} question={question} />
-      ))}
+      <SurveyAnswers
+        {...common}
+        survey={survey.filter(({ type }) => type !== "secret")}
+        asked={asked}
+      />
       <OverrideFields {...common} template={template} inventories={namedOptions(ui, inventories)} />
       {(allowed.arguments || form.values.arguments) && (
         <Field

@@ -1,4 +1,5 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
+import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
 import { StartFacts, StartLabel } from "./StartFacts.tsx";
 import { runLabel, runOnLabel, runTitle } from "@/components/tasks/TypeIcon.tsx";
@@ -11,12 +12,14 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTargets } from "@/lib/uses/start_targets.ts";
-import { answerType, type SurveyVar } from "@/lib/templates/survey.ts";
+import { answerLabels } from "@/lib/surveys/answer_fields.ts";
+import type { AskedQuestion } from "@/lib/surveys/choices.ts";
 
 interface StartTaskFormProps {
   ui: Ui;
   form: FormState;
   template: TemplateView;
+  asked: AskedQuestion[];
   targets: StartTargets;
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
@@ -27,7 +30,7 @@ interface StartTaskFormProps {
 
 /** Says what a new task runs, and asks for its values: answers to its survey, and options. */
 export function StartTaskForm(
-  { ui, form, template, targets, builds, inventories, action, cancel }: StartTaskFormProps,
+  { ui, form, template, asked, targets, builds, inventories, action, cancel }: StartTaskFormProps,
 ) {
   const common = { ui, form };
   const { type } = template;
@@ -71,7 +74,7 @@ export function StartTaskForm(
         maxLength={1000}
         autofocus
       />
-      {survey.map((question, n) => <Answer key={n} {...common} question={question} />)}
+      <SurveyAnswers {...common} survey={survey} asked={asked} />
       <ModeFields {...common} mayDebug />
       <OverrideFields {...common} template={template} inventories={inventories} />
       <details class="reveal" open={"arguments" in form.errors}>
@@ -129,39 +132,3 @@ export const ModeFields = (
     <Checkbox {...common} name="diff" label={common.ui.t("start_task.diff")} hint="--diff" />
   </div>
 );
-
-/** Name of the form field for a survey variable. */
-export const answerName = (variable: string) => `answers.${variable}`;
-
-/** Labels of the answers, for the list of errors. */
-export const answerLabels = (survey: SurveyVar[]) =>
-  Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]));
-
-export function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
-  const { name, title, description, type, required, values } = question;
-  const common = {
-    ui,
-    form,
-    name: answerName(name),
-    label: title,
-    hint: description || undefined,
-    required,
-  };
-  if (type === "enum") {
-    return (
-      <Select
-        {...common}
-        blank={ui.t("templates.choose")}
-        options={values.map((choice) => ({ value: choice.value, label: choice.name }))}
-      />
-    );
-  }
-  return (
-    <Field
-      {...common}
-      type={type === "secret" ? "password" : "text"}
-      inputMode={answerType(type) === "int" ? "numeric" : undefined}
-      autocomplete={type === "secret" ? "new-password" : "off"}
-    />
-  );
-}

@@ -5,6 +5,7 @@ import {
   Upcoming,
   type UpcomingRuns,
 } from "@/components/schedules/WhenFields.tsx";
+import { SurveyFields } from "@/components/surveys/SurveyFields.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { TextArea } from "@/components/ui/Field.tsx";
@@ -16,7 +17,6 @@ import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import { FlagsSection } from "./FlagsSection.tsx";
-import { SurveyFields } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 
 interface SectionProps {

@@ -1,5 +1,6 @@
 import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
+import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -12,7 +13,6 @@ import {
   ScheduleSection,
   SurveySection,
 } from "./StartSections.tsx";
-import { surveyLabels } from "./SurveyFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 import { vaultLabels } from "./VaultFields.tsx";
 

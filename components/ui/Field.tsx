@@ -163,6 +163,6 @@ const SecretFieldMarker = ({ ui, form, name, label, id }: SecretFieldMarkerProps
   </>
 );
 
-/** Whether a secret was typed into a form that comes back with errors. */
-const isLost = ({ errors, values }: FormState, name: string): boolean =>
-  Object.keys(errors).length > 0 && Boolean(values[name]);
+/** Whether a secret was typed into a form that comes back, mostly with errors. */
+const isLost = ({ errors, values, isRedrawn }: FormState, name: string): boolean =>
+  (isRedrawn || Object.keys(errors).length > 0) && Boolean(values[name]);

@@ -1,6 +1,6 @@
 import { type Actor, initiatorOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
-import { checkAnswers } from "./answers.ts";
+import { checkAnswers } from "../surveys/answers.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
@@ -39,7 +39,12 @@ export function newTask(
 ): NewTask {
   const { template, inventoryLabels } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
-  const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
+  const answers = checkAnswers(template.survey_vars, {
+    lists: origin.lists,
+    given: form.environment,
+    givenSecret: form.secret,
+    manages: starter.manages,
+  });
   const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments.words);
   const { actor } = starter;

@@ -1,6 +1,7 @@
 import { AppError, invalidField, type Sentence } from "../base/errors.ts";
 import type { TaskParams, TemplateRow, TemplateView } from "../templates/schema.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
+import type { ChoiceLists } from "../surveys/choices.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
 import { optionNames, readTaskArguments } from "./arguments.ts";
 
@@ -57,6 +58,8 @@ export interface Origin {
   inventoryLabels: string[];
   /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
+  /** Current choices of the survey's questions. */
+  lists: ChoiceLists;
 }
 
 /**

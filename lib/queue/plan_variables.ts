@@ -45,7 +45,12 @@ export async function variablesOf(
 }
 
 const texts = (of: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [
+      name,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]),
+  );
 
 /**
  * Returns the variables of all the task's environments. For equal names the later environment wins,

@@ -88,6 +88,7 @@ async function originOf(
     repositoryBranch: repository?.row.git_branch ?? null,
     inventoryLabels: inventory.value?.runner_labels ?? [],
     before: before?.template_id === template.id ? before : null,
+    lists: new Map(),
   };
 }
 

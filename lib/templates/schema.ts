@@ -13,7 +13,7 @@ import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
-import { surveyField, surveyVarSchema } from "./survey.ts";
+import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
 import { type Vault, vault, VAULTS_MAX, vaultView } from "./vaults.ts";
 
 const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))

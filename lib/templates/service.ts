@@ -8,6 +8,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
+import { storedSurvey } from "../surveys/schema.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
 import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
@@ -76,7 +77,7 @@ export async function createTemplate(
   form: TemplateForm,
 ): Promise<TemplateView> {
   const id = await nextId(deps.kv, "templates");
-  const row = templateRow(id, projectId, form, { environment_id: null, vaults: [] });
+  const row = templateRow(id, projectId, form, NEW_TEMPLATE);
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
@@ -111,12 +112,14 @@ export async function updateTemplate(
   deps.wakeDispatcher();
 }
 
+const NEW_TEMPLATE = { environment_id: null, vaults: [], survey_vars: [] };
+
 function templateRow(
   id: number,
   projectId: number,
   { vaults, vault_key_id, environment_ids, environment_id: first, runner_tag, ...form }:
     TemplateForm,
-  stored: Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults">,
+  stored: Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults" | "survey_vars">,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
   const [environment_id = null, ...more_environment_ids] = chooseItems(
@@ -130,6 +133,7 @@ function templateRow(
     project_id: projectId,
     environment_id,
     more_environment_ids,
+    survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
     runner_labels: runner_tag,
     start_version: form.type === "build" ? form.start_version : null,

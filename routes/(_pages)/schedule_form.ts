@@ -1,6 +1,7 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { paramErrors, scheduleInput } from "./schedule_values.ts";
+import { askedInForm } from "./survey_answers.ts";
 import { answerErrors, startInput } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -8,7 +9,7 @@ import { parseWith } from "@/lib/base/parse.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
-import { checkAnswers } from "@/lib/queue/answers.ts";
+import { checkAnswers } from "@/lib/surveys/answers.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -30,17 +31,19 @@ export const wantedTemplate = (url: URL): number | null =>
 const BUILDS_SHOWN = 50;
 
 /** Loads the choices of a schedule's form for the template selected in it. */
-export async function loadScheduleChoices(scope: ProjectScope, { template_id }: FormValues) {
+export async function loadScheduleChoices(scope: ProjectScope, values: FormValues) {
   const [templates, repositories, inventories] = await Promise.all([
     listTemplates(scope),
     repositoryService.list(scope),
     inventoryService.list(scope),
   ]);
-  const template = templateOf(templates, template_id);
+  const template = templateOf(templates, values.template_id);
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
-  return { templates, template, repositories, inventories, builds };
+  const survey = template ? openQuestions(template) : [];
+  const asked = askedInForm(survey, new Map(), values);
+  return { templates, template, repositories, inventories, builds, asked };
 }
 
 /** Returns the template with the chosen id; null for none. */
@@ -59,7 +62,10 @@ export async function saveSchedule(
   const template = templateOf(await listTemplates(scope), values.template_id);
   const value = scheduleInput(values, template, current);
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
-    if (template) checkAnswers(openQuestions(template), openAnswers(template, values), {}, MANAGER);
+    if (template) {
+      const given = openAnswers(template, values);
+      checkAnswers(openQuestions(template), { lists: new Map(), given, manages: true });
+    }
     const form = parseWith(scheduleForm, value);
     const manager = await reopen(scope, "manage_resources");
     if (current) await updateSchedule(manager, current.id, form, expected);
@@ -69,9 +75,6 @@ export async function saveSchedule(
   const errors = paramErrors(saved.errors);
   return { ...saved, errors: template ? answerErrors(template, errors) : errors };
 }
-
-/** Answers of a schedule are given by someone who manages the project. */
-const MANAGER = { manages: true };
 
 /** Schedules do not ask for secrets, because all members could read them. */
 const openQuestions = ({ survey_vars }: TemplateView) =>

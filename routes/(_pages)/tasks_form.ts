@@ -1,26 +1,19 @@
 import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { answerName, answersIn } from "@/lib/surveys/answer_fields.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
 
-/** Prefix of the fields with answers to a template's survey. */
-const ANSWERS = "answers.";
-
 /** Converts the form of a task to the API's input. */
 export function startInput(template: TemplateView, values: FormValues): StartTaskInput {
-  const answers = (secret: boolean) =>
-    Object.fromEntries(
-      template.survey_vars.filter(({ type }) => (type === "secret") === secret)
-        .map(({ name }) => [name, values[ANSWERS + name] ?? ""]),
-    );
   const ticked = (name: string) => (values[name] ?? "") !== "";
   return {
     template_id: template.id,
     build_task_id: Number(values.build_task_id ?? 0) || null,
     message: values.message,
-    environment: answers(false),
-    secret: answers(true),
+    environment: answersIn(template.survey_vars, values, "open"),
+    secret: answersIn(template.survey_vars, values, "secret"),
     arguments: values.arguments,
     limit: values.limit,
     tags: values.tags,
@@ -40,6 +33,8 @@ const AT_FIELD: Partial<Record<string, string>> = {
   "errors.survey_integer": "errors.integer",
   "errors.survey_option": "errors.no_option",
   "errors.survey_choice": "errors.one_of_choices",
+  "errors.survey_list": "errors.one_of_choices",
+  "errors.survey_unavailable": "errors.choices_unavailable",
 };
 
 /**
@@ -64,7 +59,7 @@ export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors):
   return Object.fromEntries(
     Object.entries(errors).map(([field, { key, params }]) =>
       asked.has(field)
-        ? [ANSWERS + field, { key: AT_FIELD[key] ?? key, params }]
+        ? [answerName(field), { key: AT_FIELD[key] ?? key, params }]
         : [field, { key, params }]
     ),
   );

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
@@ -7,9 +6,7 @@ import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject } from "./template_params.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
-import { answerType } from "@/lib/templates/survey.ts";
-
-const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
+import { surveyFormObject } from "./survey_form.ts";
 
 /**
  * Schema of the page's form. Only the API accepts templates without the values that a task
@@ -34,9 +31,7 @@ export const templatePageForm = templateForm.safeExtend({
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 
-/**
- * Returns a template's values for its form, with the choices of a question as lines of one text.
- */
+/** Returns a template's values for its form. */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
   const { last_task: _last, vault_key_id: _key, environment_ids: _ids, ...fields } = template;
   return {
@@ -45,45 +40,8 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
     runner_tag: spacedLabels(template.runner_tag),
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,
-    survey_vars: template.survey_vars.map(({ values, type, ...question }) => ({
-      ...question,
-      type: answerType(type),
-      choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)
-        .join("\n"),
-    })),
+    survey_vars: surveyFormObject(template.survey_vars),
   };
-}
-
-/**
- * Converts the form's values for the template's schema. Each line of choices becomes a name and a
- * value.
- */
-export function unfoldChoices(values: FormValues): FormValues {
-  const unfolded: FormValues = {};
-  for (const [field, text] of Object.entries(values)) {
-    const match = CHOICES.exec(field);
-    if (!match) {
-      unfolded[field] = text;
-      continue;
-    }
-    const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-    lines.forEach((line, n) => {
-      const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
-      unfolded[`${match[1]}.values.${n}.name`] = name;
-      unfolded[`${match[1]}.values.${n}.value`] = value;
-    });
-  }
-  return unfolded;
-}
-
-/** Moves errors of a choice to the text that contains all choices. */
-export function foldChoiceErrors(errors: FormErrors): FormErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [
-      field.replace(/^(survey_vars\.\d+)\.values.*$/, "$1.choices"),
-      message,
-    ]),
-  );
 }
 
 /**

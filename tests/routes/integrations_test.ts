@@ -12,7 +12,7 @@ import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
 import { findTask, listTaskRows } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import type { SurveyVar } from "@/lib/templates/survey.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const integrationsOf = (world: World) => `/api/project/${world.web.id}/integrations`;

@@ -447,7 +447,7 @@ Deno.test("survey variables have names of their own that Ansible can use", async
   assert.equal(await survey({ name: "my-var" }), "0.name");
   assert.equal(await survey({ name: "1st" }), "0.name");
   assert.equal(await survey({ title: " " }), "0.title");
-  assert.equal(await survey({ type: "date" }), "0.type");
+  assert.equal(await survey({ type: "a\nb" }), "0.type");
   assert.equal(await survey({ type: "enum", values: [] }), "0.values");
   assert.equal(
     await survey({ type: "enum", values: [{ name: "x", value: "" }] }),

@@ -15,7 +15,7 @@ const FLOORS: Record<string, string[][]> = {
     ["events", "references"],
     ["output", "people", "resources", "runners"],
     ["connection_tests", "tasks"],
-    ["results"],
+    ["results", "surveys"],
     ["alerts", "live", "monitoring", "compare", "hosts"],
     ["previews"],
     ["templates"],
@@ -45,7 +45,7 @@ const FLOORS: Record<string, string[][]> = {
   // Primitives, then what several rooms show, then lists and pages of one noun each.
   "components": [
     ["ui"],
-    ["access", "editor", "group_rules", "keys", "palette", "placement", "repositories"],
+    ["access", "editor", "group_rules", "keys", "palette", "placement", "repositories", "surveys"],
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
     ["compare", "templates"],

@@ -1,6 +1,7 @@
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
+import { storedSurvey } from "../../surveys/schema.ts";
 import { templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
@@ -44,6 +45,7 @@ export function buildTemplates(
       id: idOf("templates", at),
       project_id: projectId,
       ...form,
+      survey_vars: storedSurvey(form.survey_vars),
       environment_id,
       more_environment_ids,
       inventory_id,

@@ -30,6 +30,8 @@ export interface ConflictField {
 export interface FormState {
   values: FormValues;
   errors: FormErrors;
+  /** Whether a button has changed its fields, so that it comes back without errors. */
+  isRedrawn?: boolean;
   /** Prefix of its fields' ids, for pages with several forms. */
   idPrefix?: string;
   /** Changes by someone else since this form was opened. */

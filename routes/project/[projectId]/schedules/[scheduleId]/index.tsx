@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { ScheduleForm } from "@/components/schedules/ScheduleForm.tsx";
+import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
@@ -93,12 +94,16 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params, req, url } = ctx;
     const schedule = await readSchedule(state, params.scheduleId);
-    const { [PREVIEW]: preview, ...typed } = await readForm(req, LONG_FORM_BYTES_MAX);
+    const { [PREVIEW]: preview, [REFRESH]: refresh, ...typed } = await readForm(
+      req,
+      LONG_FORM_BYTES_MAX,
+    );
     const { values: timed, errors } = typedTimes(typed);
     const values = withChoices(timed, schedule ? formOf(schedule) : newForm());
-    if (preview || Object.keys(errors).length > 0) {
+    const isRedrawn = Boolean(preview || refresh);
+    if (isRedrawn || Object.keys(errors).length > 0) {
       const shown = shownAgain(typed, values);
-      return await formPage(state, schedule, { values: shown, errors }, preview ? 200 : 422);
+      return await formPage(state, schedule, { values: shown, errors }, isRedrawn ? 200 : 422);
     }
     const saved = await saveSchedule(state.scope, schedule, values);
     if (!saved.ok) {

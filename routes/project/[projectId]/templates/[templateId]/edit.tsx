@@ -20,12 +20,8 @@ import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
 import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
 import { loadTemplateChoices, templateNames } from "@/routes/(_pages)/templates.ts";
-import {
-  foldChoiceErrors,
-  templatePageForm,
-  unfoldChoices,
-  withOtherRows,
-} from "@/routes/(_pages)/templates_form.ts";
+import { templatePageForm, withOtherRows } from "@/routes/(_pages)/templates_form.ts";
+import { foldSurveyErrors, unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
 import { foldListErrors, unfoldLists } from "@/routes/(_pages)/template_params.ts";
 import { page } from "fresh";
 
@@ -108,7 +104,7 @@ export const handler = define.handlers({
     const values = withoutGaps(withChoices(typed, stored));
     const { shell: { project } } = state;
     const saved = await saveForm(
-      parseValues(unfoldLists(unfoldChoices(values)), templatePageForm),
+      parseValues(unfoldLists(unfoldSurvey(values)), templatePageForm),
       (form) => saveTemplate(state.scope, edited.current, form, expectedOf(values)),
       [400, 404, 409, 412],
     );
@@ -116,7 +112,7 @@ export const handler = define.handlers({
       const readNow = async () =>
         await templateForm(state, await readTemplates(state, params.templateId, url)) ?? newForm();
       const choices = templateNames(await loadTemplateChoices(state.scope, null));
-      const errors = foldListErrors(foldChoiceErrors(saved.errors));
+      const errors = foldListErrors(foldSurveyErrors(saved.errors));
       const refused = await refusedForm(values, errors, readNow, choices);
       return await formPage(state, edited, refused.form, { status: refused.status });
     }

@@ -1,5 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
-import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
+import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
+import { StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
 import { namedOptions } from "@/components/ui/Choice.tsx";
 import { runTitle } from "@/components/tasks/TypeIcon.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -15,7 +16,9 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/shell.ts";
+import { askedInForm } from "@/routes/(_pages)/survey_answers.ts";
 import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
+import { defaultAnswers } from "@/lib/surveys/answer_fields.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
@@ -40,7 +43,8 @@ async function formPage(state: State, template: TemplateView, form: FormState, s
     inventoryService.list(state.scope),
     findStartTargets(state.scope, template),
   ]);
-  return page({ template, builds, inventories, targets, form }, { status });
+  const asked = askedInForm(template.survey_vars, new Map(), form.values);
+  return page({ template, builds, inventories, targets, asked, form }, { status });
 }
 
 export const handler = define.handlers({
@@ -51,7 +55,7 @@ export const handler = define.handlers({
     if (typed) return await formPage(state, template, typed);
     const from = url.searchParams.get("from");
     const values = from === null
-      ? Object.fromEntries(template.survey_vars.map((v) => [answerName(v.name), v.default_value]))
+      ? defaultAnswers(template.survey_vars)
       : againValues(await getTask(state.scope, pageId(from)));
     return await formPage(state, template, newForm({ ...values, back: cameFrom(ctx) }));
   },
@@ -59,7 +63,10 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state } = ctx;
     const template = await readTemplate(state, ctx.params.templateId);
-    const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
+    const { [REFRESH]: refresh, ...values } = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
+    if (refresh) {
+      return await formPage(state, template, { values, errors: {}, isRedrawn: true });
+    }
     const { shell } = state;
     // Users who may change the template may reuse the values of the task that is started again.
     const from = ctx.url.searchParams.get("from");
@@ -79,7 +86,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { template, builds, inventories, targets, form } = data;
+  const { template, builds, inventories, targets, asked, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
   const cancel = back ? `${ui.href(localPath(back))}#template-${template.id}` : page;
@@ -98,6 +105,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           ui={ui}
           form={form}
           template={template}
+          asked={asked}
           targets={targets}
           builds={builds}
           inventories={namedOptions(ui, inventories)}

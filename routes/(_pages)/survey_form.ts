@@ -1,0 +1,54 @@
+import { answerType, isKnownType } from "@/lib/surveys/answer_types.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
+import type { FormErrors } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+
+/** Texts with one item per line, and the lists of a survey's schema that they stand for. */
+const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
+const CONDITION = /^survey_vars\.\d{1,3}\.only_if\.values$/;
+
+/** Returns a survey's values for its form, with lists as lines of one text. */
+export const surveyFormObject = (survey: readonly SurveyVar[]): object[] =>
+  survey.map(({ values, type, only_if, default_value, ...question }) => ({
+    ...question,
+    type: isKnownType(type) ? answerType(type) : type,
+    choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)
+      .join("\n"),
+    only_if: only_if && { ...only_if, values: only_if.values.join("\n") },
+    default_value: typeof default_value === "string" ? default_value : listText(default_value),
+  }));
+
+const listText = (texts: string[]) =>
+  texts.some((text) => text.includes(",")) ? JSON.stringify(texts) : texts.join(", ");
+
+const linesOf = (text: string) =>
+  text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+
+/** Converts the form's values for the survey's schema. A choice becomes a name and a value. */
+export function unfoldSurvey(values: FormValues): FormValues {
+  const unfolded: FormValues = {};
+  for (const [field, text] of Object.entries(values)) {
+    const match = CHOICES.exec(field);
+    if (match) {
+      linesOf(text).forEach((line, n) => {
+        const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
+        unfolded[`${match[1]}.values.${n}.name`] = name;
+        unfolded[`${match[1]}.values.${n}.value`] = value;
+      });
+    } else if (CONDITION.test(field)) {
+      linesOf(text).forEach((line, n) => unfolded[`${field}.${n}`] = line);
+    } else unfolded[field] = text;
+  }
+  return unfolded;
+}
+
+/** Moves errors of a list's item to the text that contains the whole list. */
+export function foldSurveyErrors(errors: FormErrors): FormErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field.replace(/^(survey_vars\.\d+)\.values.*$/, "$1.choices")
+        .replace(/^(survey_vars\.\d+\.only_if\.values)\.\d+$/, "$1"),
+      message,
+    ]),
+  );
+}

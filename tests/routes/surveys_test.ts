@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { htmlOf } from "@/tests/support/html.ts";
+import { templateForm } from "@/tests/support/forms.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+const values = (...texts: string[]) => texts.map((value) => ({ name: value, value }));
+
+/** Questions of all types, the last two of which depend on earlier answers. */
+const SURVEY = [
+  {
+    name: "env",
+    title: "Environment",
+    type: "enum",
+    required: true,
+    values: values("dev", "prod"),
+  },
+  { name: "services", title: "Services", type: "select", values: values("api", "web", "db") },
+  { name: "notes", title: "Notes", type: "text" },
+  { name: "day", title: "Day", type: "date" },
+  {
+    name: "ticket",
+    title: "Ticket",
+    required: true,
+    only_if: { name: "env", values: ["prod"] },
+  },
+];
+
+async function addTemplate(world: World, survey_vars: object[]) {
+  const form = templateForm(world, { name: "Asks", survey_vars });
+  const { status, body } = await world.api(
+    "mike",
+    "POST",
+    `/api/project/${world.web.id}/templates`,
+    form,
+  );
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+const startPath = ({ web }: World, id: number) => `/project/${web.id}/templates/${id}/tasks`;
+
+async function latestAnswers({ api, web }: World): Promise<Record<string, unknown>> {
+  const [task] = (await api("alice", "GET", `/api/project/${web.id}/tasks`)).body;
+  return JSON.parse(task.environment);
+}
+
+Deno.test("a survey of newer clients is stored, answered alike and asked", async () => {
+  await using world = await newWorld();
+  const { id, survey_vars } = await addTemplate(world, [
+    ...SURVEY,
+    { name: "tags", title: "Tags", type: "select", values: values("a", "b"), default_value: "a" },
+  ]);
+  assert.deepEqual(
+    survey_vars.map(({ type }: { type: string }) => type),
+    ["enum", "select", "text", "date", "", "select"],
+  );
+  assert.deepEqual(survey_vars[4].only_if, { name: "env", values: ["prod"] });
+  assert.deepEqual(survey_vars[5].default_value, ["a"]);
+  const path = `/api/project/${world.web.id}/templates/${id}`;
+  const { body } = await world.api("mike", "GET", path);
+  assert.deepEqual(body.survey_vars, survey_vars);
+  assert.equal((await world.api("mike", "PUT", path, body)).status, 204);
+  assert.deepEqual((await world.api("mike", "GET", path)).body.survey_vars, survey_vars);
+  const older = { ...body, survey_vars: SURVEY.map(({ only_if: _, ...asked }) => asked) };
+  assert.equal((await world.api("mike", "PUT", path, older)).status, 204);
+  const { body: after } = await world.api("mike", "GET", path);
+  assert.deepEqual(after.survey_vars[4].only_if, { name: "env", values: ["prod"] });
+
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const start = (environment: object) =>
+    world.api("bob", "POST", tasks, {
+      template_id: id,
+      environment: JSON.stringify(environment),
+    });
+  const started = await start({ env: "dev", services: ["api", "db"], notes: "a\nb", ticket: "x" });
+  assert.equal(started.status, 201, JSON.stringify(started.body));
+  assert.deepEqual(JSON.parse(started.body.environment), {
+    env: "dev",
+    services: ["api", "db"],
+    notes: "a\nb",
+  });
+  const refused = await start({ env: "prod", services: ["mail"] });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(Object.keys(refused.body.fields).toSorted(), ["services", "ticket"]);
+});
+
+Deno.test("a form without a script asks what depends on the answers, and loses nothing", async () => {
+  await using world = await newWorld();
+  const { id } = await addTemplate(world, SURVEY);
+  const path = startPath(world, id);
+  const first = await htmlOf(await world.get("bob", path));
+  assert.doesNotMatch(first, /field-answers-ticket/);
+  assert.match(first, /name="refresh_choices" value="reload"/);
+  assert.match(first, /<textarea[^>]* name="answers\.notes"/);
+  const typed = {
+    message: "Friday",
+    "answers.env": "prod",
+    "answers.services.0": "",
+    "answers.services.1": "web",
+    "answers.notes": "one\r\ntwo",
+    "answers.day": "today",
+  };
+  const again = await world.post("bob", path, { ...typed, refresh_choices: "reload" });
+  assert.equal(again.status, 200);
+  const html = await again.text();
+  assert.match(html, /id="field-answers-ticket"/);
+  assert.match(html, /value="Friday"/);
+  assert.match(html, /one\ntwo<\/textarea>/);
+  assert.match(html, /<input[^>]* value="web"[^>]* checked/);
+  assert.doesNotMatch(html, /<input[^>]* value="api"[^>]* checked/);
+
+  const missing = await world.post("bob", path, typed);
+  assert.equal(missing.status, 422);
+  assert.match(await missing.text(), /id="field-answers-ticket-error"/);
+
+  const back = await world.post("bob", path, {
+    ...typed,
+    "answers.env": "dev",
+    "answers.ticket": "T-1",
+    refresh_choices: "reload",
+  });
+  assert.match(await back.text(), /<input +type="hidden" name="answers.ticket" value="T-1"/);
+
+  const started = await world.post("bob", path, { ...typed, "answers.ticket": "T-1" });
+  assert.equal(started.status, 303, await started.text());
+  assert.deepEqual(await latestAnswers(world), {
+    env: "prod",
+    services: ["web"],
+    notes: "one\ntwo",
+    day: "today",
+    ticket: "T-1",
+  });
+  const none = { "answers.env": "dev", "answers.services": "" };
+  assert.equal((await world.post("bob", path, none)).status, 303);
+  assert.deepEqual(await latestAnswers(world), { env: "dev", services: [] });
+});
+
+Deno.test("a task that is repeated shows the choices that it had", async () => {
+  await using world = await newWorld();
+  const { id } = await addTemplate(world, SURVEY);
+  const { body: task } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: id,
+    environment: { env: "prod", services: ["api", "db"], ticket: "T-1" },
+  });
+  const html = await htmlOf(await world.get("bob", `${startPath(world, id)}?from=${task.id}`));
+  const ticked = [...html.matchAll(/<input[^>]* name="answers.services"[^>]* checked/g)];
+  assert.equal(ticked.length, 2);
+  assert.match(html, /name="answers\.ticket"[^>]* value="T-1"/);
+});
+
+Deno.test("Mike edits sources and conditions of a survey without a script", async () => {
+  await using world = await newWorld();
+  const form = `/project/${world.web.id}/templates/new/edit`;
+  const typed = {
+    type: "",
+    name: "Asks",
+    playbook: "site.yml",
+    inventory_id: String(world.web.inventoryId),
+    repository_id: String(world.web.repositoryId),
+    environment_id: String(world.web.environmentId),
+    "survey_vars.0.name": "region",
+    "survey_vars.0.title": "Region",
+    "survey_vars.0.type": "enum",
+    "survey_vars.0.choices_from.source": "file",
+    "survey_vars.0.choices_from.path": "vars/regions.yml",
+    "survey_vars.0.choices_from.key": "regions",
+    "survey_vars.0.choices": "",
+    "survey_vars.1.name": "sizes",
+    "survey_vars.1.title": "Sizes",
+    "survey_vars.1.type": "select",
+    "survey_vars.1.choices_from.source": "",
+    "survey_vars.1.choices": "small\r\nlarge",
+    "survey_vars.1.default_value": "small, large",
+    "survey_vars.1.only_if.name": "region",
+    "survey_vars.1.only_if.values": "eu\r\nus",
+  };
+  for (
+    const [field, text] of [["0-choices_from-path", "../secret"], ["1-only_if-name", "zone"]]
+  ) {
+    const name = `survey_vars.${field.replaceAll("-", ".")}`;
+    const wrong = await world.post("mike", form, { ...typed, [name]: text });
+    assert.equal(wrong.status, 422);
+    assert.match(await wrong.text(), new RegExp(`id="field-survey_vars-${field}-error"`));
+  }
+
+  const saved = await world.post("mike", form, typed);
+  assert.equal(saved.status, 303, await saved.text());
+  const { body } = await world.api("mike", "GET", `/api/project/${world.web.id}/templates`);
+  const { id, survey_vars } = body.find(({ name }: { name: string }) => name === "Asks");
+  assert.deepEqual(survey_vars[0].choices_from, {
+    source: "file",
+    path: "vars/regions.yml",
+    key: "regions",
+  });
+  assert.deepEqual(survey_vars[1].only_if, { name: "region", values: ["eu", "us"] });
+  assert.deepEqual(survey_vars[1].default_value, ["small", "large"]);
+  const shown = await htmlOf(
+    await world.get("mike", `/project/${world.web.id}/templates/${id}/edit`),
+  );
+  assert.match(shown, /value="vars\/regions.yml"/);
+  assert.match(shown, />eu us<\/textarea>/);
+  assert.match(shown, /value="small, large"/);
+});
