@@ -196,6 +196,7 @@ function accessOperations<Place extends string, Read extends Access, Change exte
         " ends when it is used.",
       access: change,
       answer: registrationTokenSchema,
+      status: 200,
     }),
     revoke: operation({
       id: `revoke${word}Runner`,

@@ -15,6 +15,8 @@ export interface RunnerRow {
   /** 0 means as many as its program offers. */
   max_parallel_tasks: number;
   state: RunnerState;
+  /** Stored for clients of Semaphore's API. It has no effect. */
+  is_default?: boolean;
   /** Set for a runner whose program is Semaphore's. Its calls and its abilities are different. */
   wire?: "semaphore";
   /** Raw X25519 key in base64url; null until it is registered, and for a runner of Semaphore. */

@@ -33,8 +33,15 @@ export type RunnerForm = z.output<typeof runnerForm>;
 
 /** Members of a body. Labels are called tags there. Clients before 2.17 send a single one. */
 const { labels: tags, ...members } = runnerForm.shape;
-const body = z.object({ ...members, tags, tag: labelsField });
-type SentRunner = Omit<RunnerForm, "labels"> & { tags: string[]; tag: string[] };
+const body = z.object({
+  ...members,
+  name: nameField.nullish().transform((name) => name ?? undefined),
+  tags,
+  tag: labelsField,
+  /** Stored for clients that compare it. Tasks without labels do not depend on it. */
+  is_default: flagField,
+});
+type SentRunner = { tags: string[]; tag: string[] };
 
 function withLabels<Sent extends SentRunner>({ tags, tag, ...sent }: Sent) {
   return { ...sent, labels: tags.length > 0 ? tags : tag };

@@ -108,7 +108,7 @@ export const listRunnerLabels = async (scope: ProjectScope): Promise<string[]> =
  */
 export async function createRunner(
   scope: RunnerManager,
-  form: RunnerForm & Partial<RunnerBody>,
+  form: Omit<RunnerForm, "name"> & Partial<RunnerBody>,
 ): Promise<{ runner: RunnerView; registrationToken: string }> {
   const { deps, actor } = scope;
   const project_ids = await projectsOf(scope, form);
@@ -167,16 +167,17 @@ async function edit(
 export async function updateRunner(
   scope: RunnerManager,
   id: number,
-  form: RunnerForm & Partial<RunnerChange>,
+  form: Omit<RunnerForm, "name"> & Partial<RunnerChange>,
   expected?: Expected,
 ): Promise<void> {
   const project_ids = await projectsOf(scope, form);
-  const { name, description, labels, max_parallel_tasks, active } = form;
+  const { name, description, labels, max_parallel_tasks, active, is_default } = form;
   await edit(scope, id, "updated", (row) => {
     requireVersion(changeableOf(row), expected);
     return {
       ...row,
-      ...{ name, description, labels, max_parallel_tasks },
+      ...{ name: name ?? row.name, description, labels, max_parallel_tasks },
+      is_default: is_default ?? row.is_default,
       // An admin may change the runner of a project, too.
       project_ids: row.project_id === null ? project_ids : [],
       state: active === undefined ? row.state : stateOf(row.state, active),

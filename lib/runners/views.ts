@@ -28,15 +28,16 @@ export function runnerView(row: RunnerRow, seen: RunnerSeen | undefined, now: Da
     slots: facts?.slots ?? null,
     created: row.created,
     webhook: "",
-    is_default: false,
+    is_default: row.is_default ?? false,
     cleaning_requested: null,
   }, changeableOf(row));
 }
 
 /** Returns the part of a runner that people change, which its version covers. */
 export const changeableOf = (
-  { name, description, project_ids, labels, max_parallel_tasks, state }: RunnerRow,
-) => ({ name, description, project_ids, labels, max_parallel_tasks, state });
+  { name, description, project_ids, labels, max_parallel_tasks, state, is_default = false }:
+    RunnerRow,
+) => ({ name, description, project_ids, labels, max_parallel_tasks, state, is_default });
 
 /** Returns a reusable token as the API returns it. */
 export function runnerTokenView(row: RunnerTokenRow, now: Date): RunnerTokenView {

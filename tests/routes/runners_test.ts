@@ -58,6 +58,81 @@ Deno.test("a runner is created, registered, seen and changed as clients know it"
   }
 });
 
+/** Members that Terraform's provider compares with what it sent. */
+const COMPARED = ["name", "webhook", "max_parallel_tasks", "active", "tags", "is_default"];
+
+Deno.test("the runners of Terraform's provider are as it planned them", async () => {
+  await using world = await newWorld();
+  const { id: projectId } = world.web;
+  for (const place of ["", `/project/${projectId}`]) {
+    const path = `/api${place}/runners`;
+    const owner = place === "" ? {} : { project_id: projectId };
+    const call = async (method: string, its: string, body?: unknown, expected = 200) => {
+      const answer = await world.api("erin", method, its, body);
+      assert.equal(answer.status, expected, `${method} ${its}`);
+      return answer.body;
+    };
+    const compared = (runner: Record<string, unknown>) =>
+      Object.fromEntries(COMPARED.map((name) => [name, runner[name]]));
+
+    // The client is in Go. It omits members that are false, zero or empty.
+    const full = { name: "Test", max_parallel_tasks: 1, tags: ["linux", "production"], ...owner };
+    const made = await call("POST", path, { ...full, active: true }, 201);
+    const its = `${path}/${made.id}`;
+    const planned = {
+      name: "Test",
+      webhook: "",
+      max_parallel_tasks: 1,
+      active: true,
+      tags: ["linux", "production"],
+      is_default: false,
+    };
+    assert.deepEqual(compared(made), planned);
+    assert.deepEqual(
+      [made.registered, made.token, made.private_key, made.project_id],
+      [false, "", "", place === "" ? null : projectId],
+    );
+    assert.deepEqual(compared(await call("GET", its)), planned);
+
+    const change = { ...full, is_default: true, max_parallel_tasks: 4, tags: ["windows"] };
+    await call("PUT", its, change, 204);
+    const changed = {
+      ...planned,
+      active: false,
+      is_default: true,
+      max_parallel_tasks: 4,
+      tags: ["windows"],
+    };
+    assert.deepEqual(compared(await call("GET", its)), changed);
+    const [listed] = await call("GET", path);
+    assert.deepEqual(compared(listed), changed);
+    await call("PUT", its, { tags: null, ...owner }, 204);
+    assert.deepEqual(compared(await call("GET", its)), {
+      ...changed,
+      is_default: false,
+      max_parallel_tasks: 0,
+      tags: [],
+    });
+
+    // A configuration without a name, and one that is not active: the provider calls twice.
+    const nameless = await call("POST", path, { tags: null, ...owner }, 201);
+    assert.equal(nameless.name, `runner-${nameless.id}`);
+    assert.deepEqual([nameless.active, nameless.tags], [true, []]);
+    await call("POST", `${path}/${nameless.id}/active`, {}, 204);
+    assert.equal((await call("GET", `${path}/${nameless.id}`)).active, false);
+
+    const token = await call("POST", `${its}/registration-token`);
+    assert.equal(token.runner_id, made.id);
+    assert.equal(token.project_id, made.project_id);
+    assert.equal((await register(world, token.registration_token)).status, 201);
+    assert.equal((await call("GET", its)).registered, true);
+
+    await call("DELETE", its, undefined, 204);
+    await call("DELETE", its, undefined, 404);
+    await call("GET", its, undefined, 404);
+  }
+});
+
 Deno.test("bad values of a runner are refused with a sentence for their field", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/runners`;
