@@ -2,11 +2,13 @@ import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type OpenTask, readOpenTasks } from "../tasks/open_tasks.ts";
 import { type Progress, readProgress } from "../tasks/progress.ts";
-import { getTasks } from "../tasks/repository.ts";
+import { getTaskRow, getTasks } from "../tasks/repository.ts";
+import type { TaskWait } from "../tasks/schema.ts";
 import { type StartedTask, startedTasks } from "../tasks/initiators.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 import { runnerOwner } from "./remote/owner.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
+import { waitSentence } from "./wait_sentence.ts";
 
 /** The oldest items of a list, and the number of all items. */
 interface Oldest<Item> {
@@ -80,6 +82,17 @@ export async function readWait(
   if (!task || !isQueued(task.status)) return null;
   const reasons = await readReasons(deps, open, [task]);
   return { blocked: reasons.get(id) ?? null };
+}
+
+/** Returns why a task waits, as the API does. Throws not found. */
+export async function getTaskWait(scope: ProjectScope, id: number): Promise<TaskWait> {
+  await getTaskRow(scope.deps.kv, scope.projectId, id);
+  const wait = await readWait(scope, id);
+  return {
+    waits: wait !== null,
+    by: wait?.blocked?.by ?? null,
+    reason: wait ? waitSentence(wait.blocked) : "",
+  };
 }
 
 /** Groups the `shown` tasks by the reason why they wait, and counts those in all of `queued`. */

@@ -185,6 +185,7 @@ export const waitSchema = z.object({
   /** The reason as a sentence; empty for a task that does not wait. */
   reason: sentenceOrTextSchema,
 });
+export type TaskWait = z.output<typeof waitSchema>;
 
 /** An unfinished task in the list of all projects' tasks, which admins see. */
 export const queuedTaskSchema = z.object({

@@ -20,7 +20,10 @@ export interface LiveRun {
   readonly run: string;
   readonly projectId: number;
   readonly recorder: Recorder;
-  /** Stores what is new in a report, one at a time. Resolves to whether the run has ended. */
+  /**
+   * Stores what is new in a report. Resolves to whether the run has ended. Must not be called while
+   * an earlier call is in progress: see `takeReport`.
+   */
   take(report: Reported): Promise<boolean>;
   /** How much of the run this server has. */
   taken(): { lines: number; events: number; storedLines: number };

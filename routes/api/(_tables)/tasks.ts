@@ -1,6 +1,6 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
 import { listQueue } from "@/lib/queue/list.ts";
-import { readWait } from "@/lib/queue/overview.ts";
+import { getTaskWait } from "@/lib/queue/overview.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import {
   confirmTask,
@@ -9,7 +9,6 @@ import {
   stopTask,
   stopTemplateTasks,
 } from "@/lib/queue/stop.ts";
-import { waitSentence } from "@/lib/queue/wait_sentence.ts";
 import { listSections } from "@/lib/results/log_failures.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
@@ -65,15 +64,7 @@ export const tasks = bind(taskOperations, {
   statsOfTemplate: ({ scope, ids, query }) => readStats(scope, query, ids.templateId),
   start: ({ scope, body }) => startTask(scope, body),
   get: ({ scope, ids }) => getTask(scope, ids.taskId),
-  async getWait({ scope, ids }) {
-    await getTask(scope, ids.taskId);
-    const wait = await readWait(scope, ids.taskId);
-    return {
-      waits: wait !== null,
-      by: wait?.blocked?.by ?? null,
-      reason: wait ? waitSentence(wait.blocked) : "",
-    };
-  },
+  getWait: ({ scope, ids }) => getTaskWait(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
     deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),
   async output({ scope, ids, query, req }) {
