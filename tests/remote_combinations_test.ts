@@ -4,6 +4,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
+import { seenRunners } from "@/lib/runners/presence.ts";
 import { findTask } from "@/lib/tasks/repository.ts";
 import { linesOf, newRemoteStage, statusOf } from "./support/remote_stage.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
@@ -103,6 +104,43 @@ Deno.test("a project on runners only: a schedule's task without labels runs ther
   const row = await queue.row(run.task_id);
   assert.deepEqual([row.template_id, row.schedule_id], [template, made.id]);
   await succeed({ runner }, run);
+});
+
+Deno.test("a schedule asks for new commits where its task would run", async () => {
+  const { queue, template, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  await call(world, "PUT", `/repositories/${world.web.repositoryId}`, {
+    ...await call(world, "GET", `/repositories/${world.web.repositoryId}`),
+    git_url: "https://git.internal/shop.git",
+  });
+  const { id } = await call(world, "POST", "/schedules", {
+    name: "Commits",
+    template_id: template,
+    cron_format: "* * * * *",
+    active: true,
+    repository_id: world.web.repositoryId,
+  });
+  const at = (time: string) => schedule(world, `2024-05-02T10:${time}.000Z`);
+  await at("12:30");
+  const { last_error } = await call(world, "GET", `/schedules/${id}`);
+  assert.equal(last_error, "No connected runner has these labels: dmz");
+
+  const checks: unknown[] = [];
+  for (const [time, commit] of [["13:10", COMMIT], ["14:05", COMMIT], ["15:00", "cd".repeat(20)]]) {
+    const polling = runner.poll({ free: 0, wait_ms: 20_000 });
+    await until(async () => (await seenRunners(world.kv)).has(runner.id));
+    const due = at(time);
+    const { check } = await polling;
+    assert.ok(check, time);
+    checks.push(await runner.openCheck(check));
+    await runner.send(`checks/${check.check}`, { answer: commit, failure: null });
+    await due;
+  }
+  for (const check of checks as { kind: string; repository: { branch: string } }[]) {
+    assert.deepEqual([check.kind, check.repository.branch], ["commit", "main"]);
+  }
+  assert.equal((await call(world, "GET", "/tasks")).length, 2, "the same commit starts no task");
+  assert.equal((await call(world, "GET", `/schedules/${id}`)).last_error, null);
 });
 
 Deno.test("the limits of the project, the template and the runner hold together", async () => {

@@ -3,9 +3,8 @@ import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
+import { TEST_LIMIT_MS } from "../runner/checks.ts";
 
-/** Shorter than the limit of a task, because someone waits for the answer. */
-const LIMIT_MS = 60_000;
 const TESTS_PARALLEL_MAX = 6;
 const PROJECT_PARALLEL_MAX = 2;
 
@@ -32,9 +31,9 @@ export async function withinLimits<T>(
   running.add(test);
   const halt = linkedAbort();
   const late = new AppError(422, "errors.connection_tests.time_limit", {
-    seconds: LIMIT_MS / 1000,
+    seconds: TEST_LIMIT_MS / 1000,
   });
-  const release = after(LIMIT_MS, () => halt.abort(late));
+  const release = after(TEST_LIMIT_MS, () => halt.abort(late));
   try {
     return await work(deps.environment, halt.signal);
   } catch (error) {

@@ -19,6 +19,7 @@ import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { keyOf, repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
 import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
 import { checkOnRunner } from "../runners/checks.ts";
+import { needsRunner } from "../runners/rows.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { withinLimits } from "./limits.ts";
@@ -202,7 +203,7 @@ async function carryOut<C extends TestPlan>(
 ): Promise<TestAnswers[C["kind"]]> {
   const { deps, projectId } = scope;
   const project = (await deps.kv.get<ProjectRow>(rowKeys.project(projectId))).value;
-  const isRemote = labels.length > 0 || project?.only_runners === true;
+  const isRemote = needsRunner(labels, project);
   return await withinLimits(
     scope,
     (env, stop) =>

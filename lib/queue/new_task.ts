@@ -37,7 +37,7 @@ export function newTask(
   starter: StartedBy,
   now: Date,
 ): NewTask {
-  const { template, inventoryLabels } = origin;
+  const { template, labels } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, {
     lists: origin.lists,
@@ -50,7 +50,6 @@ export function newTask(
   const { actor } = starter;
   const started_by = initiatorOf(actor);
   const { debug, dry_run, diff } = form;
-  const labels = [...new Set([...template.runner_labels ?? [], ...inventoryLabels])];
   const preview = dry_run ? null : previewOf(template);
   const task: TaskDraft = {
     project_id: template.project_id,

@@ -54,8 +54,8 @@ export interface Origin {
   template: TemplateRow;
   /** The branch of the template's repository. */
   repositoryBranch: string | null;
-  /** Labels of runners that the task's inventory requires. */
-  inventoryLabels: string[];
+  /** Labels that the task's runner must have. */
+  labels: string[];
   /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
   /** Current choices of the survey's questions. */

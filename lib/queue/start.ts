@@ -80,16 +80,28 @@ async function originOf(
   const before = id !== null && manages && actor.kind === "user"
     ? await findTask(kv, projectId, id)
     : null;
-  const inventory = await kv.get<Pick<InventoryRow, "runner_labels">>(
-    rowKeys.resource("inventories", projectId, inventory_id ?? template.inventory_id ?? 0),
-  );
   return {
     template,
     repositoryBranch: repository?.row.git_branch ?? null,
-    inventoryLabels: inventory.value?.runner_labels ?? [],
+    labels: await taskLabels(kv, template, inventory_id),
     before: before?.template_id === template.id ? before : null,
     lists: new Map(),
   };
+}
+
+/**
+ * Returns the labels that the runner of a template's task must have. `inventoryId` is the task's
+ * own inventory, if it has one.
+ */
+export async function taskLabels(
+  kv: Deno.Kv,
+  { project_id, inventory_id, runner_labels = [] }: TemplateRow,
+  inventoryId: number | null,
+): Promise<string[]> {
+  const { value } = await kv.get<Pick<InventoryRow, "runner_labels">>(
+    rowKeys.resource("inventories", project_id, inventoryId ?? inventory_id ?? 0),
+  );
+  return [...new Set([...runner_labels, ...value?.runner_labels ?? []])];
 }
 
 /** Throws 404 unless the task's inventory override belongs to its project. */

@@ -4,6 +4,7 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { listRunners } from "../runners/repository.ts";
 import { seenRunners } from "../runners/presence.ts";
+import { needsRunner } from "../runners/rows.ts";
 import type { OpenTask } from "../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 import { createPlacer, type Placeable, type Placement, type RunnerWait } from "./placement.ts";
@@ -48,7 +49,7 @@ export async function readLimits(
   const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
   const names = [...templates.keys()];
   const projects = new Map(shown.map((project) => [project.id, project]));
-  const needsRunners = queued.some((task) => needsRunner(task, projects.get(task.project_id)));
+  const needsRunners = queued.some((task) => isRemote(task, projects.get(task.project_id)));
   return {
     projects,
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
@@ -65,10 +66,10 @@ const lastSeen = async (kv: Deno.Kv) =>
   new Map([...await seenRunners(kv)].map(([id, { at }]) => [id, at]));
 
 /** Whether a task runs on a runner instead of a server. */
-const needsRunner = (
+const isRemote = (
   { labels = [], runner_id }: OpenTask,
   project: { only_runners?: boolean | null } | undefined,
-): boolean => labels.length > 0 || runner_id !== undefined || project?.only_runners === true;
+): boolean => runner_id !== undefined || needsRunner(labels, project);
 
 /**
  * Reason why a queued task does not start yet. `behind` has the tasks that must end first, oldest
@@ -119,7 +120,7 @@ export function judge(
       : null;
     const place = limited
       ? { blocked: limited, runner: null }
-      : needsRunner(task, project)
+      : isRemote(task, project)
       ? onRunner(placer.place(task))
       : onServer(left);
     if (!place.blocked) {

@@ -9,12 +9,21 @@ import {
   type RepositoryContents,
   repositoryContents,
 } from "../execution/git/contents.ts";
+import { remoteCommit } from "../execution/git/remote_commit.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
+
+/**
+ * How long a server waits for a connection test, and how long a runner tries. Shorter than the
+ * limit of a task, because someone waits for the answer.
+ */
+export const TEST_LIMIT_MS = 60_000;
 
 /** A connection test, as a server or a runner carries it out. */
 export type TestPlan =
   | { kind: "branches"; repository: RepositoryPlan }
+  /** Asks for the latest commit of exactly the plan's branch. */
+  | { kind: "commit"; repository: RepositoryPlan }
   | { kind: "contents"; repository: RepositoryPlan }
   | { kind: "hosts"; inventory: LoneInventory }
   | { kind: "ping"; inventory: InventoryPlan };
@@ -22,6 +31,7 @@ export type TestPlan =
 /** The answers of each kind. */
 export interface TestAnswers {
   branches: string[];
+  commit: string;
   contents: RepositoryContents;
   hosts: InventoryContents;
   ping: HostAnswers;
@@ -30,6 +40,7 @@ export interface TestAnswers {
 /** Shapes of the answers that runners send, with the limits of the functions that make them. */
 export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnswers[Kind]> } = {
   branches: names(1_000),
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   contents: z.object({
     branches: names(1_000),
     playbooks: names(1_000),
@@ -67,6 +78,8 @@ function carryOut<P extends TestPlan>(
   switch (plan.kind) {
     case "branches":
       return repositoryBranches(env, projectId, plan.repository, stop);
+    case "commit":
+      return remoteCommit(env, projectId, plan.repository, stop);
     case "contents":
       return repositoryContents(env, projectId, plan.repository, { stop, kept });
     case "hosts":

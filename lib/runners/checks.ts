@@ -1,8 +1,14 @@
 import type { Deps } from "../access/deps.ts";
 import { whenAborted } from "../base/abort.ts";
+import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import { parseWith } from "../base/parse.ts";
-import { type TestAnswers, testAnswerSchemas, type TestPlan } from "../runner/checks.ts";
+import {
+  TEST_LIMIT_MS,
+  type TestAnswers,
+  testAnswerSchemas,
+  type TestPlan,
+} from "../runner/checks.ts";
 import { heldSentence } from "../runner/held_sentence.ts";
 import { requirePortable } from "../runner/portable.ts";
 import type { CheckReport } from "../runner/protocol.ts";
@@ -10,7 +16,7 @@ import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
 
-/** A connection test that a person waits for at this server. */
+/** A connection test that a person or a schedule waits for at this server. */
 interface Wanted {
   id: string;
   projectId: number;
@@ -22,7 +28,7 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
-/** Connection tests by store and id. They are not stored, because they end with their request. */
+/** Connection tests by store and id. They are not stored, because they end with what waits. */
 const wanted = new WeakMap<Deno.Kv, Map<string, Wanted>>();
 
 function wantedOf(kv: Deno.Kv): Map<string, Wanted> {
@@ -43,8 +49,8 @@ const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
 
 /**
  * Lets a runner with these labels carry out a connection test. The first that polls this server
- * takes it. Throws 422 if no such runner is online, and when the runner reports a failure. Throws
- * the reason of `stop` when it is aborted.
+ * takes it. Throws 422 if no such runner is online, when the runner reports a failure, and when no
+ * answer arrives in time. Throws the reason of `stop` when it is aborted.
  */
 export async function checkOnRunner<C extends TestPlan>(
   deps: Pick<Deps, "kv" | "clock" | "wakeDispatcher">,
@@ -60,11 +66,17 @@ export async function checkOnRunner<C extends TestPlan>(
   const checks = wantedOf(kv);
   checks.set(id, { id, ...place, check, runnerId: null, resolve, reject });
   const release = whenAborted(stop, () => reject(stop.reason));
+  const late = { seconds: TEST_LIMIT_MS / 1000 };
+  const cancel = after(
+    TEST_LIMIT_MS,
+    () => reject(new AppError(422, "errors.connection_tests.no_answer", late)),
+  );
   deps.wakeDispatcher();
   try {
     return await promise as TestAnswers[C["kind"]];
   } finally {
     release();
+    cancel();
     checks.delete(id);
   }
 }
@@ -74,7 +86,9 @@ async function requireRunner({ kv, clock }: Pick<Deps, "kv" | "clock">, place: P
   const now = clock.now();
   const runners = await listRunners(kv);
   if (runners.some((row) => canTake(row, place) && isOnline(seen.get(row.id), now))) return;
-  throw new AppError(422, "errors.connection_tests.no_runner");
+  throw place.labels.length > 0
+    ? new AppError(422, "errors.connection_tests.no_labels", { labels: place.labels.join(", ") })
+    : new AppError(422, "errors.connection_tests.no_runner");
 }
 
 /** Whether a connection test waits that this runner can take. */

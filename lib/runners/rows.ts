@@ -61,6 +61,12 @@ export interface RunnerTokenRow {
   last_used: string | null;
 }
 
+/** Whether work with these labels is for runners, because the servers may not do it. */
+export const needsRunner = (
+  labels: readonly string[],
+  project: { only_runners?: boolean | null } | null | undefined,
+): boolean => labels.length > 0 || project?.only_runners === true;
+
 /** Whether a runner serves a project. Its labels decide which tasks it may run. */
 export const servesProject = (
   { project_id, project_ids }: Pick<RunnerRow, "project_id" | "project_ids">,

@@ -4,6 +4,7 @@ import { environmentRows } from "../resources/environments/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { setsLimit } from "../queue/overrides.ts";
 import { findHead } from "../results/result_store.ts";
+import { needsRunner } from "../runners/rows.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TemplateView } from "../templates/schema.ts";
 import type { ListedInventory } from "./schema.ts";
@@ -45,7 +46,7 @@ export async function findStartTargets(
     environments: environments.flatMap((found) => found?.row.name ?? []),
     repository: repository?.row.name ?? "",
     branch: template.git_branch ?? repository?.row.git_branch ?? "",
-    labels: labels.length > 0 || project.only_runners ? labels : null,
+    labels: needsRunner(labels, project) ? labels : null,
     hasInventoryLabels: (inventory?.labels ?? []).length > 0,
     hosts: inventory && !setsLimit(template) ? hostsOfRun(inventory, reached) : null,
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { after } from "../../base/after.ts";
 import { AppError } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
-import { carryOutTest, type TestPlan } from "../checks.ts";
+import { carryOutTest, TEST_LIMIT_MS, type TestPlan } from "../checks.ts";
 import type { CheckReport, PollAnswer } from "../protocol.ts";
 import { boundTo, openPlan } from "../seal.ts";
 import { connect } from "./connection.ts";
@@ -10,8 +10,6 @@ import type { RunsContext } from "./run.ts";
 
 type OfferedTest = NonNullable<PollAnswer["check"]>;
 
-/** The server waits for as long. */
-const LIMIT_MS = 60_000;
 const SEND_MS = 15_000;
 
 /**
@@ -36,7 +34,7 @@ async function reportOf(
   { check, project_id, plan }: OfferedTest,
 ): Promise<CheckReport> {
   const stop = new AbortController();
-  const release = after(LIMIT_MS, () => stop.abort());
+  const release = after(TEST_LIMIT_MS, () => stop.abort());
   try {
     const test = await openPlan<TestPlan>(plan, privateKey, boundTo(runnerId, check));
     const answer = await carryOutTest(environment, project_id, test, { stop: stop.signal });

@@ -1,23 +1,27 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
+import type { ProjectRow } from "../../access/rows.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../resources/keys/secret.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { openUrl } from "../../resources/repositories/sealed_url.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { startTask } from "../../queue/start.ts";
+import { startTask, taskLabels } from "../../queue/start.ts";
+import { checkOnRunner } from "../../runners/checks.ts";
+import { needsRunner } from "../../runners/rows.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome } from "./remember.ts";
-import type { ScheduleRow } from "./schema.ts";
+import { scheduledInventory, type ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
 
-/** Reads the latest commit of exactly the plan's branch. Throws when `stop` is aborted. */
+/** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */
 export type RemoteCommit = (
   projectId: number,
   plan: RepositoryPlan,
@@ -67,7 +71,8 @@ async function start(deps: Deps, row: ScheduleRow, look: CommitCheck): Promise<S
 }
 
 /**
- * The current commit of the watched branch. With `isTemplates` it is what the task would check out.
+ * The current commit of the watched branch, read where the task would run. With `isTemplates` it is
+ * what the task would check out.
  */
 async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: CommitCheck) {
   const { kv } = deps;
@@ -82,13 +87,20 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
     deps.secrets,
     await keyRows.get(kv, projectId, repository.ssh_key_id),
   );
-  const commit = await remoteCommit(projectId, {
+  const plan: RepositoryPlan = {
     id: repository.id,
     address: parseAddress(await openUrl(deps.secrets, repository), key.type),
     branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
     commit: null,
     key,
-  }, stop);
+  };
+  const [labels, project] = await Promise.all([
+    taskLabels(kv, template, scheduledInventory(row.task_params)),
+    kv.get<ProjectRow>(rowKeys.project(projectId)),
+  ]);
+  const commit = needsRunner(labels, project.value)
+    ? await checkOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
+    : await remoteCommit(projectId, plan, stop);
   return { commit, isTemplates };
 }
 
