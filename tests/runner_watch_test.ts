@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import type { AlertRow, Delivery } from "@/lib/alerts/outbox.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
+import type { AlertSettings } from "@/lib/base/alert_settings.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
@@ -13,10 +14,11 @@ import { newWorld, type World } from "./support/world.ts";
 const MINUTE_MS = 60_000;
 
 /** Creates a world whose web project has a chat. */
-async function newStage() {
+async function newStage(more: Partial<AlertSettings> = {}) {
   const { alerts } = readConfig({ get: () => undefined }, "");
   const slackUrl = "http://chat.example.com/hook";
-  const world = await newWorld({ config: { alerts: { ...alerts, slackUrl } } });
+  const url = new URL("https://callboard.example.com");
+  const world = await newWorld({ config: { url, alerts: { ...alerts, slackUrl, ...more } } });
   await world.api("alice", "PUT", `/api/project/${world.web.id}`, { name: "Web", alert: true });
   return world;
 }
@@ -24,15 +26,16 @@ async function newStage() {
 const touch = async (world: World, id: number, session: string) =>
   await touchRunner(world.deps, (await findRunner(world.kv, id))!, session, FACTS);
 
-/** Expands the alerts that are due, and returns the titles of all messages. */
-async function told(world: World): Promise<string[]> {
+/** Expands the alerts that are due, and returns the messages to send. */
+async function deliveries(world: World): Promise<Delivery[]> {
   const { handle } = dueAlerts(world.deps);
   const rows = () => Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
   for (const entry of await rows()) if (!("attempts" in entry.value)) await handle(entry);
-  return (await rows()).flatMap(({ value }) =>
-    value.kind === "delivery" ? [value.message.title] : []
-  );
+  return (await rows()).flatMap(({ value }) => value.kind === "delivery" ? [value] : []);
 }
+
+const told = async (world: World): Promise<string[]> =>
+  (await deliveries(world)).map(({ message }) => message.title);
 
 Deno.test("a runner that is lost, and one that is back, are reported once each", async () => {
   await using world = await newStage();
@@ -55,16 +58,47 @@ Deno.test("a runner that is lost, and one that is back, are reported once each",
   assert.deepEqual(await told(world), ["Runner dmz-1 is lost", "Runner dmz-1 is back"]);
 });
 
-Deno.test("draining runners, and those of the server, are not reported", async () => {
+Deno.test("a runner of the server is reported to its chats, and to admins who want alerts", async () => {
+  await using world = await newStage({ smtpUrl: "smtp://mail.example.com" });
+  for (const person of ["erin", "alice"] as const) {
+    const path = `/api/users/${world.people[person].id}`;
+    const { body } = await world.api("erin", "GET", path);
+    const wanted = { ...body, email: `${person}@example.com`, alert: true };
+    assert.equal((await world.api("erin", "PUT", path, wanted)).status, 204);
+  }
+  const { id } = await registeredRunner(world, { name: "far" }, null);
+  await touch(world, id, crypto.randomUUID());
+  world.clock.advance(10 * MINUTE_MS);
+  await Promise.all([1, 2].map(() => lookForLostRunners(world.deps)));
+  await touch(world, id, crypto.randomUUID());
+  await Promise.all([1, 2].map(() => lookForLostRunners(world.deps, false)));
+  const sent = (await deliveries(world)).map(({ channel, target, message }) => [
+    channel,
+    target,
+    message.title,
+    message.project,
+    message.url,
+  ]);
+  const url = `https://callboard.example.com/admin/runners/${id}`;
+  const each = (title: string) => [
+    ["email", "erin@example.com", title, null, url],
+    ["slack", "", title, null, url],
+  ];
+  assert.deepEqual(
+    sent.toSorted(),
+    [...each("Runner far is back"), ...each("Runner far is lost")].toSorted(),
+  );
+});
+
+Deno.test("a draining runner is not reported", async () => {
   await using world = await newStage();
-  const [own, server] = [await registeredRunner(world), await registeredRunner(world, {}, null)];
-  for (const { id } of [own, server]) await touch(world, id, crypto.randomUUID());
+  const own = await registeredRunner(world);
+  await touch(world, own.id, crypto.randomUUID());
   const path = `/api/project/${world.web.id}/runners/${own.id}`;
   await world.api("mike", "POST", `${path}/state`, { state: "draining" });
   world.clock.advance(20 * MINUTE_MS);
   await lookForLostRunners(world.deps);
   assert.deepEqual(await told(world), []);
-  assert.equal((await findRunner(world.kv, server.id))?.lost, true);
   // A runner that is revoked while it is lost is not back.
   await world.api("mike", "POST", `${path}/state`, { state: "active" });
   await lookForLostRunners(world.deps);

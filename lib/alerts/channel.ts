@@ -22,10 +22,10 @@ export interface Channel {
   kind: ChannelKind;
   isSetUp(settings: AlertSettings): boolean;
   /**
-   * Target of a project's messages; "" if the settings have all that is needed. Without this
+   * Target of the messages of a project or the server; "" if the settings have all that is needed. Without this
    * function, each member is a target, as for mails.
    */
-  target?(settings: AlertSettings, project: ProjectRow): string | null;
+  target?(settings: AlertSettings, project: Pick<ProjectRow, "alert_chat">): string | null;
   /**
    * Sends the message to `target`: an address, a chat, or "" if the settings have all that is
    * needed.

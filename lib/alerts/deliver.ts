@@ -23,7 +23,7 @@ import {
   type TaskAlert,
 } from "./outbox.ts";
 import { callForRunner } from "./runner_call.ts";
-import { recipientsOf } from "./recipients.ts";
+import { recipientsOf, serverRecipients } from "./recipients.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits before the second and later attempts. After them the alert is abandoned. */
@@ -73,17 +73,19 @@ async function expand(
 ): Promise<void> {
   const { kv, config, clock } = deps;
   const { project_id } = alert;
-  const project = await kv.get<ProjectRow>(rowKeys.project(project_id));
-  const op = kv.atomic().check(entry, project).delete(entry.key);
-  const message = project.value && !project.value.deleting
-    ? await messageOf(deps, project.value, alert)
-    : null;
-  if (project.value && message) {
+  const op = kv.atomic().check(entry).delete(entry.key);
+  const found = project_id === null ? null : await kv.get<ProjectRow>(rowKeys.project(project_id));
+  if (found) op.check(found);
+  const project = found?.value ?? null;
+  const isGone = found !== null && (!project || project.deleting);
+  const message = isGone ? null : await messageOf(deps, project, alert);
+  if (message) {
     // People who get mails about failures get those about runners.
     const status = alert.kind === "task" ? alert.status : "error";
-    for (
-      const { language, ...recipient } of await recipientsOf(kv, config, project.value, status)
-    ) {
+    const recipients = project
+      ? await recipientsOf(kv, config, project, status)
+      : await serverRecipients(kv, config);
+    for (const { language, ...recipient } of recipients) {
       const delivery = { ...recipient, message: message(language), attempts: 0 };
       putAlert(op, clock.now(), { kind: "delivery", project_id, ...delivery });
     }
@@ -94,12 +96,13 @@ async function expand(
 /** Returns the message of an alert in any language; null if its task was deleted. */
 async function messageOf(
   { kv, config }: Deps,
-  project: ProjectRow,
+  project: ProjectRow | null,
   alert: TaskAlert | RunnerAlert,
 ): Promise<((language: Language) => AlertMessage) | null> {
   if (alert.kind === "lost_runner") {
     return (language) => runnerMessage(config, project, alert, language);
   }
+  if (!project) return null;
   const { status, task_id } = alert;
   const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
   return task && ((language) => taskMessage(config, project, { ...task, status }, language));
@@ -148,12 +151,16 @@ function attempt(settings: AlertSettings, row: Delivery | RunnerCall): Promise<S
   return isSetUp(settings) ? send(settings, row.target, row.message) : Promise.resolve(NOT_SET_UP);
 }
 
-/** Records an abandoned alert as an event, which everyone who looks into the project can see. */
+/**
+ * Records an abandoned alert as an event, which everyone who looks into the project can see. One
+ * about the server is only in the log and the metrics.
+ */
 async function tellFailure(
   deps: Deps,
   { channel, project_id, message }: Delivery,
   reason: SentenceOrText,
 ): Promise<void> {
+  if (project_id === null || message.project === null) return;
   await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,
     object: "project",

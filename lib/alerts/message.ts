@@ -18,9 +18,12 @@ export interface AlertMessage {
    * public address is not configured.
    */
   url: string | null;
-  project: { id: number; name: string };
+  /** Null for messages about the server. */
+  project: { id: number; name: string } | null;
   /** Null for messages about runners, and for tests. */
   task: AlertTask | null;
+  /** The runner that the message is about, if there is one. */
+  runner?: { id: number; name: string; state: LostRunner["state"] };
 }
 
 interface AlertTask {
@@ -101,10 +104,10 @@ export interface LostRunner {
   last_seen: string;
 }
 
-/** Returns the message for a runner that is lost, or that is back. */
+/** Returns the message for a runner of a project or the server that is lost, or that is back. */
 export function runnerMessage(
   config: Config,
-  project: ProjectRow,
+  project: ProjectRow | null,
   { runner_id, name, state, last_seen }: LostRunner,
   language: Language,
 ): AlertMessage {
@@ -113,14 +116,15 @@ export function runnerMessage(
     title: ui.t(`alerts.title.runner_${state}`, { runner: name }),
     mood: state === "lost" ? "bad" : "good",
     facts: [
-      { label: ui.t("alerts.fact.project"), value: project.name },
+      ...project ? [{ label: ui.t("alerts.fact.project"), value: project.name }] : [],
       ...state === "lost"
         ? [{ label: ui.t("alerts.fact.last_seen"), value: ui.exact(last_seen) }]
         : [],
     ],
-    url: publicUrl(config, paths.runner(project.id, runner_id)),
-    project: { id: project.id, name: project.name },
+    url: publicUrl(config, paths.runner(project?.id ?? null, runner_id)),
+    project: project && { id: project.id, name: project.name },
     task: null,
+    runner: { id: runner_id, name, state },
   };
 }
 

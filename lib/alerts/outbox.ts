@@ -22,12 +22,14 @@ export interface TaskAlert {
 
 export interface RunnerAlert extends LostRunner {
   kind: "lost_runner";
-  project_id: number;
+  /** Null for a runner of the server. */
+  project_id: number | null;
 }
 
 export interface Delivery {
   kind: "delivery";
-  project_id: number;
+  /** Null for a message about the server. */
+  project_id: number | null;
   channel: ChannelKind;
   target: string;
   message: AlertMessage;

@@ -1,9 +1,10 @@
 import { catalogs, type Language } from "../i18n/catalogs.ts";
+import type { AlertSettings } from "../base/alert_settings.ts";
 import type { Config } from "../base/config.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Status } from "../tasks/status.ts";
 import { listMemberRows } from "../access/members.ts";
-import { getUsers } from "../people/users/repository.ts";
+import { getUsers, listAdminIds } from "../people/users/repository.ts";
 import { isOneAddress, type UserRow } from "../people/users/schema.ts";
 import { channels } from "./channels.ts";
 import type { ChannelKind } from "./schema.ts";
@@ -27,21 +28,35 @@ export async function recipientsOf(
   status: Status,
 ): Promise<Recipient[]> {
   if (!project.alert) return [];
-  const recipients: Recipient[] = [];
-  for (const { kind: channel, isSetUp, target: targetOf } of Object.values(channels)) {
-    const target = isSetUp(alerts) ? targetOf?.(alerts, project) ?? null : null;
-    if (target !== null) recipients.push({ channel, target, language: CHAT_LANGUAGE });
-  }
-  if (alerts.smtpUrl && status === "error") {
-    recipients.push(...await mailsTo(kv, project.id));
-  }
-  return recipients;
+  const members = alerts.smtpUrl && status === "error" ? await listMemberRows(kv, project.id) : [];
+  return [
+    ...chatsOf(alerts, project),
+    ...await mailsTo(kv, members.map(({ user_id }) => user_id)),
+  ];
 }
 
-/** Returns the mail recipients: members who want alerts. */
-async function mailsTo(kv: Deno.Kv, projectId: number): Promise<Recipient[]> {
-  const members = await listMemberRows(kv, projectId);
-  const users = await getUsers(kv, members.map(({ user_id }) => user_id));
+/** Returns the recipients of an alert about the server: its chats, and admins. */
+export async function serverRecipients(
+  kv: Deno.Kv,
+  { alerts }: Pick<Config, "alerts">,
+): Promise<Recipient[]> {
+  const admins = alerts.smtpUrl ? await listAdminIds(kv, MAILS_MAX) : [];
+  return [...chatsOf(alerts, { alert_chat: null }), ...await mailsTo(kv, admins)];
+}
+
+function chatsOf(
+  settings: AlertSettings,
+  project: Pick<ProjectRow, "alert_chat">,
+): Recipient[] {
+  return Object.values(channels).flatMap(({ kind: channel, isSetUp, target: targetOf }) => {
+    const target = isSetUp(settings) ? targetOf?.(settings, project) ?? null : null;
+    return target === null ? [] : [{ channel, target, language: CHAT_LANGUAGE }];
+  });
+}
+
+/** Returns the mail recipients: those of the users who want alerts. */
+async function mailsTo(kv: Deno.Kv, userIds: number[]): Promise<Recipient[]> {
+  const users = await getUsers(kv, userIds);
   return [...users.values()].filter(({ alert, email }) => alert && isOneAddress(email))
     .slice(0, MAILS_MAX)
     .map((user) => ({ channel: "email", target: user.email, language: languageOf(user) }));

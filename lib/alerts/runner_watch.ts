@@ -19,8 +19,7 @@ const RUNNER_LOST_MS = 10 * 60_000;
 const LOOK_MS = 60_000;
 
 /**
- * Queues an alert when a runner of a project was silent for too long, and another one when it is
- * back. Only one server queues it. One-off runners are deleted instead. A server that has just
+ * Queues an alert when a runner was silent for too long, and another one when it is back. Only one server queues it. One-off runners are deleted instead. A server that has just
  * started waits first, because its runners may not have reconnected yet.
  */
 export function watchRunners(deps: Deps): Loop {
@@ -74,8 +73,7 @@ const report = ({ kv, clock }: Deps, id: number, isLost: boolean, at: number): P
     if (!entry || (entry.value.lost ?? false) === isLost) return;
     const row = entry.value;
     setRunnerLost(op.check(entry), row, isLost);
-    // A draining runner is not back. Runners of the server have no channels.
-    if (!isExpected(row) || row.project_id === null) return;
+    if (!isExpected(row)) return; // a draining runner is not back
     putAlert(op, clock.now(), {
       kind: "lost_runner",
       project_id: row.project_id,

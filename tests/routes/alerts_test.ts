@@ -2,6 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { emailChannel } from "@/lib/alerts/email/channel.ts";
+import { webhookChannel } from "@/lib/alerts/webhook/channel.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAlerts, startAlerts } from "@/lib/alerts/deliver.ts";
 import type { AlertMessage } from "@/lib/alerts/message.ts";
@@ -307,6 +308,19 @@ Deno.test("mail goes signed in over TLS, and a password never in clear", async (
   );
   assert.equal(wrong.ok, false);
   assert.ok(!wrong.reason.includes("other-password"));
+});
+
+Deno.test("the webhook says that a message is about a runner, and not a test", async () => {
+  await using recorder = startRecorder();
+  const runner = { id: 7, name: "far", state: "lost" } as const;
+  const message = { title: "Lost", mood: "bad", facts: [], url: null, project: null, task: null };
+  const { ok } = await webhookChannel.send(
+    settings({ CALLBOARD_WEBHOOK_URL: recorder.url }),
+    "",
+    { ...message, runner } as AlertMessage,
+  );
+  const [{ body }] = recorder.calls;
+  assert.deepEqual([ok, body.event, body.runner, body.project], [true, "runner", runner, null]);
 });
 
 Deno.test("a test message tells what each channel said", async () => {

@@ -11,11 +11,12 @@ export const webhookChannel: Channel = {
     postSigned(webhookUrl!, webhookSecret, webhookBody(message)),
 };
 
-const webhookBody = ({ title, facts, url, project, task }: AlertMessage) => ({
-  event: task ? "task" : "test",
+const webhookBody = ({ title, facts, url, project, task, runner }: AlertMessage) => ({
+  event: task ? "task" : runner ? "runner" : "test",
   title,
   url,
   project,
   task,
+  ...runner && { runner },
   facts: Object.fromEntries(facts.map(({ label, value }) => [label, value])),
 });

@@ -60,6 +60,11 @@ export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
   return rows;
 }
 
+/** Returns the ids of admins, at most `limit`. */
+export const listAdminIds = async (kv: Deno.Kv, limit: number): Promise<number[]> =>
+  (await Array.fromAsync(kv.list({ prefix: rowKeys.admins() }, { limit })))
+    .map(({ key }) => key.at(-1) as number);
+
 /** Returns the users with these ids. Missing ones are left out. */
 export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, UserRow>> {
   const users = new Map<number, UserRow>();
