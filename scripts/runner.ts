@@ -23,7 +23,11 @@ import {
 } from "../lib/runner/program/registration.ts";
 import { readRunnerConfig, type RunnerConfig } from "../lib/runner/program/settings.ts";
 import { spoolDirectory } from "../lib/runner/program/spool.ts";
-import { createStatusFile, readStatusFile } from "../lib/runner/program/status_file.ts";
+import {
+  createStatusFile,
+  readStatusFile,
+  removeStatusFile,
+} from "../lib/runner/program/status_file.ts";
 import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
 import { installPrograms } from "./install_programs.ts";
@@ -47,6 +51,11 @@ const MESSAGES: Record<ProgramEnd, string> = {
   revoked: "The server does not accept this runner's token any more. Its tasks were ended.",
   replaced: "Another process uses the token of this runner. Its tasks were ended.",
 };
+
+/** What to do about a token that the server does not accept. */
+const REGISTER_AGAIN =
+  "If that was not intended, create a new registration token on the runner's " +
+  `page, and type "${COMMAND} register" with the server's address. Then start the runner.`;
 
 async function main(args: string[]): Promise<void> {
   const options = { once: { type: "boolean", default: false } } as const;
@@ -76,10 +85,16 @@ async function registerHere(config: RunnerConfig, url: URL): Promise<void> {
   await openDataFolder(config);
   using _lock = await lockRunner(config);
   const token = config.token ?? await askToken();
-  const { name, server } = await register(config, url, token, factsOf(config, null));
+  const facts = factsOf(config, null);
+  const { name, server } = await register(config, url, token, facts, await wasRevoked(config));
+  await removeStatusFile(config.dataDir);
   say(`Registered with ${server} as the runner "${name}".`);
   say(`Start it with "${COMMAND} start".`);
 }
+
+/** Whether the server did not accept the token of the latest process any more. */
+const wasRevoked = async ({ dataDir }: RunnerConfig): Promise<boolean> =>
+  (await readStatusFile(dataDir))?.end === "revoked";
 
 async function askToken(): Promise<Secret> {
   if (!Deno.stdin.isTerminal()) {
@@ -137,8 +152,9 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     program.drain();
   });
   const end = await program.ended;
-  status.close();
+  await status.close(end);
   say(MESSAGES[end]);
+  if (end === "revoked") say(REGISTER_AGAIN);
   Deno.exit(end === "finished" ? 0 : EXIT_REFUSED);
 }
 
@@ -156,7 +172,11 @@ async function showStatus(config: RunnerConfig): Promise<void> {
   const { name, runnerId, server } = registration;
   say(`Runner "${name}" (number ${runnerId}) of ${server}`);
   const status = await isRunnerLocked(config) ? await readStatusFile(config.dataDir) : null;
-  if (!status) return say("It is not running.");
+  if (!status) {
+    say("It is not running.");
+    if (await wasRevoked(config)) say(`${MESSAGES.revoked}\n${REGISTER_AGAIN}`);
+    return;
+  }
   const contact = status.contact === null ? "never" : new Date(status.contact).toISOString();
   say(`It is running as process ${status.pid}. The server last answered: ${contact}.`);
   if (status.problem) say(`The server cannot be reached: ${status.problem}`);

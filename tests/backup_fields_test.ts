@@ -57,6 +57,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     labels: "kept",
     max_parallel_tasks: "kept",
     state: "kept",
+    is_default: "kept",
     // Tokens belong to one server, so that a runner is registered anew.
     wire: "left out",
     public_key: "left out",
@@ -376,6 +377,7 @@ const FULL: ProjectRows = {
     labels: ["dmz"],
     max_parallel_tasks: 2,
     state: "paused",
+    is_default: true,
     public_key: "A".repeat(43),
     token_hash: "1",
     next_token_hash: "2",

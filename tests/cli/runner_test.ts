@@ -53,6 +53,32 @@ Deno.test("a runner registers once, with a token that is never an argument", asy
   }
 });
 
+Deno.test("a runner whose token was revoked says what to do, and registers again in its folder", async () => {
+  await using stage = await newStage();
+  const { server, options, dataDir } = stage;
+  const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
+  await runRunner({ ...options, env }, "register", server.url);
+  server.control.before = () =>
+    Response.json({ error: "Revoked.", code: "runner_unknown" }, { status: 401 });
+  const refused = await runRunner(options, "start");
+  assert.equal(refused.code, 3, refused.said);
+  const status = await runRunner(options, "status");
+  for (const { said } of [refused, status]) {
+    assert.match(said, /does not accept this runner's token any more[^]*new registration token/);
+  }
+  server.control.before = () => null;
+  const { private_key: before } = JSON.parse(await Deno.readTextFile(`${dataDir}/runner.json`));
+  const again = await runRunner({ ...options, env }, "register", server.url);
+  assert.equal(again.code, 0, again.said);
+  const { private_key: after } = JSON.parse(await Deno.readTextFile(`${dataDir}/runner.json`));
+  assert.notEqual(after.x, before.x);
+  const registered = await runRunner(options, "status");
+  assert.match(registered.said, /It is not running\.$/m);
+  assert.doesNotMatch(registered.said, /any more/);
+  const third = await runRunner({ ...options, env }, "register", server.url);
+  assert.match(third.said, /already belongs to the runner/);
+});
+
 Deno.test("a registration whose answer was lost is tried again with the same key", async () => {
   await using stage = await newStage();
   const { server, options, dataDir } = stage;

@@ -53,8 +53,17 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
 }
 
 const exportRunner = (
-  { name, description, labels, max_parallel_tasks, state }: ProjectRows["runners"][number],
-) => ({ name, description, tags: labels, max_parallel_tasks, active: state === "active" });
+  { name, description, labels, max_parallel_tasks, state, is_default }: ProjectRows["runners"][
+    number
+  ],
+) => ({
+  name,
+  description,
+  tags: labels,
+  max_parallel_tasks,
+  active: state === "active",
+  ...is_default && { is_default },
+});
 
 function namesOf(rows: ProjectRows): Names {
   return {

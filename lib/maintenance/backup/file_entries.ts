@@ -144,6 +144,7 @@ const runnerEntry = z.object({
   tags: z.array(z.string()).nullish(),
   max_parallel_tasks: number,
   active: flag,
+  is_default: flag,
 });
 
 export const LISTS = {

@@ -74,16 +74,18 @@ function jsonOf(text: string): unknown {
 
 /**
  * Registers this runner with a server, and stores its account there. Throws ConfigError with the
- * reason if the server cannot be reached, or does not accept the token.
+ * reason if the server cannot be reached, or does not accept the token. Only with `mayReplace`, an
+ * earlier registration is replaced.
  */
 export async function register(
   config: RunnerConfig,
   url: URL,
   token: Secret,
   facts: RunnerFacts,
+  mayReplace = false,
 ): Promise<Registration> {
   const known = await readRegistration(config);
-  if (known) {
+  if (known && !mayReplace) {
     throw new ConfigError(
       `This folder already belongs to the runner "${known.name}" of ${known.server}. ` +
         `To register it again, remove ${config.kv}`,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import type { ProgramStatus } from "./program.ts";
+import type { ProgramEnd, ProgramStatus } from "./program.ts";
 
 const FILE = "status.json";
 /** Shortest time between two writes. */
@@ -11,33 +11,45 @@ const statusSchema = z.object({
   contact: z.number().nullable(),
   problem: z.string().nullable(),
   tasks: z.array(z.int()),
+  /** Why the process ended; null while it runs, and if it was killed. */
+  end: z.enum(["finished", "revoked", "replaced"]).nullable().default(null),
 });
 type StoredStatus = z.output<typeof statusSchema>;
 
+const pathIn = (dataDir: string) => join(dataDir, FILE);
+
 /** Writes what `status` shows, for other processes on this machine. */
 export function createStatusFile(dataDir: string) {
-  const path = join(dataDir, FILE);
-  let latest: StoredStatus | null = null;
+  let latest: StoredStatus = { pid: Deno.pid, contact: null, problem: null, tasks: [], end: null };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  function write() {
+  async function write() {
     timer = undefined;
-    Deno.writeTextFile(path, JSON.stringify(latest), { mode: 0o600 }).catch(() => {});
+    await Deno.writeTextFile(pathIn(dataDir), JSON.stringify(latest), { mode: 0o600 })
+      .catch(() => {});
   }
   return {
     write({ contact, problem, runs }: ProgramStatus) {
-      latest = { pid: Deno.pid, contact, problem, tasks: runs.map(({ task_id }) => task_id) };
+      latest = { ...latest, contact, problem, tasks: runs.map(({ task_id }) => task_id) };
       timer ??= setTimeout(write, EVERY_MS);
     },
-    close: () => clearTimeout(timer),
+    async close(end: ProgramEnd) {
+      clearTimeout(timer);
+      latest = { ...latest, tasks: [], end };
+      await write();
+    },
   };
 }
 
-/** Reads the status of the process that runs in a folder; null if there is none. */
+/** Reads the status of the latest process in a folder; null if there was none. */
 export async function readStatusFile(dataDir: string): Promise<StoredStatus | null> {
   try {
-    const text = await Deno.readTextFile(join(dataDir, FILE));
+    const text = await Deno.readTextFile(pathIn(dataDir));
     return statusSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }
 }
+
+/** Removes the status, which is about an earlier registration. */
+export const removeStatusFile = (dataDir: string): Promise<void> =>
+  Deno.remove(pathIn(dataDir)).catch(() => {});
