@@ -52,7 +52,7 @@ const MESSAGES: Record<ProgramEnd, string> = {
   replaced: "Another process uses the token of this runner. Its tasks were ended.",
 };
 
-/** What to do about a token that the server does not accept. */
+/** Advice for a runner whose token the server does not accept. */
 const REGISTER_AGAIN =
   "If that was not intended, create a new registration token on the runner's " +
   `page, and type "${COMMAND} register" with the server's address. Then start the runner.`;

@@ -22,8 +22,8 @@ export interface Channel {
   kind: ChannelKind;
   isSetUp(settings: AlertSettings): boolean;
   /**
-   * Target of the messages of a project or the server; "" if the settings have all that is needed. Without this
-   * function, each member is a target, as for mails.
+   * Target of the messages of a project or the server; "" if the settings have all that is needed.
+   * Without this function, each member is a target, as for mails.
    */
   target?(settings: AlertSettings, project: Pick<ProjectRow, "alert_chat">): string | null;
   /**

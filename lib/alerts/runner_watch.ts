@@ -19,8 +19,9 @@ const RUNNER_LOST_MS = 10 * 60_000;
 const LOOK_MS = 60_000;
 
 /**
- * Queues an alert when a runner was silent for too long, and another one when it is back. Only one server queues it. One-off runners are deleted instead. A server that has just
- * started waits first, because its runners may not have reconnected yet.
+ * Queues an alert when a runner was silent for too long, and another one when it is back. Only one
+ * server queues it. One-off runners are deleted instead. A server that has just started waits first,
+ * because its runners may not have reconnected yet.
  */
 export function watchRunners(deps: Deps): Loop {
   const startedAt = deps.clock.ticks();
