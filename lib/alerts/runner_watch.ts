@@ -20,8 +20,8 @@ const LOOK_MS = 60_000;
 
 /**
  * Queues an alert when a runner was silent for too long, and another one when it is back. Only one
- * server queues it. One-off runners are deleted instead. A server that has just started waits first,
- * because its runners may not have reconnected yet.
+ * server queues it. One-off runners are deleted instead. A server that has just started waits
+ * first, because its runners may not have reconnected yet.
  */
 export function watchRunners(deps: Deps): Loop {
   const startedAt = deps.clock.ticks();

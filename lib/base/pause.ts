@@ -31,7 +31,7 @@ export async function sleep(
   { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, delayMs);
+  const timer = setTimeout(resolve, Math.max(0, delayMs)); // Deno warns about less than 0
   if (!ref) Deno.unrefTimer(timer);
   const forget = signal && whenAborted(signal, resolve);
   await promise;
