@@ -31,7 +31,7 @@ const DEPTH_MAX = 48;
 /** Checked as a whole, because it has any members. It comes from JSON. */
 const full = (lengthMax: number) =>
   z.custom<FullResult>((value) =>
-    isShallow(value) && fullShape.safeParse(value).success &&
+    isSmall(value, lengthMax) && fullShape.safeParse(value).success &&
     JSON.stringify(value).length <= lengthMax
   );
 const fullShape = z.strictObject({
@@ -129,10 +129,14 @@ export function shifted(event: RunEvent, ms: number): RunEvent {
   }
 }
 
-/** Reads a value level by level, so that the depth of a hostile one does not matter. */
-function isShallow(value: unknown): boolean {
+/**
+ * Reads a value level by level, so that the depth of a hostile one does not matter, and stops where
+ * it has more parts than its JSON may have characters.
+ */
+function isSmall(value: unknown, partsMax: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= DEPTH_MAX; depth++) {
+    if (level.length > partsMax) return false;
     const objects = level.filter((part) => typeof part === "object" && part !== null);
     if (objects.length === 0) return true;
     level = objects.flatMap((part) => Object.values(part as object));

@@ -98,6 +98,13 @@ Deno.test("an event that is too large or too deep is refused", () => {
   );
 });
 
+Deno.test("a value with more parts than fit is refused before it is written as JSON", () => {
+  const parts = Array.from({ length: 100_000 }, () => []);
+  const toJSON = () => assert.fail("It was written as JSON.");
+  const facts = { value: { parts, last: { toJSON } }, shortened: [] };
+  assert.equal(readWireEvent({ type: "facts", host: "web", facts }), null);
+});
+
 Deno.test("members that an event does not have are dropped", () => {
   const odd = JSON.parse('{"type":"lost","count":1,"__proto__":{"a":1},"more":1}');
   assert.deepEqual(readWireEvent(odd), { type: "lost", count: 1 });
