@@ -10,6 +10,13 @@ export interface LogStamps {
 
 type Add = (op: Deno.AtomicOperation) => void;
 
+/** Lines that a commit stores. */
+export interface CommitPart {
+  add: Add;
+  /** Called once they are stored. */
+  then(): void;
+}
+
 /**
  * Commits one after the other, because a reader must never see a line before the ones in front of
  * it. Each commit checks the head that this writer knows, so that a server that lost the task
@@ -26,12 +33,12 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
   const note = () => void stored.catch(() => failed = true);
   const addTo = (op: Deno.AtomicOperation, head: LogHead) =>
     op.check({ key, versionstamp: stamp }, fence).set(key, head);
-  const next = (head: LogHead, add: Add) =>
-    stored.then(async () => {
-      const op = addTo(kv.atomic(), head);
-      add(op);
-      stamp = await commit(op, head);
-    });
+
+  async function commitNow(head: LogHead, ...parts: Add[]): Promise<void> {
+    const op = addTo(kv.atomic(), head);
+    for (const add of parts) add(op);
+    stamp = await commit(op, head);
+  }
 
   /** Returns the current versionstamp of the head. */
   async function commit(op: Deno.AtomicOperation, head: LogHead): Promise<string> {
@@ -45,24 +52,27 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
   }
 
   return {
-    add(head: LogHead, add: Add, then: () => void): Promise<void> {
+    add(head: LogHead, lines: CommitPart): Promise<void> {
       waiting++;
-      stored = next(head, add).then(() => {
+      stored = stored.then(() => commitNow(head, lines.add)).then(() => {
         waiting--;
-        then();
+        lines.then();
       });
       note();
       return stored;
     },
     /**
-     * Adds a commit in the same way. Its failure does not affect the other commits, unless the task
-     * was lost.
+     * Adds a commit of other rows and of lines, if there are any. If it fails, the lines are stored
+     * alone, unless the task was lost.
      */
-    addBeside(head: LogHead, add: Add): Promise<void> {
-      const done = next(head, add);
-      stored = done.catch((error) => {
+    addBeside(head: LogHead, add: Add, lines: CommitPart | null): Promise<void> {
+      const parts = lines ? [lines.add, add] : [add];
+      const done = stored.then(() => commitNow(head, ...parts));
+      const kept = done.catch((error) => {
         if (error instanceof AppError) throw error;
+        if (lines) return commitNow(head, lines.add);
       });
+      stored = kept.then(() => lines?.then());
       note();
       return done;
     },

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
+import { until } from "@/tests/support/until.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
+import { sleep } from "../base/pause.ts";
 import { followLog } from "./follow.ts";
 import { deleteRecords, getLogHead, readLog } from "./store.ts";
 import { createLogWriter, openLog } from "./writer.ts";
@@ -76,6 +78,75 @@ Deno.test("counting Ansible tasks takes no commit of its own", async () => {
     await log.flush();
     const [head, chunk] = await kv.getMany([["task_log_heads", 1], ["task_log_chunks", 1, 1]]);
     assert.equal(head.versionstamp, chunk.versionstamp);
+  });
+});
+
+/** Counts the commits of a store from now on. */
+function countCommits(kv: Deno.Kv): () => number {
+  let count = 0;
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const op = atomic();
+    const commit = op.commit.bind(op);
+    op.commit = () => (count++, commit());
+    return op;
+  };
+  return () => count;
+}
+
+/** Writes a line every 20 ms. Returns after how many milliseconds each one was stored. */
+async function writeSlowly(log: ReturnType<typeof createLogWriter>, lines: number) {
+  const waits: number[] = [];
+  for (let n = 1; n <= lines; n++) {
+    const writtenAt = performance.now();
+    await log.write(`line ${n}`);
+    until(() => log.storedLines >= n).then(() => waits.push(performance.now() - writtenAt));
+    await sleep(20);
+  }
+  await until(() => waits.length === lines);
+  return waits;
+}
+
+Deno.test("lines of a quarter of a second are stored in one commit, for each of two runs", async () => {
+  await withLog(async (log, kv) => {
+    const other = createLogWriter({ ...targetOf(kv), taskId: 2 });
+    const commits = countCommits(kv);
+    const startedAt = performance.now();
+    await Promise.all([writeSlowly(log, 30), writeSlowly(other, 30)]);
+    const quarters = (performance.now() - startedAt) / 250;
+    assert.ok(commits() <= 2 * (1 + quarters), `${commits()} commits in ${quarters} quarters`);
+    const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+    assert.deepEqual((await read(kv)).map(({ id }) => id), ids);
+    assert.deepEqual((await Array.fromAsync(readLog(kv, 2))).flat().map(({ id }) => id), ids);
+  });
+});
+
+Deno.test("a line after a pause does not wait for others", async () => {
+  await withLog(async (log) => {
+    // The shortest of several waits, because the machine may be busy during the others.
+    const waits: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      waits.push(...await writeSlowly(log, 1));
+      await sleep(260);
+    }
+    assert.ok(Math.min(...waits) < 200, `${waits} ms`);
+  });
+});
+
+Deno.test("rows share a commit with lines that are due, and lines do not wait for them long", async () => {
+  await withLog(async (log, kv) => {
+    let isReady = true;
+    log.shareWith(() => {
+      if (isReady) return log.storeWith((op) => op.set(["rows"], 1));
+      return new Promise(() => {}); // Rows that are never there.
+    });
+    await log.write("one");
+    await until(() => log.storedLines === 1);
+    const [chunk, rows] = await kv.getMany([["task_log_chunks", 1, 1], ["rows"]]);
+    assert.equal(chunk.versionstamp, rows.versionstamp);
+    isReady = false;
+    await log.write("two");
+    await until(() => log.storedLines === 2);
   });
 });
 

@@ -2,7 +2,7 @@ import { conflict, type Sentence } from "../base/errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
-import { commitsInTurn, type LogStamps } from "./commits.ts";
+import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";
 import { chunkOf, type LogRecord, recordsOf, storableLine } from "./chunk.ts";
 import { createOutline, type LogSection } from "./outline.ts";
@@ -10,9 +10,11 @@ import { lastSections } from "./sections.ts";
 
 /** KV takes 64 KiB a value. A line of 16 KiB and the delays still fit in addition to this. */
 const CHUNK_BYTES = 32 * 1024;
-/** Time between two chunks, and the time that the first line after a pause waits for others. */
-const FLUSH_MS = 80;
-const FIRST_FLUSH_MS = 10;
+/** Time between two commits, and the time that the first line after a pause waits for others. */
+const GATHER_MS = 250;
+const FIRST_GATHER_MS = 10;
+/** Longest time for which lines that are due wait for rows that share their commit. */
+const SHARE_MS = 50;
 const CHUNK_LINES_MAX = 3_000;
 
 const encoder = new TextEncoder();
@@ -27,10 +29,17 @@ export interface LogWriter {
   /** Adds a sentence as a line, in English because all readers get the same output. */
   writeSentence(sentence: Sentence): Promise<void> | void;
   /**
-   * Stores rows of the same task after the lines so far, with the same checks. Other errors concern
-   * these rows only.
+   * Stores rows of the same task and the lines so far in one commit. Errors other than a 409
+   * concern these rows only.
    */
   storeWith(add: (op: Deno.AtomicOperation) => void): Promise<void>;
+  /**
+   * Calls `storeRows` each time that lines are due. It returns null, or calls `storeWith` soon and
+   * returns a promise for that.
+   */
+  shareWith(storeRows: () => Promise<void> | null): void;
+  /** Stores the lines so far now, with the rows that are due. */
+  storeDue(): Promise<void>;
   /** Stores the remaining lines. Throws 409 if another server has continued the log meanwhile. */
   flush(): Promise<void>;
   /**
@@ -84,56 +93,53 @@ async function readOpenHead({ kv, taskId }: LogTarget) {
   return { head: value ?? emptyHead(), headStamp: versionstamp };
 }
 
-/** Numbers, stores and publishes a task's lines, in a chunk every 32 KiB or 80 ms. */
+/** Numbers, stores and publishes a task's lines, in a chunk every 32 KiB or 250 ms. */
 export function createLogWriter(target: LogTarget, start: LogStart = newLog()): LogWriter {
   const head = { ...start.head, writer: crypto.randomUUID() };
   const commits = commitsInTurn(target, start);
-  let lines: Uint8Array[] = [];
-  let times: number[] = [];
-  let bytes = 0;
-  const outline = createOutline(start.head, start.lastParts);
+  const lines = gatherLines(target.taskId, head, start.lastParts);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let storedAt = -FLUSH_MS;
+  let storedAt = -GATHER_MS;
   let storedLines = head.lines;
+  let storeRows: () => Promise<void> | null = () => null;
 
-  function store(): Promise<void> {
+  /** Returns the lines so far as a part of the next commit; null if there are none. */
+  function takeLines(): CommitPart | null {
     clearTimeout(timer);
     timer = undefined;
-    if (lines.length === 0) return commits.done();
+    const taken = lines.take();
+    if (!taken) return null;
     storedAt = performance.now();
-    const first = head.lines + 1;
-    const chunk = chunkOf(lines, times);
-    Object.assign(head, outline.head());
-    head.lines += lines.length;
-    head.bytes += bytes;
     const last = head.lines;
-    [lines, times, bytes] = [[], [], 0];
-    const sections = structuredClone(outline.changed());
-    return commits.add(
-      { ...head },
-      (op) => {
-        op.set(rowKeys.taskLogChunk(target.taskId, first), chunk);
-        for (const [n, some] of sections) op.set(rowKeys.taskLogSection(target.taskId, n), some);
-      },
-      () => {
+    return {
+      add: taken.add,
+      then() {
         storedLines = last;
-        publish(target, recordsOf(first, chunk));
+        publish(target, taken.records());
       },
-    );
+    };
+  }
+
+  function store(): Promise<void> {
+    const taken = takeLines();
+    return taken ? commits.add({ ...head }, taken) : commits.done();
+  }
+
+  function storeDue(): Promise<void> {
+    const shared = storeRows();
+    if (!shared) return store();
+    clearTimeout(timer);
+    timer = setTimeout(store, SHARE_MS);
+    return shared;
   }
 
   function write(line: string, atMs = target.clock.now().getTime()): Promise<void> | void {
-    const encoded = encoder.encode(line);
-    lines.push(encoded);
-    times.push(atMs);
-    bytes += encoded.length + 1;
-    outline.add(head.lines + lines.length, line);
-    if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
+    if (lines.add(line, atMs)) {
       const done = store();
       return commits.lagBehind() ? done : undefined;
     }
-    const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
-    timer ??= setTimeout(store, waitMs);
+    const waitMs = Math.max(FIRST_GATHER_MS, storedAt + GATHER_MS - performance.now());
+    timer ??= setTimeout(storeDue, waitMs);
   }
 
   return {
@@ -144,13 +150,52 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     write,
     writeSentence: ({ key, params }) => write(storableLine(english(key, params))),
     storeWith(add) {
-      store();
-      return commits.addBeside({ ...head }, add);
+      const taken = takeLines();
+      return commits.addBeside({ ...head }, add, taken);
     },
+    shareWith: (its) => void (storeRows = its),
+    storeDue,
     flush: () => store(),
     close(op) {
       head.closed = true;
       commits.addTo(op, { ...head });
+    },
+  };
+}
+
+/** Gathers lines until a commit takes them, and counts them in `head` then. */
+function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {
+  const outline = createOutline(head, lastParts);
+  let lines: Uint8Array[] = [];
+  let times: number[] = [];
+  let bytes = 0;
+  return {
+    /** Adds a line. Returns whether a chunk is full. */
+    add(line: string, atMs: number): boolean {
+      const encoded = encoder.encode(line);
+      lines.push(encoded);
+      times.push(atMs);
+      bytes += encoded.length + 1;
+      outline.add(head.lines + lines.length, line);
+      return bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX;
+    },
+    /** Takes the lines and what changed in the outline; null if there are no lines. */
+    take() {
+      if (lines.length === 0) return null;
+      const first = head.lines + 1;
+      const chunk = chunkOf(lines, times);
+      Object.assign(head, outline.head());
+      head.lines += lines.length;
+      head.bytes += bytes;
+      [lines, times, bytes] = [[], [], 0];
+      const sections = structuredClone(outline.changed());
+      return {
+        add(op: Deno.AtomicOperation) {
+          op.set(rowKeys.taskLogChunk(taskId, first), chunk);
+          for (const [n, some] of sections) op.set(rowKeys.taskLogSection(taskId, n), some);
+        },
+        records: () => recordsOf(first, chunk),
+      };
     },
   };
 }

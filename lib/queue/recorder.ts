@@ -65,8 +65,8 @@ export async function openRecorder(
       onStarted: () => markRunning(deps, claimed),
     },
     async end({ end: how, reason }) {
-      await results.flush();
       if (reason) await log.writeSentence(reason);
+      await results.flush();
       await log.flush();
       if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
       else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });

@@ -187,6 +187,24 @@ Deno.test("a server that lost the task stores no more results, and stored ones s
   assert.deepEqual(hosts.map(({ name }) => name), ["web"]);
 });
 
+Deno.test("results and the lines of the same moment are stored in one commit", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  await run.output.write("ok: [web]");
+  await run.tell(play("Together"), task("a"), result("a", "web"));
+  await run.flush();
+  const [log, chunk, results] = await world.kv.getMany([
+    rowKeys.taskLogHead(run.id),
+    rowKeys.taskLogChunk(run.id, 1),
+    rowKeys.taskResultHead(run.id),
+  ]);
+  assert.ok(log.versionstamp);
+  assert.deepEqual(
+    [chunk.versionstamp, results.versionstamp],
+    [log.versionstamp, log.versionstamp],
+  );
+});
+
 Deno.test("a result that the store refuses affects neither the output nor the play", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
@@ -195,6 +213,7 @@ Deno.test("a result that the store refuses affects neither the output nor the pl
     projectId: world.web.id,
     taskId: run.id,
     output: {
+      ...run.output,
       storeWith: (add) =>
         run.output.storeWith((op) => {
           add(op);
@@ -204,12 +223,13 @@ Deno.test("a result that the store refuses affects neither the output nor the pl
   });
   await broken.take(play("Broken"));
   await broken.take(result("a", "web"));
+  await run.output.write("beside it");
   await broken.flush();
   assert.ok(world.log.some(({ event }) => event === "results_lost"));
   await run.output.write("still here");
   await run.output.flush();
   const { body } = await world.api("bob", "GET", `${run.path}/raw_output`);
-  assert.equal(body, "still here\n");
+  assert.equal(body, "beside it\nstill here\n");
 });
 
 Deno.test("deleting a task deletes all its results", async () => {

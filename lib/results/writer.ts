@@ -11,6 +11,8 @@ import type { Row } from "./rows.ts";
 /** Time between two commits of results. It is longer if storing takes long. */
 const FLUSH_MS = 500;
 const FIRST_FLUSH_MS = 100;
+/** Results share a commit of lines this long before they are due, and wait this long for one. */
+const SHARE_MS = 125;
 const BUSY_SHARE = 5;
 /** Maximum number of unstored results. Beyond this, the sender has to wait. */
 const WAITING_MAX = 5_000;
@@ -28,7 +30,7 @@ interface ResultTarget {
   /** Bytes of module answers that may be stored; 0 to store neither answers nor facts. */
   fullBytesMax?: number;
   /** Log of the same task. Only the server that writes it may store its results. */
-  output: Pick<LogWriter, "storeWith">;
+  output: Pick<LogWriter, "storeWith" | "shareWith">;
   /** Number of output lines before those of the execution. */
   linesBefore?: number;
 }
@@ -58,12 +60,14 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
   let nextAt = performance.now() + FIRST_FLUSH_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stored = Promise.resolve();
+  let isStoring = false;
 
   async function store(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     if (waiting === 0) return;
     waiting = 0;
+    isStoring = true;
     const begunAt = performance.now();
     try {
       const changed = await collector.rows();
@@ -78,6 +82,8 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
       if (error instanceof AppError) throw error;
       // The play continues, and its output is stored anyway.
       log("error", "results_lost", { task: taskId, ...describeError(error) });
+    } finally {
+      isStoring = false;
     }
     hub.publish({ type: "results", project_id: projectId, task_id: taskId });
     const tookMs = performance.now() - begunAt;
@@ -91,12 +97,17 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
     return stored;
   }
 
+  output.shareWith(() => {
+    const isDue = performance.now() >= nextAt - SHARE_MS;
+    return waiting > 0 && isDue && !isStoring ? flush() : null;
+  });
+
   return {
     take(event) {
       collector.take(moved(event, linesBefore));
       waiting++;
       if (waiting > WAITING_MAX) return flush();
-      timer ??= setTimeout(flush, Math.max(0, nextAt - performance.now()));
+      timer ??= setTimeout(flush, Math.max(0, nextAt - performance.now()) + SHARE_MS);
     },
     flush,
   };

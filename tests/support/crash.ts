@@ -145,10 +145,17 @@ async function requireEnds(server: RealServer, { id }: Project, tasks: number[])
     const { status, output } = await waitForEnd(server, id, task);
     const interrupted = status === "error" && output.includes("interrupted by a restart");
     assert.ok(status === "success" || interrupted, `task ${task}: ${status}\n${output}`);
+    requireNoGap(output);
     const end = interrupted ? "interrupted" : status;
     ends[end] = (ends[end] ?? 0) + 1;
   }
   return ends;
+}
+
+/** Requires that the stored lines of a play are the first ones that it has printed. */
+function requireNoGap(output: string) {
+  const items = [...output.matchAll(/item=(\d+)/g)].map(([, number]) => Number(number));
+  assert.deepEqual(items, items.map((_, n) => n + 1));
 }
 
 async function waitForEnd(server: RealServer, projectId: number, task: number) {

@@ -84,7 +84,11 @@ export async function openLiveRun(
     await takeLines(report);
     await takeEvents(report);
     const { outcome } = report.state;
-    if (!outcome || lines < outcome.lines || events < outcome.events) return false;
+    if (!outcome || lines < outcome.lines || events < outcome.events) {
+      // The answer says that they are stored, so that the runner need not ask for that later.
+      await log.storeDue();
+      return false;
+    }
     await recorder.end({ ...outcome, reason: outcome.reason && heldSentence(outcome.reason) });
     return true;
   }

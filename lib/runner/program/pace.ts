@@ -3,7 +3,7 @@ import type { RunState } from "../protocol.ts";
 import type { Spool } from "./spool.ts";
 
 /** Shortest time between two reports, unless there is much to send. */
-const EVERY_MS = 200;
+const EVERY_MS = 250;
 const MUCH_BYTES = 64 * 1024;
 /** Time that the first line after a pause waits for others. */
 const GATHER_MS = 10;
