@@ -13,6 +13,7 @@ import { exportProject } from "@/lib/maintenance/backup/export.ts";
 import { uniqueNames } from "@/lib/maintenance/backup/names.ts";
 import { backupSchema } from "@/lib/maintenance/backup/schema.ts";
 import { changeSecrets } from "@/lib/resources/environments/secrets.ts";
+import { parseOutputs } from "@/lib/execution/ansible/outputs_file.ts";
 import { lineSplitter } from "@/lib/execution/log/output.ts";
 import { indexSecrets, redactor } from "@/lib/execution/log/redaction.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
@@ -52,6 +53,10 @@ const SURFACES: Record<string, [number, Surface]> = {
     500,
     (size) => masking(`${"a".repeat(size)}b`, "a".repeat(9 * size)),
   ],
+  "a file of outputs": [300, (size) => {
+    const text = "a<<END\nEND\nb=<<c\nd<e\n".repeat(size) + "x<<y\n".repeat(size);
+    return () => parseOutputs(text);
+  }],
   "a cookie header": [300, (size) => {
     const headers = new Headers({
       cookie: Array.from({ length: size }, (_, n) => `c${n}=%41`).join("; "),

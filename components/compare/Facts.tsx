@@ -85,8 +85,8 @@ const Row = (
   </tr>
 );
 
-export const factLabel = (ui: Ui, { label, isAnswer }: ComparedFact): string =>
-  isAnswer ? ui.t("compare.answer", { name: label }) : ui.t(label);
+export const factLabel = (ui: Ui, { label, of }: ComparedFact): string =>
+  of ? ui.t(`compare.${of}`, { name: label }) : ui.t(label);
 
 export function valueText(ui: Ui, value: FactValue): ComponentChildren {
   if (value === "") return <Dash />;

@@ -2,12 +2,14 @@ import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskHead } from "./TaskHead.tsx";
 import { TaskTabs } from "./TaskTab.tsx";
+import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskWait } from "./TaskWait.tsx";
 import { settingOf } from "./task_setting.ts";
 import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 
@@ -35,6 +37,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
       <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
       <TaskWait ui={ui} {...page} />
+      {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}
       <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />
       <LogOutline

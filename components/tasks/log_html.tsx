@@ -1,6 +1,7 @@
 import { renderToString } from "preact-render-to-string";
 import { LogLine } from "./LogLine.tsx";
 import { LogWays } from "./LogWays.tsx";
+import { TaskOutputs } from "./TaskOutputs.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { bannerOf } from "@/lib/output/banners.ts";
@@ -50,6 +51,10 @@ export const endHtml = (ui: Ui, { status }: TaskView): string =>
       {mayFollow(status) ? ui.t("task_log.more") : <StatusChip ui={ui} status={status} />}
     </p>,
   );
+
+/** Renders the outputs of a task that has ended while its page was sent. */
+export const outputsHtml = (ui: Ui, { task, outputs }: TaskPage): string =>
+  renderToString(<TaskOutputs ui={ui} task={task} outputs={outputs} />);
 
 /** Renders the links to lines other than those shown, which end at line `to`. */
 export const waysHtml = (ui: Ui, page: TaskPage, shown: { to: number; found: number }): string =>

@@ -158,6 +158,9 @@ export const paths = {
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
   /** Event stream with the reason why a task waits. */
   taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
+  /** Event stream with the outputs of a task, once it has ended. */
+  taskOutputs: (projectId: number, taskId: number) =>
+    `${paths.taskPage(projectId, taskId)}/outputs`,
   /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,

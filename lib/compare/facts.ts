@@ -2,13 +2,14 @@ import type { ProjectScope } from "../access/scope.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
+import { outputsOf } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { Initiator } from "../tasks/initiators.ts";
 import { initiatorsOf } from "../tasks/initiators.ts";
 import type { ComparedFact, FactValue, Pair } from "./schema.ts";
 
-/** Maximum number of answers that are listed. */
-const ANSWERS_MAX = 200;
+/** Maximum number of answers, and of outputs, that are listed. */
+const NAMES_MAX = 200;
 /** Maximum number of characters that are shown of a text. The whole text is compared. */
 const SHOWN_MAX = 1_000;
 
@@ -17,15 +18,19 @@ const SHOWN_MAX = 1_000;
  */
 export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<ComparedFact[]> {
   const rows = [pair.run, pair.base];
-  const [starters, names, answers] = await Promise.all([
+  const [starters, names, answers, outputs] = await Promise.all([
     initiatorsOf(kv, rows),
     namesOf(kv, rows),
     Promise.all(rows.map((row) => readAnswers(kv, row))),
+    Promise.all(rows.map((row) => outputsOf(kv, row.project_id, row.id))),
   ]);
   const [run, base] = rows.map((row, n) => valuesOf(row, starters[n], names));
   const facts = Object.keys(run).map((label) => factOf(label, run[label], base[label]));
-  const given = answersOf(answers[0], answers[1]);
-  return [...facts, ...given].toSorted((a, b) => Number(b.differs) - Number(a.differs));
+  const given = namedFacts("answer", answers.map(parseAnswers));
+  const reported = namedFacts("output", outputs.map(Object.fromEntries));
+  return [...facts, ...given, ...reported].toSorted((a, b) =>
+    Number(b.differs) - Number(a.differs)
+  );
 }
 
 function factOf(label: string, run: FactValue, base: FactValue): ComparedFact {
@@ -103,17 +108,15 @@ async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
     id ? names.get(`${kind} ${id}`) ?? `#${id}` : "";
 }
 
-function answersOf(run: string, base: string): ComparedFact[] {
-  const [of, before] = [run, base].map(parseAnswers);
-  const names = [...new Set([...Object.keys(of), ...Object.keys(before)])].slice(0, ANSWERS_MAX);
-  const text = (answers: Record<string, unknown>, name: string) => {
-    const value = Object.hasOwn(answers, name) ? answers[name] : "";
+/** Returns the values of both tasks by their own names. */
+function namedFacts(of: ComparedFact["of"], pair: Record<string, unknown>[]): ComparedFact[] {
+  const names = [...new Set(pair.flatMap(Object.keys))].slice(0, NAMES_MAX);
+  const text = (values: Record<string, unknown>, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : "";
     return typeof value === "string" ? value : JSON.stringify(value);
   };
-  return names.map((name) => ({
-    ...factOf(name, text(of, name), text(before, name)),
-    isAnswer: true,
-  }));
+  const [run, base] = pair;
+  return names.map((name) => ({ ...factOf(name, text(run, name), text(base, name)), of }));
 }
 
 function parseAnswers(json: string): Record<string, unknown> {

@@ -14,9 +14,9 @@ export interface Pair {
 
 /** An input or outcome in both tasks. */
 export interface ComparedFact {
-  /** The locale key of the label, or the name of an answer. */
+  /** The locale key of the label, or the name of an answer or an output. */
   label: string;
-  isAnswer?: boolean;
+  of?: "answer" | "output";
   /** Texts, sentences or times; empty if there was no value. */
   run: FactValue;
   base: FactValue;

@@ -10,6 +10,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "../tasks/answer_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
+import { deleteOutputs } from "../tasks/outputs.ts";
 import { getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
@@ -47,6 +48,7 @@ export async function removeTask(
   // task.
   await forgetRuns(kv, projectId, [id]);
   await deleteRecords(kv, id);
+  await deleteOutputs(kv, projectId, [id]);
   await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entry = await kv.get(rowKeys.task(projectId, id));
@@ -89,6 +91,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   const ids = tasks.map(({ id }) => id);
   await forgetRuns(kv, projectId, ids);
   await deleteRecords(kv, ...ids);
+  await deleteOutputs(kv, projectId, ids);
   const removed = await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entries = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));

@@ -131,9 +131,7 @@ export async function reviewTask(scope: ProjectScope, taskId: number): Promise<R
   ]);
   return {
     task,
-    facts: facts.filter(({ label, run, isAnswer }) =>
-      run !== "" && (isAnswer || !LEFT_OUT.includes(label))
-    ),
+    facts: facts.filter(({ label, run, of }) => run !== "" && (of || !LEFT_OUT.includes(label))),
     preview,
   };
 }

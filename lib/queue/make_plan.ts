@@ -50,6 +50,8 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     arguments: [...wordsOf(task.template_arguments), ...own.words],
     skipGalaxyInstall: task.skip_galaxy_install,
     fullResults: fullBytesOf(deps, task) > 0,
+    // A preview leaves out what would find most of them.
+    keepsOutputs: !previewing,
     details: detailsOf(deps, task),
   };
 }

@@ -2,12 +2,14 @@ import type { Deps } from "../access/deps.ts";
 import type { Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunIo, RunOutcome } from "../execution/run/io.ts";
+import { createOutputs } from "../execution/run/outputs.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
 import { findFirstFailure } from "../results/first_failure.ts";
 import { createResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
+import { storeOutputs } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { endTask } from "./end_task.ts";
@@ -49,12 +51,17 @@ export async function openRecorder(
     output: log,
     linesBefore,
   });
+  const outputs = createOutputs();
   return {
     log,
     linesBefore,
     io: {
       writeLine: log.write,
-      onEvent: results.take,
+      onEvent(event) {
+        if (event.type !== "output") return results.take(event);
+        // A runner leaves out the same ones. This is the limit for a hostile one.
+        if (outputs.add(event.name, event.value)) return results.take({ type: "lost", count: 1 });
+      },
       async onCheckout({ hash, message }) {
         const commit_message = message.slice(0, 500);
         await amendTask(kv, claimed, { commit_hash: hash, commit_message });
@@ -67,6 +74,11 @@ export async function openRecorder(
     async end({ end: how, reason }) {
       if (reason) await log.writeSentence(reason);
       await results.flush();
+      // Before the end, so that it is never seen without them.
+      const { values } = outputs;
+      if (values.size > 0 && !isPreviewing(claimed)) {
+        await log.storeWith((op) => storeOutputs(op, claimed, values));
+      }
       await log.flush();
       if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
       else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });

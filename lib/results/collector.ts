@@ -46,6 +46,7 @@ export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: Collec
         outline.hosts.correct(event.hosts, run.ended);
         return true;
       case "lost":
+      case "output":
         return true;
       case "end":
         run.complete = true;

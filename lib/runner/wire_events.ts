@@ -10,6 +10,7 @@ import {
 } from "../execution/run/event_limits.ts";
 import { RECAP_COUNTS, RESULT_STATUSES, type RunEvent } from "../execution/run/events.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
+import { OUTPUT_BYTES_MAX, OUTPUT_NAME } from "../execution/run/outputs.ts";
 
 /** Masking makes no text longer, but a text that was cut ends with a sign of that. */
 const text = (max: number) => z.string().max(max + 1);
@@ -92,6 +93,11 @@ const eventSchema = z.discriminatedUnion("type", [
     full: full(FULL_LENGTH_MAX).nullable().optional(),
   }),
   z.object({ type: z.literal("facts"), host, facts: full(FACTS_LENGTH_MAX).nullable() }),
+  z.object({
+    type: z.literal("output"),
+    name: z.string().regex(OUTPUT_NAME),
+    value: text(OUTPUT_BYTES_MAX),
+  }),
   z.object({ type: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),
   z.object({
     type: z.literal("recap"),

@@ -40,6 +40,21 @@ export async function* taskEvents(
   yield jsonEvent("end", { status: last.status });
 }
 
+/** Yields a task once it has ended. */
+export const taskEnd = (
+  scope: ProjectScope,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<TaskRow> =>
+  follow({
+    ...rowChanges<[TaskRow]>(scope, [rowKeys.task(scope.projectId, id)], signal),
+    async *read([{ value }]) {
+      if (value && !isFinished(value.status)) return;
+      if (value) yield value;
+      yield END;
+    },
+  }, signal);
+
 async function* logEvents(
   ...following: Parameters<typeof followTaskLog>
 ): AsyncGenerator<ServerEvent> {

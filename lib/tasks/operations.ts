@@ -8,7 +8,7 @@ import {
   logSectionsSchema,
 } from "../output/matches.ts";
 import { searchChoice, searchText } from "../output/search_params.ts";
-import { queuedTaskSchema, taskSchema, waitSchema } from "./schema.ts";
+import { queuedTaskSchema, taskOutputSchema, taskSchema, waitSchema } from "./schema.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";
@@ -174,6 +174,16 @@ export const taskOperations = {
     query: outputQuery,
     answer: z.array(logRecordSchema),
     errors: [429],
+  }),
+  outputs: operation({
+    id: "listTaskOutputs",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/outputs",
+    tag,
+    summary: "List the outputs of a task",
+    details: "Values that its play reported, by name, once it has ended. At most 100.",
+    access: "member",
+    answer: z.array(taskOutputSchema),
   }),
   sections: operation({
     id: "getTaskSections",

@@ -7,6 +7,10 @@ import { type Status, STATUSES } from "./status.ts";
 
 const nullableTime = z.iso.datetime().nullable();
 
+/** A value that a task has reported, for people and later steps. It is text, never a template. */
+export const taskOutputSchema = z.object({ name: z.string(), value: z.string() });
+export type TaskOutputValue = z.output<typeof taskOutputSchema>;
+
 const plainTask = z.object({
   id: z.int(),
   project_id: z.int(),

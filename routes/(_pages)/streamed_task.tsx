@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
-import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
+import { endHtml, linesHtml, outputsHtml, waysHtml } from "@/components/tasks/log_html.tsx";
+import { isFinished } from "@/lib/tasks/status.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { may } from "@/lib/web/shell.ts";
 import type { State } from "@/lib/web/state.ts";
@@ -30,7 +31,9 @@ export async function streamTask(ctx: Context<State>, taskId: number): Promise<R
       }
       const ended = await loadTaskPage(scope, taskId, ctx.url);
       const shown = { ...ended.window, from: window.from, to, follows: false };
-      yield lines.end() + endHtml(ui, ended.task) + between +
+      // Those of a task that had ended before are above its output.
+      const outputs = isFinished(task.status) ? "" : outputsHtml(ui, ended);
+      yield lines.end() + endHtml(ui, ended.task) + outputs + between +
         waysHtml(ui, { ...ended, window: shown }, { to, found }) +
         after;
     }

@@ -8,6 +8,7 @@ import {
   lookAt,
 } from "@/tests/support/browser.ts";
 import { loggedTask } from "@/tests/support/logged_task.ts";
+import { storeOutputs } from "@/lib/tasks/outputs.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 const isReady = (page: Page) => page.locator(".log-tools:not(.log-tools-unready)").waitFor();
@@ -118,4 +119,60 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
       assert.ok(page.url().endsWith(address), page.url());
     }
   }
+});
+
+/** Stores outputs of a task, as its run does before its end. */
+async function report(world: World, id: number, outputs: Record<string, string>) {
+  const op = world.kv.atomic();
+  storeOutputs(op, { id, project_id: world.web.id }, new Map(Object.entries(outputs)));
+  await op.commit();
+}
+
+Deno.test("outputs appear when the task ends, can be read and copied, and are only text", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await using visit = await lookAt(world, "carol", {
+    viewport: { width: 390, height: 800 },
+    colorScheme: "dark",
+  });
+  const { page, problems } = visit;
+  await page.goto(task.path);
+  await isQuiet(page);
+  await report(world, task.id, {
+    html: "<img src=x onerror=alert(1)>\u202e",
+    notes: Array.from({ length: 40 }, (_, n) => `line ${n} of it`).join("\n"),
+    url: `https://example.com/${"long/".repeat(15)}`,
+    version: "1.2",
+  });
+  await task.end();
+  const list = page.locator("#task-outputs-list");
+  await list.getByText("Outputs").first().waitFor();
+  assert.equal(await page.locator("[data-live*=outputs]").count(), 0);
+  await list.locator("summary").first().click();
+  await list.getByText("<img src=x onerror=alert(1)>\\u202e").waitFor();
+  await list.getByText(/characters$/).click();
+  await list.getByText("line 39 of it").waitFor();
+  assert.equal(await list.getByRole("button", { name: "Copy: version" }).count(), 1);
+  await assertFitsWidth(page);
+  await assertAccessible(page);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("outputs are shown without a script, above an output that has ended and below one that ends", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await using visit = await lookAt(world, "carol", { javaScriptEnabled: false });
+  const { page } = visit;
+  const opened = page.goto(task.path);
+  await page.locator("#L3").waitFor();
+  await report(world, task.id, { version: "1.2" });
+  await task.end();
+  await opened;
+  assert.equal(
+    await page.locator("#L3 ~ * #task-output-version, .log-box ~ * #task-output-version").count(),
+    1,
+  );
+  await page.reload();
+  await page.locator("#task-outputs-list summary").click();
+  await page.locator("#task-output-version").getByText("1.2").waitFor();
 });

@@ -190,6 +190,26 @@ async function tellResults(project: RealProject) {
   assert.ok(printed.every((line) => !/^(TASK|PLAY|ok|changed|skipping)/.test(line)));
 }
 
+/** A play reports outputs through its file, and cannot have the server read another one. */
+async function reportOutputs(project: RealProject, store: string, mode: string) {
+  const play = (script: string) =>
+    `- hosts: all\n  gather_facts: false\n  tasks:\n    - shell: ${JSON.stringify(script)}\n`;
+  const outputsAfter = async (script: string) => {
+    const template = await makeTemplate(project, play(script), {});
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    return { outputs: await project.get(`tasks/${task.id}/outputs`), log };
+  };
+  const file = '"$CALLBOARD_OUTPUTS"';
+  const { outputs } = await outputsAfter(`stat -c mode=%a ${file} >>${file}`);
+  assert.deepEqual(outputs, [{ name: "mode", value: "600" }]);
+  if (mode === "none") return;
+  const linked = await outputsAfter(`ln -sf '${store}' ${file}`);
+  assert.deepEqual(linked.outputs, []);
+  // In bubblewrap the file is there, and empty.
+  if (mode === "user") assert.match(linked.log, /The file of outputs is unreadable/);
+}
+
 async function forge(project: RealProject) {
   const files = { "site.yml": FORGING, "forger.py": FORGER };
   const { repository_id } = await addPlays(project, files, "Forger");
@@ -258,6 +278,10 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
         fn: async () => void await runJobs(project, { a: null, b: null }),
       });
       await t.step("each host's results are told to the server", () => tellResults(project));
+      await t.step(
+        "outputs are read from the play's own file",
+        () => reportOutputs(project, join(made.store, "another.kv"), mode),
+      );
       await t.step({
         name: "a module cannot make up results of its run",
         // Nothing can prevent root from looking into a process that it sees.

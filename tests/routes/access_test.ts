@@ -122,6 +122,7 @@ const TABLE: Record<string, string> = {
   getTaskWait: "              200 200 200 200 404 200 401",
   getTaskOutput: "            200 200 200 200 404 200 401",
   getTaskRawOutput: "         200 200 200 200 404 200 401",
+  listTaskOutputs: "          200 200 200 200 404 200 401",
   searchTaskOutput: "         200 200 200 200 404 200 401",
   listTaskHosts: "            200 200 200 200 404 200 401",
   getTaskPreview: "           200 200 200 200 404 200 401",

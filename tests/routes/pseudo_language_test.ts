@@ -47,7 +47,7 @@ const NEUTRAL = [
     ", P",
     ", V",
   ],
-  ...["jan.", "as told", "Aa", "ansible_system", "Linux", "MB", "GB"],
+  ...["jan.", "as told", "stats", "Aa", "ansible_system", "Linux", "MB", "GB"],
 ];
 
 /** Returns the names of the world's objects, longest first. */

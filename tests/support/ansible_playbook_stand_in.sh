@@ -7,6 +7,8 @@
 #   CALLBOARD_STAND_IN_LINES     number of further lines that the play prints
 #   CALLBOARD_STAND_IN_SLEEP_MS  pause before each of these lines, or once if there are none
 #   CALLBOARD_STAND_IN_ECHO      a line to print
+#   CALLBOARD_STAND_IN_OUTPUT    a line "name=value" for its file of outputs
+#   CALLBOARD_STAND_IN_STATS     a value that it reports as "stats"
 # With CALLBOARD_STAND_IN_DUMP=1 it prints its arguments, extra vars and inventory as well.
 
 # No shell can connect to a socket. Perl starts in a tenth of the time of Python.
@@ -53,10 +55,12 @@ setting() {
 
 exit_code=${CALLBOARD_STAND_IN_EXIT:-0} lines=${CALLBOARD_STAND_IN_LINES:-0}
 sleep_ms=${CALLBOARD_STAND_IN_SLEEP_MS:-0} text=${CALLBOARD_STAND_IN_ECHO:-}
+written=${CALLBOARD_STAND_IN_OUTPUT:-} stats=${CALLBOARD_STAND_IN_STATS:-}
 case $vars in
   *callboard_stand_in_*)
     exit_code=$(setting EXIT 0) lines=$(setting LINES 0)
     sleep_ms=$(setting SLEEP_MS 0) text=$(setting ECHO "")
+    written=$(setting OUTPUT "") stats=$(setting STATS "")
     ;;
 esac
 
@@ -83,6 +87,7 @@ if [ "${CALLBOARD_STAND_IN_DUMP:-}" = 1 ]; then
   [ ! -f "$inventory" ] || while read -r line; do printf 'inventory: %s\n' "$line"; done <"$inventory"
 fi
 [ -z "$text" ] || printf '%s\n' "$text"
+[ -z "$written" ] || printf '%s\n' "$written" >>"$CALLBOARD_OUTPUTS"
 
 [ "$lines" -gt 0 ] || pause
 line=1
@@ -107,5 +112,6 @@ state=ok changed=true
 report '{"e":"result","u":"t1","h":"localhost","s":"%s","c":%s,"b":1000,"at":1500,"m":0,"msg":"as told","d":"-a\\n+b"}\n' "$state" "$changed"
 [ -z "${CALLBOARD_FULL_RESULTS:-}" ] ||
   report '{"e":"facts","h":"localhost","v":{"ansible_system":"Linux"}}\n'
+[ -z "$stats" ] || report '{"e":"output","n":"stats","v":"%s"}\n' "$stats"
 report '{"e":"recap","hosts":[["localhost",[2,1,0,%s,0,0,0]]]}\n{"e":"end","at":1500,"lost":0,"m":0}\n' "$failed"
 exit "$exit_code"

@@ -354,6 +354,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getTaskWait: endedTask,
   getTaskOutput: endedTask,
   getTaskRawOutput: endedTask,
+  listTaskOutputs: endedTask,
   searchTaskOutput: endedTask,
   listTaskHosts: endedTask,
   listTaskPlays: endedTask,

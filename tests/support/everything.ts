@@ -234,6 +234,7 @@ async function useWebhooks(world: World) {
 /** Runs a build from a real repository with the stand-in. */
 async function runBuild(world: World) {
   await using bench = await newRunBench();
+  bench.environment.variables = { CALLBOARD_STAND_IN_STATS: "1.0.0" };
   const repository = await make(world, `${webOf(world)}/repositories`, {
     name: "Bench",
     git_url: bench.repository.url,

@@ -19,6 +19,7 @@ const files: AnsibleFiles = {
   localTemp: "/t/tmp",
   controlPath: "/t/c",
   knownHosts: "/known hosts/1",
+  outputs: null,
   agentSocket: "/t/agent",
   galaxy: null,
   settings: new Map(),

@@ -82,8 +82,8 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 
 /**
- * Returns the variables for our callback. Its folder is added to those that the play has anyway,
- * because this variable replaces all other settings for folders of callbacks.
+ * Returns the variables by which a play reports. The callback's folder is added to those that the
+ * play has anyway, because this variable replaces all other settings for folders of callbacks.
  */
 export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {
   const own = { ...plan.env, ...plan.secretEnv };
@@ -92,6 +92,7 @@ export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variabl
   return {
     ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
     ...(plan.fullResults ? fullVariables(plan, files) : {}),
+    ...(files.outputs === null ? {} : { CALLBOARD_OUTPUTS: files.outputs }),
   };
 }
 

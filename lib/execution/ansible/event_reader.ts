@@ -2,7 +2,7 @@ import { createPause } from "../../base/pause.ts";
 import type { LineRange } from "../log/markers.ts";
 import type { WaitingEvents } from "../run/environment.ts";
 import type { RunEvent } from "../run/events.ts";
-import { plainTexts, readEvent, type ReportedEvent } from "./read_event.ts";
+import { plainTexts, readEvent, type ReportedEvent, type ReportedOutput } from "./read_event.ts";
 
 /** Longer than any event of the callback, in characters. */
 const EVENT_LENGTH_MAX = 1024 * 1024;
@@ -17,7 +17,7 @@ interface EventReaderOptions {
   markers: { count(): number; take(n: number, host?: string): LineRange | null };
   /** Shared by all runs of the server. */
   allWaiting: WaitingEvents;
-  onEvent(event: RunEvent): void | Promise<void>;
+  onEvent(event: RunEvent | ReportedOutput): void | Promise<void>;
 }
 
 interface EventReader {

@@ -29,6 +29,8 @@ export interface AnsibleFiles {
   /** Folder for the sockets of connections that stay open. */
   controlPath: string;
   knownHosts: string;
+  /** File for the play's outputs, or null if they are not reported. */
+  outputs: string | null;
   agentSocket: string | null;
   /** Holds `roles` and `collections` of the requirement files. */
   galaxy: string | null;
@@ -69,6 +71,7 @@ export async function writeFiles(
     localTemp,
     controlPath: directory.connections,
     knownHosts: await knownHostsFile(env, projectId),
+    outputs: plan.keepsOutputs ? await directory.write("outputs", "") : null,
     agentSocket: null,
     galaxy: null,
     settings: facts.settings,

@@ -38,4 +38,6 @@ export interface AnsiblePlan extends RunPlan {
   skipGalaxyInstall: boolean;
   /** Whether the full answers of modules and the facts of hosts are reported. */
   fullResults: boolean;
+  /** Whether outputs are reported. Missing in plans of earlier servers, which know none. */
+  keepsOutputs?: boolean;
 }

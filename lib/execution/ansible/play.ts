@@ -11,17 +11,19 @@ import { ansibleEnvironment, reportVariables } from "./environment.ts";
 import { eventReader } from "./event_reader.ts";
 import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
+import { outputCollector } from "./outputs.ts";
 import { type OutputReader, outputReader } from "./output_reader.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { usesVault } from "./vault_use.ts";
 
 /** Runs ansible-playbook. Throws when it does not succeed. */
 export async function play(
-  { env, supervision, say, pipe, mask }: RunContext,
+  context: RunContext,
   plan: AnsiblePlan,
   files: AnsibleFiles,
   { onStarted, onEvent }: RunIo,
 ): Promise<void> {
+  const { env, supervision, say, pipe, mask } = context;
   supervision.stop.throwIfAborted();
   const { playbook } = env.ansible;
   for (const name of Object.keys(plan.env).filter((name) => !VARIABLE_NAME.test(name))) {
@@ -40,11 +42,13 @@ export async function play(
   const reader = outputReader();
   const markers = createLineMarkers();
   const recap = recapOf(onEvent);
+  const outputs = outputCollector(context, files.outputs);
   const events = eventReader({
     mask,
     markers,
     allWaiting: env.waitingEvents,
-    onEvent: recap.onEvent,
+    onEvent: (event) =>
+      event.type === "reported_output" ? outputs.add(event) : recap.onEvent(event),
   });
   const output = pipe(reader.read, markers);
   const options: ProcessOptions = {
@@ -72,6 +76,7 @@ export async function play(
     }));
     await output.end();
     await events.end();
+    for (const [name, value] of await outputs.end()) await onEvent({ type: "output", name, value });
   } finally {
     events.close();
   }

@@ -14,6 +14,7 @@ import {
   ITEM_RESULTS_MAX,
   PLACES_MAX,
 } from "../run/event_limits.ts";
+import { OUTPUT_BYTES_MAX, type OutputRefusal } from "../run/outputs.ts";
 import { plainTree } from "./full_result.ts";
 import * as z from "zod";
 import { TIME_MAX } from "../../base/clock.ts";
@@ -92,6 +93,13 @@ const wireEvent = z.discriminatedUnion("e", [
     f: tree.nullish(),
   }),
   z.object({ e: z.literal("facts"), h: host, v: tree }),
+  z.object({
+    e: z.literal("output"),
+    n: text(NAME_MAX),
+    v: z.string().max(OUTPUT_BYTES_MAX).default(""),
+    /** Why it is left out. */
+    x: z.enum(["long", "total", "hidden"]).optional(),
+  }),
   z.object({ e: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),
   z.object({ e: z.literal("recap"), hosts: list(z.tuple([host, counts]), HOSTS_AT_ONCE) }),
   z.object({
@@ -113,9 +121,17 @@ export const plainTexts = (mask: (text: string, cut: boolean) => string): Plain 
   return `${mask(text[0], true)}…`;
 };
 
+/** An output that a play has reported. It is hidden if its Ansible task has `no_log`. */
+export interface ReportedOutput {
+  type: "reported_output";
+  name: string;
+  value: string;
+  refusal?: OutputRefusal | "hidden";
+}
+
 /** An event as the callback has reported it. Its lines are added when the output has been read. */
 export interface ReportedEvent {
-  event: RunEvent;
+  event: RunEvent | ReportedOutput;
   /** Number of markers in the output before it; null if it does not depend on the output. */
   mark: number | null;
   /** The host that the lines of a result name. The end of a long name may be cut. */
@@ -140,7 +156,7 @@ function parseEvent(line: string): WireEvent | null {
   }
 }
 
-function plainEvent(event: WireEvent, plain: Plain): RunEvent {
+function plainEvent(event: WireEvent, plain: Plain): RunEvent | ReportedOutput {
   switch (event.e) {
     case "play":
       return { type: "play", name: plain(event.n), free: event.free, at: event.at, lines: null };
@@ -165,6 +181,13 @@ function plainEvent(event: WireEvent, plain: Plain): RunEvent {
       const facts = plainTree(event.v, plain, FACTS_LENGTH_MAX);
       return { type: "facts", host: plain(event.h), facts };
     }
+    case "output":
+      return {
+        type: "reported_output",
+        name: plain(event.n),
+        value: plain(event.v),
+        refusal: event.x,
+      };
     case "include":
       return { type: "include", hosts: event.hosts.map(plain) };
     case "recap": {

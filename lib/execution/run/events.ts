@@ -102,6 +102,8 @@ export type RunEvent =
   | HostResult
   /** Facts that a play has gathered about a host, or null if they are too many. */
   | { type: "facts"; host: string; facts: FullResult | null }
+  /** An output of the task, reported once and within the limits: see outputs.ts. */
+  | { type: "output"; name: string; value: string }
   /** A file or role was included for these hosts, which counts as ok in the recap. */
   | { type: "include"; hosts: string[] }
   /** Ansible's own recap. */

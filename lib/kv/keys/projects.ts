@@ -31,6 +31,7 @@ const OF_PROJECT: readonly string[] = [
   "favourites",
   "deleted_schedules",
   "task_answers",
+  "task_outputs",
   "task_imports",
   "project_hosts",
   "hosts_by",

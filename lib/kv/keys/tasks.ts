@@ -18,6 +18,7 @@ type Key = Deno.KvKey;
  * | build_versions, project, template | version | latest assigned version, updated in the commit of its task |
  * | task_counts, project, template | number | how many tasks of it were started; checked by each start and by the template's deletion, so that they notice each other |
  * | task_answers, project, task, n | bytes | survey answers that are too long for their task's row |
+ * | task_outputs, project, task, name | bytes | an output of a finished task, stored before its end: see tasks/outputs.ts |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended |
  * | task_secrets, task, n | bytes | remainder of long ones |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
@@ -126,6 +127,13 @@ export const taskKeys = {
     taskId,
     n,
   ],
+  taskOutput: (projectId: number, taskId: number, name: string): Key => [
+    "task_outputs",
+    projectId,
+    taskId,
+    name,
+  ],
+  taskOutputs: (projectId: number, taskId: number): Key => ["task_outputs", projectId, taskId],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   taskPin: (taskId: number): Key => ["task_pins", taskId],

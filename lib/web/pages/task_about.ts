@@ -9,10 +9,11 @@ import {
 import type { LogHead } from "../../output/store.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
 import { readWait, type Wait } from "../../queue/overview.ts";
+import { listOutputs } from "../../tasks/outputs.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
-import type { TaskRow, TaskView } from "../../tasks/schema.ts";
+import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
-import { isQueued } from "../../tasks/status.ts";
+import { isFinished, isQueued } from "../../tasks/status.ts";
 import { taskView } from "../../tasks/view.ts";
 
 /** A task with the data that its page shows. */
@@ -30,6 +31,8 @@ export interface TaskAbout {
   labels: string[];
   /** Why it waits; null if it does not. */
   wait: Wait | null;
+  /** Empty until it has ended. */
+  outputs: TaskOutputValue[];
   now: Date;
   /** Path of the page that shows it, without sub-path. */
   here: string;
@@ -39,13 +42,14 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const [task, [initiator], inventories, repository, good, wait] = await Promise.all([
+  const [task, [initiator], inventories, repository, good, wait, outputs] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
     summarizeInventories(scope),
     repositoryRows.find(kv, projectId, row.repository_id),
     lastGood(scope, row),
     isQueued(row.status) ? readWait(scope, id) : null,
+    isFinished(row.status) ? listOutputs(scope, id) : [],
   ]);
   return {
     task,
@@ -56,6 +60,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     isComparable: good !== null,
     labels: row.runner_labels ?? [],
     wait,
+    outputs,
     now: clock.now(),
     here: url.pathname.slice(basePath.length) + url.search,
   };

@@ -11,6 +11,7 @@ import {
 } from "@/lib/queue/stop.ts";
 import { listSections } from "@/lib/results/log_failures.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
+import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/search/output.ts";
@@ -78,6 +79,7 @@ export const tasks = bind(taskOperations, {
       headers: { "Content-Type": "application/json" },
     });
   },
+  outputs: ({ scope, ids }) => listOutputs(scope, ids.taskId),
   sections: ({ scope, ids, query }) => listSections(scope, ids.taskId, query.skip, query.limit),
   async rawOutput({ scope, ids, query }) {
     const chunks = await readTaskLog(scope, ids.taskId);

@@ -98,6 +98,7 @@ def load_part(name):
 
 
 check_mode = load_part("check_mode")
+outputs = load_part("outputs")
 
 
 def channel_of(address):
@@ -278,6 +279,7 @@ class CallbackModule(CallbackBase):
         self.root = os.getcwd() + os.sep
         self.tells_full = os.environ.pop(FULL_VARIABLE, "") == "1"
         self.search = check_mode.Search(os.getcwd(), is_checking())
+        self.outputs = outputs.Outputs()
         told = os.environ.pop(VARIABLE, None)
         if told is None:
             self.disabled = True
@@ -483,8 +485,10 @@ class CallbackModule(CallbackBase):
 
     @never_fails
     def v2_runner_on_ok(self, result):
-        task = task_of(result)
+        task, values = task_of(result), values_of(result)
         self.tell_result(result, "included" if isinstance(task, TaskInclude) else "ok")
+        parts = items_of(values) or [values]
+        self.outputs.add(host_of(result), task, parts, is_hidden(result, values))
 
     @never_fails
     def v2_runner_on_failed(self, result, ignore_errors=False):
@@ -618,6 +622,7 @@ class CallbackModule(CallbackBase):
             some = hosts[first : first + HOSTS_AT_ONCE]
             counts = [[cut(str(host), HOST_MAX), counted(stats, host)] for host in some]
             self.send({"e": "recap", "hosts": counts})
+        self.tell_outputs()
         end = {"e": "end", "at": self.now(), "lost": self.lost, "m": mark}
         if is_checking():
             end["cm"] = self.search.places(context.CLIARGS.get("inventory") or [])
@@ -626,6 +631,11 @@ class CallbackModule(CallbackBase):
         self.send(end)
         self.waiting_bytes += WAITING_BYTES_MAX
         self.flush_last()
+
+    @never_fails
+    def tell_outputs(self):
+        for event in self.outputs.events():
+            self.send(event)
 
 
 def counted(stats, host):

@@ -1,0 +1,45 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { deleteFound } from "../kv/delete_prefix.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { getTaskRow } from "./repository.ts";
+import type { TaskOutputValue, TaskRow } from "./schema.ts";
+
+/** Returns the outputs of a task by name, in alphabetical order. It has none before its end. */
+export async function outputsOf(
+  kv: Deno.Kv,
+  projectId: number,
+  taskId: number,
+): Promise<Map<string, string>> {
+  const decoder = new TextDecoder();
+  const rows = kv.list<Uint8Array>({ prefix: rowKeys.taskOutputs(projectId, taskId) });
+  const entries = await Array.fromAsync(
+    rows,
+    ({ key, value }) => [key.at(-1) as string, decoder.decode(value)] as const,
+  );
+  return new Map(entries);
+}
+
+/** Returns the outputs of a task. Throws not found. */
+export async function listOutputs(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+): Promise<TaskOutputValue[]> {
+  const { id } = await getTaskRow(kv, projectId, taskId);
+  return [...await outputsOf(kv, projectId, id)].map(([name, value]) => ({ name, value }));
+}
+
+/** Adds the outputs of a task to `op`. Bytes, because a rare character doubles a stored text. */
+export function storeOutputs(
+  op: Deno.AtomicOperation,
+  { project_id: projectId, id }: Pick<TaskRow, "project_id" | "id">,
+  outputs: ReadonlyMap<string, string>,
+): void {
+  const encoder = new TextEncoder();
+  for (const [name, value] of outputs) {
+    op.set(rowKeys.taskOutput(projectId, id, name), encoder.encode(value));
+  }
+}
+
+/** Deletes the outputs of tasks. */
+export const deleteOutputs = (kv: Deno.Kv, projectId: number, taskIds: number[]): Promise<void> =>
+  deleteFound(kv, taskIds.map((id) => ({ prefix: rowKeys.taskOutputs(projectId, id) })));
