@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { conceal } from "@/lib/base/secret.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
 import { startProgram } from "@/lib/runner/program/program.ts";
+import { outputsOf } from "@/lib/tasks/outputs.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
@@ -111,7 +112,11 @@ async function startTasks(world: World, makeTemplate: Queue["makeTemplate"]) {
       stored("env", "S_ENV"),
       stored("env", "CALLBOARD_STAND_IN_ECHO"),
     ],
-    env: JSON.stringify({ CALLBOARD_STAND_IN_DUMP: "1", CALLBOARD_STAND_IN_SLEEP_MS: "700" }),
+    env: JSON.stringify({
+      CALLBOARD_STAND_IN_DUMP: "1",
+      CALLBOARD_STAND_IN_SLEEP_MS: "700",
+      CALLBOARD_STAND_IN_OUTPUT: "version=1.2",
+    }),
   });
   const common = { runner_tag: "dmz", environment_id, allow_parallel_tasks: true };
   const good = await makeTemplate({
@@ -196,6 +201,8 @@ Deno.test("secrets of remote tasks are in no traffic, row, log, argument or file
     ["error", runnerId],
     ["error", runnerId],
   ]);
+  const outputs = await outputsOf(world.kv, world.web.id, ids[0]);
+  assert.deepEqual([...outputs], [["version", "1.2"]]);
   const rows = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key, value }) => {
     const texts: string[] = [];
     const add = (part: unknown) => {

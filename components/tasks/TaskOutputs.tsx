@@ -5,8 +5,8 @@ import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskOutputValue, TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
-/** Characters of values on one page, which stays small for phones. */
-const PAGE_LENGTH_MAX = 64 * 1024;
+/** Characters of values on one page, which stays small for phones. The longest value fits. */
+const PAGE_LENGTH_MAX = 32 * 1024;
 /** A longer value, or one with several lines, is folded. */
 const LINE_LENGTH_MAX = 120;
 
@@ -65,16 +65,17 @@ function OutputTable({ ui, outputs }: Pick<TaskOutputsProps, "ui" | "outputs">) 
       </thead>
       <tbody>
         {outputs.map(({ name, value }, n) => {
-          left -= value.length;
+          const fits = value.length <= left;
+          if (fits) left -= value.length;
           return (
             <tr key={n}>
               <th scope="row">
                 <code>{name}</code>
               </th>
               <td>
-                {left < 0
-                  ? <span class="text-muted">{ui.t("outputs.long", { count: value.length })}</span>
-                  : <Value ui={ui} name={name} value={value} />}
+                {fits
+                  ? <Value ui={ui} name={name} value={value} />
+                  : <span class="text-muted">{ui.t("outputs.long", { count: value.length })}</span>}
               </td>
             </tr>
           );

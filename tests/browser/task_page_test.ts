@@ -143,6 +143,7 @@ Deno.test("outputs appear when the task ends, can be read and copied, and are on
     notes: Array.from({ length: 40 }, (_, n) => `line ${n} of it`).join("\n"),
     url: `https://example.com/${"long/".repeat(15)}`,
     version: "1.2",
+    whole: "x".repeat(32 * 1024),
   });
   await task.end();
   const list = page.locator("#task-outputs-list");
@@ -150,7 +151,8 @@ Deno.test("outputs appear when the task ends, can be read and copied, and are on
   assert.equal(await page.locator("[data-live*=outputs]").count(), 0);
   await list.locator("summary").first().click();
   await list.getByText("<img src=x onerror=alert(1)>\\u202e").waitFor();
-  await list.getByText(/characters$/).click();
+  await list.getByRole("link", { name: "Show all outputs as JSON" }).waitFor();
+  await list.locator("#task-output-notes-fold > summary").click();
   await list.getByText("line 39 of it").waitFor();
   assert.equal(await list.getByRole("button", { name: "Copy: version" }).count(), 1);
   await assertFitsWidth(page);
