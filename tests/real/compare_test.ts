@@ -13,8 +13,8 @@ import { newWorld } from "../support/world.ts";
 
 async function newHistory() {
   const world = await newWorld();
-  const { api, web, deploy, kv, deps } = world;
-  const git = await newGitRepository(`${deps.config.dataDir}/playbooks`);
+  const { api, web, deploy, kv } = world;
+  const git = await newGitRepository(`${world.folder}/playbooks`);
   const hashes: string[] = [];
   for (let n = 1; n <= 5; n++) {
     hashes.push(await git.commit({ "site.yml": `- hosts: all # ${n}\n` }, `Change <${n}>`));

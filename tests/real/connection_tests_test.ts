@@ -27,7 +27,7 @@ const FILES = {
 const PLAYBOOKS = ["all.yaml", "site.yml", "playbooks/über uns.yml", "playbooks/a/deploy.yml"];
 
 async function newPlaybooks(world: World): Promise<GitRepository> {
-  const git = await newGitRepository(join(world.deps.config.dataDir, crypto.randomUUID()));
+  const git = await newGitRepository(join(world.folder, crypto.randomUUID()));
   await git.commit(FILES, "First plays");
   await git.git("branch", "release/2");
   return git;
@@ -223,10 +223,9 @@ Deno.test("behind ssh, what stands in the way is told, and the host's key is pin
 
 Deno.test("over http, the password is sent, and in no argument", async () => {
   await using world = await newWorld();
-  const { dataDir } = world.deps.config;
   const git = await newPlaybooks(world);
   const [login, password] = ["deploy", "k@n/7431 %"];
-  const served = { directory: dataDir, repository: git.path, login, password, plain: true };
+  const served = { directory: world.folder, repository: git.path, login, password, plain: true };
   const server = await serveGit(served);
   try {
     const keyOf = (password: string) =>

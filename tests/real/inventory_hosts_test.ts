@@ -44,7 +44,7 @@ Deno.test("Ansible tells groups and hosts of an inventory, whatever it is writte
 
 Deno.test("an inventory in a repository is read where it lies, with its settings, and a script is run", async () => {
   await using world = await newWorld();
-  const git = await newGitRepository(join(world.deps.config.dataDir, "repository"));
+  const git = await newGitRepository(join(world.folder, "repository"));
   await git.commit({
     "ansible.cfg": "[defaults]\ninventory_ignore_extensions = .txt\n",
     "prod/hosts": "[web]\nweb1\n",

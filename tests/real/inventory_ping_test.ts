@@ -55,7 +55,7 @@ Deno.test("Mike pings hosts with the key that he chose: who answers, and why oth
 
 Deno.test("hosts of a repository's inventory are pinged; an empty or unreadable one is told", async () => {
   await using world = await newWorld();
-  const git = await newGitRepository(join(world.deps.config.dataDir, "repository"));
+  const git = await newGitRepository(join(world.folder, "repository"));
   await git.commit(
     { "prod/hosts": `[web]\nweb[1:3] ansible_connection=local ${PYTHON}\n` },
     "Hosts",

@@ -232,7 +232,7 @@ function withAlerts({ deps }: World): Prepared {
 
 /** Creates a git repository that exists. */
 async function aGitRepository(world: World): Promise<Prepared> {
-  const { url, commit } = await newGitRepository(`${world.deps.config.dataDir}/${unique()}`);
+  const { url, commit } = await newGitRepository(`${world.folder}/${unique()}`);
   await commit({ "site.yml": "- hosts: all\n" }, "First play");
   const body = { ...repository(world), git_url: url };
   return { values: { repositoryId: (await makeInWeb(world, "/repositories", body)).id } };

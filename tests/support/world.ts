@@ -46,6 +46,8 @@ export interface ApiAnswer {
  */
 export interface World extends AsyncDisposable {
   deps: AppDeps;
+  /** A folder for repositories, with the data folder in it. It is removed with the world. */
+  folder: string;
   kv: Deno.Kv;
   clock: TestClock;
   /** The cast: ids, actors for services, and session tokens. Everyone's password is `PASSWORD`. */
@@ -85,7 +87,9 @@ const START = "2024-05-02T10:11:12.000Z";
 /** Creates a world: KV in memory, a clock that does not move, the cast and their projects. */
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const clock = createClock(START);
-  const dataDir = await Deno.makeTempDir({ prefix: "callboard_world_" });
+  const folder = await Deno.makeTempDir({ prefix: "callboard_world_" });
+  const dataDir = join(folder, "data");
+  await Deno.mkdir(dataDir);
   const kv = await openStore(options.kvPath ?? ":memory:");
   const log: World["log"] = [];
   const messages: LiveMessage[] = [];
@@ -97,6 +101,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const send = createSender(deps);
   return {
     deps,
+    folder,
     kv,
     clock,
     people,
@@ -126,7 +131,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       }),
     async [Symbol.asyncDispose]() {
       kv.close();
-      await Deno.remove(dataDir, { recursive: true });
+      await Deno.remove(folder, { recursive: true });
     },
   };
 }

@@ -110,6 +110,28 @@ Deno.test("requirements are installed once for the same files, per project", asy
   assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
 });
 
+Deno.test("requirements come from anywhere but the data folder", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "galaxy", "echo galaxy");
+  const { dataDir } = bench.environment;
+  const keyOf = async (text: string) => {
+    await bench.repository.commit({ "requirements.yml": text }, "Requirements");
+    return (await bench.run(bench.plan())).reason?.key;
+  };
+  for (
+    const source of [
+      `[{ src: "file://${dataDir}/repositories/2/1/x.git", scm: git }]`,
+      `collections:\n  - name: git+file://${dataDir}/repositories/2/1/x.git,main\n`,
+      `collections:\n  - { name: ${dataDir}/homes, type: dir }\n`,
+      `- src: '${dataDir}/tasks/../role.tar.gz'\n`,
+    ]
+  ) {
+    await Deno.mkdir(`${dataDir}/repositories/2/1/x.git`, { recursive: true });
+    assert.equal(await keyOf(source), "errors.run.repository_in_data", source);
+  }
+  assert.equal(await keyOf(`- src: file://${bench.directory}/role\n# https://host/x`), undefined);
+});
+
 Deno.test("the environment's PATH is for the play, and its account is known", async () => {
   await using bench = await newRunBench();
   await replace(bench, "playbook", 'echo "$USER $LOGNAME looks in $PATH"');

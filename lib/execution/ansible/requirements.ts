@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Requirement } from "./inspect.ts";
 import { withLock } from "../process/lock.ts";
-import { runProcess } from "../process/supervise.ts";
+import { refuseOwnFiles } from "../git/own_files.ts";
+import { collectProcess, runProcess } from "../process/supervise.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import { createPrivateDir, createTraversableDir } from "../process/isolation.ts";
@@ -35,6 +36,7 @@ export async function installRequirements(
       await context.say("The requirements are already installed");
       return folder;
     }
+    await refuseOwnSources(context, requirements, env);
     const fresh = `${folder}.new`;
     await removeTree(fresh);
     for (const path of [fresh, join(fresh, "roles"), join(fresh, "collections")]) {
@@ -47,6 +49,29 @@ export async function installRequirements(
     return folder;
   });
 }
+
+/** Refuses roles and collections from the data folder, as far as the files name them literally. */
+async function refuseOwnSources(
+  context: RunContext,
+  requirements: Requirement[],
+  gitEnv: Variables,
+): Promise<void> {
+  const { env, directory, supervision } = context;
+  const { stdout } = await collectProcess(
+    {
+      // The server itself may read only its own folders.
+      command: ["cat", "--", ...requirements.map(({ path }) => path)],
+      cwd: directory.path,
+      env: { PATH: env.path },
+      limitMs: env.timeLimits.gitMs,
+    },
+    supervision,
+  );
+  await refuseOwnFiles(context, stdout.match(LOCAL_SOURCES) ?? [], gitEnv);
+}
+
+/** Paths and `file://` addresses, also after `git+`. */
+const LOCAL_SOURCES = /(?<=^|[\s"'+,[{])(?:file:\/\/)?\/[^\s"',{}[\]#]+/gm;
 
 const galaxyPaths = (folder: string) => ({
   ANSIBLE_ROLES_PATH: join(folder, "roles"),

@@ -4,7 +4,7 @@ import type { RunContext } from "../run/context.ts";
 import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 import { sshCommand } from "../ssh/command.ts";
-import { refuseForeignFiles } from "./foreign_files.ts";
+import { refuseOwnFiles } from "./own_files.ts";
 
 /**
  * Everything git needs to reach one repository: an address without secrets, and the environment.
@@ -63,7 +63,6 @@ export async function openAccess(
 ): Promise<GitAccess> {
   const { env, directory } = context;
   const { address, key } = repository;
-  if (address.kind === "file") await refuseForeignFiles(context, address);
   const config = await directory.write(`${name}.gitconfig`, CONFIG);
   const common = {
     ...env.variables,
@@ -73,6 +72,7 @@ export async function openAccess(
     GIT_TERMINAL_PROMPT: "0",
     GIT_ALLOW_PROTOCOL: `https:http:ssh:git${address.kind === "file" ? ":file" : ""}`,
   };
+  if (address.kind === "file") await refuseOwnFiles(context, [address.url], common);
   if (address.kind === "http") {
     const way = await httpWay(context, address, key, name);
     return { address, env: { ...common, ...way }, close: noop };

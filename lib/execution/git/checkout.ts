@@ -5,6 +5,7 @@ import type { Commit } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 import type { MirroredCommit } from "./fetch.ts";
+import { refuseOwnFiles } from "./own_files.ts";
 
 /**
  * Creates a working tree that borrows the mirror's objects, so that runs cannot disturb each other.
@@ -65,6 +66,17 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
       throw context.supervision.stop.aborted ? error : submoduleFailure(error);
     });
   }
+  // Only here may git fetch from files. What it has fetched is removed with the run.
+  if (access.address.kind !== "file") return;
+  const command = [
+    "submodule",
+    "--quiet",
+    "foreach",
+    "--recursive",
+    "git config remote.origin.url",
+  ];
+  const urls = await git(context, access, directory, command);
+  await refuseOwnFiles(context, urls.split("\n"), access.env);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { GitAccess } from "./access.ts";
 import type { MirroredCommit } from "./fetch.ts";
 import { git } from "./git.ts";
 import { fetchCommit } from "./mirror.ts";
+import { refuseOwnFiles } from "./own_files.ts";
 import { remoteHeads, withRemote } from "./remote.ts";
 import { staysInside } from "./url.ts";
 
@@ -101,6 +102,7 @@ function folderPlaybooks(
   return withContext(env, stageOf(projectId, stop), async (context) => {
     const { url } = repository.address;
     await requireFolder(context, url);
+    await refuseOwnFiles(context, [url]);
     return await findPlaybooks(context, localAccess(context, repository), url, null);
   });
 }

@@ -149,31 +149,81 @@ Deno.test("a folder is used in place", async () => {
   assert.equal(reason?.key, "errors.run.folder_missing");
 });
 
-Deno.test("the files of other projects in the data folder are not a repository", async () => {
-  await using bench = await showBench();
+/** A bench whose data folder has the mirror of another project. */
+async function benchWithMirror() {
+  const bench = await showBench();
   await bench.run(planOf(bench, {}));
   const { dataDir } = bench.environment;
   const [project] = Deno.readDirSync(`${dataDir}/repositories`);
   const [repository] = Deno.readDirSync(`${dataDir}/repositories/${project!.name}`);
   const folder = `${dataDir}/repositories/${project!.name}/${repository!.name}`;
   const { name } = [...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(".git"))!;
-  const mirror = `${folder}/${name}`;
-  await Deno.symlink(folder, `${bench.directory}/link`);
-  for (
-    const path of [
-      mirror,
-      mirror.replace(/\.git$/, "/"),
-      mirror.replace("repositories", "%72epositories"),
-      mirror.replace("repositories", "tasks/../repositories"),
-      `${bench.directory}/link/${name}`,
-      `/proc/self/root${mirror}`,
-    ]
-  ) {
-    const { reason, log } = await bench.run(planOf(bench, { url: `file://${path}`, id: 99 }));
-    assert.equal(reason?.key, "errors.run.repository_in_data", `${path}\n${log}`);
+  return { bench, mirror: `${folder}/${name}`, folder, name };
+}
+
+const IN_DATA = "errors.run.repository_in_data";
+
+Deno.test("files in the data folder are not a repository", async () => {
+  const { bench, mirror, folder, name } = await benchWithMirror();
+  await using _ = bench;
+  const { directory, repository, environment: { dataDir } } = bench;
+  const link = `${directory}/link`;
+  await Deno.symlink(folder, link);
+  await Deno.writeTextFile(`${dataDir}/runner.json`, "{}");
+  const files = [
+    mirror,
+    mirror.replace(/\.git$/, "/"),
+    mirror.replace("repositories", "%72epositories"),
+    mirror.replace("repositories", "tasks/../repositories"),
+    `${link}/${name}`,
+    `/proc/self/root${mirror}`,
+    dataDir,
+  ].map((path) => `file://${path}`);
+  // A folder that is used in place has files that a playbook can name.
+  for (const url of [...files, dataDir, `${dataDir}/`, folder, link]) {
+    const branch = url.startsWith("/") ? null : "main";
+    const { reason, log } = await bench.run(planOf(bench, { url, branch, id: 99 }));
+    assert.equal(reason?.key, IN_DATA, `${url}\n${log}`);
   }
-  const beside = await bench.run(planOf(bench, { url: `file://${bench.directory}/repository/` }));
-  assert.equal(beside.end, "success", beside.log);
+  await repository.git("clone", "--quiet", "--bare", repository.path, `${dataDir}/demo.git`);
+  for (const path of [`${directory}/repository/`, `${dataDir}/demo.git`, `${dataDir}/demo`]) {
+    const { end, log } = await bench.run(planOf(bench, { url: `file://${path}`, id: 98 }));
+    assert.equal(end, "success", log);
+  }
+});
+
+Deno.test("a repository elsewhere cannot lead git into the data folder", async () => {
+  const { bench, mirror } = await benchWithMirror();
+  await using _ = bench;
+  const { directory, repository } = bench;
+  const make = async (name: string, change: (path: string) => Promise<void>) => {
+    const path = `${directory}/${name}`;
+    await repository.git("clone", "--quiet", repository.path, path);
+    await change(path);
+    return `file://${path}`;
+  };
+  const borrow = (path: string, from: string) =>
+    Deno.writeTextFile(`${path}/.git/objects/info/alternates`, `${from}\n`);
+  const urls = [
+    await make("elsewhere", async (path) => {
+      await Deno.remove(`${path}/.git`, { recursive: true });
+      await Deno.writeTextFile(`${path}/.git`, `gitdir: ${mirror}\n`);
+    }),
+    await make("borrows", (path) => borrow(path, `${mirror}/objects`)),
+    await make("borrows-again", (path) => borrow(path, `${directory}/borrows/.git/objects`)),
+    await make("linked", async (path) => {
+      await Deno.remove(`${path}/.git/objects`, { recursive: true });
+      await Deno.symlink(`${mirror}/objects`, `${path}/.git/objects`);
+    }),
+  ];
+  for (const url of urls) {
+    const { reason, log } = await bench.run(planOf(bench, { url, id: 99 }));
+    assert.equal(reason?.key, IN_DATA, `${url}\n${log}`);
+  }
+  await repository.git("submodule", "--quiet", "add", "-b", "main", `file://${mirror}`, "sub");
+  await repository.commit({}, "Use the mirror");
+  const { reason, log } = await bench.run(planOf(bench, { id: 99 }));
+  assert.equal(reason?.key, IN_DATA, log);
 });
 
 Deno.test("the remote commit is that of exactly the branch", async () => {

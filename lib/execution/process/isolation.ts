@@ -47,7 +47,7 @@ export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** Folders of the data folder with a subfolder for each project, which its runs may change. */
-export const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
+const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
 /** Folders that all runs may read: Ansible itself, and the demo's repository. */
 const READABLE = ["ansible", "demo.git"];
 
