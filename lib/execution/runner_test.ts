@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   leftovers,
   newRunBench,
+  proveOnBoth,
   type Ran,
   replace,
   type RunBench,
@@ -23,8 +24,8 @@ function assertStopped(ran: Ran) {
   assert.equal(ran.reason, null);
 }
 
-Deno.test("a run ends as its playbook does, and leaves nothing", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("a run ends as its playbook does, and leaves nothing", async (on) => {
+  await using bench = await newRunBench(on);
   const good = await bench.run(bench.plan());
   assert.equal(good.end, "success", good.log);
   assert.equal(good.started, true);
@@ -39,8 +40,8 @@ Deno.test("a run ends as its playbook does, and leaves nothing", async () => {
   assert.deepEqual(leftovers(bench), []);
 });
 
-Deno.test("a stop ends the playbook as stopped, even when it exits with 0", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("a stop ends the playbook as stopped, even when it exits with 0", async (on) => {
+  await using bench = await newRunBench(on);
   await replace(bench, "playbook", "trap 'exit 0' TERM; echo running; while :; do sleep 0.1; done");
   assertStopped(await stopAt(bench, /^running/));
   assertStopped(await stopAt(bench, /^running/, "forceStop"));
@@ -83,8 +84,8 @@ Deno.test("a run that is given up ends as an error with that reason", async () =
   assert.equal(ran.reason?.key, "errors.run.lease_lost");
 });
 
-Deno.test("a run may not take longer than the server allows", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("a run may not take longer than the server allows", async (on) => {
+  await using bench = await newRunBench(on);
   bench.environment.timeLimits.taskMs = 1_000;
   await replace(bench, "playbook", "sleep 100");
   const ran = await bench.run(bench.plan());

@@ -8,6 +8,10 @@ import type { RunOutcome } from "../../lib/execution/run/io.ts";
 import type { Commit } from "../../lib/execution/run/plan.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { runTask } from "../../lib/execution/runner.ts";
+import { startProgram } from "../../lib/runner/program/program.ts";
+import { newRunnerKeys } from "../../lib/runner/seal.ts";
+import { RUNNER_TOKEN, serveRunner } from "./runner_server.ts";
+import { until } from "./until.ts";
 import { type GitRepository, newGitRepository } from "./git_repository.ts";
 
 /** Everything needed to run plans, in a folder that is removed afterwards. */
@@ -47,7 +51,20 @@ export async function replace(bench: RunBench, which: "playbook" | "galaxy", scr
 export const leftovers = (bench: RunBench) =>
   [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
 
-export async function newRunBench(): Promise<RunBench> {
+/** The program that carries plans out: a server itself, or a runner of a server. */
+export type RunsOn = "server" | "runner";
+
+/** Registers a proof twice: for a server, and for a runner that talks to one. */
+export function proveOnBoth(
+  name: string,
+  prove: (on: RunsOn) => Promise<void>,
+  options: { ignore?: boolean } = {},
+): void {
+  Deno.test({ ...options, name, fn: () => prove("server") });
+  Deno.test({ ...options, name: `${name}, on a runner`, fn: () => prove("runner") });
+}
+
+export async function newRunBench(on: RunsOn = "server"): Promise<RunBench> {
   const directory = await Deno.makeTempDir({ prefix: "run_bench_" });
   const repository = await newGitRepository(`${directory}/repository`);
   await repository.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
@@ -62,13 +79,61 @@ export async function newRunBench(): Promise<RunBench> {
     waitingEvents: { length: 0 },
   };
   let taskId = 1;
+  const runner = on === "runner" ? await newBenchRunner(environment) : null;
   return {
     directory,
     environment,
     repository,
     plan: (changes) => ({ ...planOf(repository, taskId++), ...changes }),
-    run: (plan, options) => run(environment, plan, options),
-    [Symbol.asyncDispose]: () => Deno.remove(directory, { recursive: true }),
+    run: (plan, options) => runner?.run(plan, options) ?? run(environment, plan, options),
+    async [Symbol.asyncDispose]() {
+      await runner?.end();
+      await Deno.remove(directory, { recursive: true });
+    },
+  };
+}
+
+/** A runner whose folder is the bench's, and a server's side of the protocol. */
+async function newBenchRunner(environment: RunEnvironment) {
+  const { publicKey, privateKey } = await newRunnerKeys();
+  const server = serveRunner(() => publicKey);
+  const program = startProgram({
+    environment,
+    target: { server: server.url, token: conceal(RUNNER_TOKEN), caCerts: [] },
+    runnerId: server.runnerId,
+    privateKey,
+    facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 2 },
+    tokens: { issued: Date.now(), keep: () => Promise.resolve() },
+    once: false,
+    drainMs: 0,
+    log: () => {},
+    onStatus: () => {},
+  });
+
+  async function run(plan: AnsiblePlan, options: RunOptions = {}): Promise<Ran> {
+    const served = server.offer(plan, environment.timeLimits.taskMs);
+    const stop = () => server.stop(served, "stop");
+    const force = () => server.stop(served, "force");
+    options.stop?.addEventListener("abort", stop);
+    options.forceStop?.addEventListener("abort", force);
+    let told = 0;
+    await until(() => {
+      for (; told < served.lines.length; told++) options.onLine?.(served.lines[told]);
+      return served.ended;
+    }, 120_000);
+    served.events.forEach((event) => options.onEvent?.(event));
+    const { outcome, checkout, started } = served.state!;
+    const { end, reason } = outcome!;
+    return { end, reason, log: served.lines.join("\n"), commit: checkout, started };
+  }
+
+  return {
+    run,
+    async end() {
+      program.drain();
+      await program.ended;
+      await server[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { conceal } from "../../lib/base/secret.ts";
 import type { AnsiblePlan } from "../../lib/execution/ansible/plan.ts";
 import { parseAddress } from "../../lib/execution/git/address.ts";
-import { newRunBench, type RunBench } from "./run_bench.ts";
+import { newRunBench, type RunBench, type RunsOn } from "./run_bench.ts";
 
 /** Returns a plan with another repository, or with other members of it. */
 export function planOf(
@@ -15,8 +15,8 @@ export function planOf(
 }
 
 /** Creates a bench whose playbook prints the file `version` of its checkout. */
-export async function showBench(): Promise<RunBench> {
-  const bench = await newRunBench();
+export async function showBench(on?: RunsOn): Promise<RunBench> {
+  const bench = await newRunBench(on);
   const show = `${bench.directory}/show`;
   await Deno.writeTextFile(
     show,

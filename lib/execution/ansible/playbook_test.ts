@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
-import { newRunBench, replace } from "../../../tests/support/run_bench.ts";
+import { newRunBench, proveOnBoth, replace } from "../../../tests/support/run_bench.ts";
 import { conceal, secretsIn } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
 import type { AnsiblePlan } from "./plan.ts";
@@ -24,8 +24,8 @@ Deno.test("playbook and inventory must lie in their checkout", async () => {
   assert.equal(await reasonOf("site.yml", "/etc/hosts"), "errors.run.inventory_outside");
 });
 
-Deno.test("secrets are in no line, and only in 0600 files during the run", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("secrets are in no line, and only in 0600 files during the run", async (on) => {
+  await using bench = await newRunBench(on);
   await replace(
     bench,
     "playbook",
@@ -44,8 +44,8 @@ Deno.test("secrets are in no line, and only in 0600 files during the run", async
   assert.ok(modes.length >= 3 && modes.every((line) => line.startsWith("600 ")), modes.join());
 });
 
-Deno.test("no secret of a plan comes out, wherever Ansible reads it", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("no secret of a plan comes out, wherever Ansible reads it", async (on) => {
+  await using bench = await newRunBench(on);
   const raw = `${bench.directory}/raw`;
   await replace(
     bench,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RunBench } from "../../../tests/support/run_bench.ts";
+import { proveOnBoth, type RunBench } from "../../../tests/support/run_bench.ts";
 import { planOf, showBench } from "../../../tests/support/show_bench.ts";
 import { hasSshd, type Sshd, startSshd } from "../../../tests/support/sshd.ts";
 import { conceal } from "../../base/secret.ts";
@@ -14,71 +14,76 @@ const ssh = (privateKey: string, passphrase = "", login = ""): PlanKey => ({
   privateKey: conceal(privateKey),
 });
 
-Deno.test("over http, the login goes to the repository's own host only, and into no file left", async () => {
-  await using bench = await showBench();
-  const hash = await bench.repository.commit({ version: "by http\n" }, "Http");
-  await using server = serveGit(bench.directory, "bob:p@ss/word");
-  const url = `http://127.0.0.1:${server.port}/repository`;
-  const bob = { type: "login_password", login: "bob" } as const;
-  const key = { ...bob, password: conceal("p@ss/word") };
-  const ran = await bench.run(planOf(bench, { url, key }));
-  assert.equal(ran.commit?.hash, hash, ran.log);
-  const inUrl = url.replace("//", "//bob:p%40ss%2Fword@");
-  const known = await bench.run(planOf(bench, { url: inUrl }));
-  assert.equal(known.end, "success", known.log);
-  const other = { ...bob, password: conceal("wrong one") };
-  const wrong = await bench.run(planOf(bench, { url, key: other }));
-  assert.equal(wrong.reason?.key, "errors.run.repository_key_refused", wrong.log);
-  await assertNowhere(bench.environment.dataDir, ["p@ss/word", "p%40ss", "wrong one"]);
-});
+proveOnBoth(
+  "over http, the login goes to the repository's own host only, and into no file left",
+  async (on) => {
+    await using bench = await showBench(on);
+    const hash = await bench.repository.commit({ version: "by http\n" }, "Http");
+    await using server = serveGit(bench.directory, "bob:p@ss/word");
+    const url = `http://127.0.0.1:${server.port}/repository`;
+    const bob = { type: "login_password", login: "bob" } as const;
+    const key = { ...bob, password: conceal("p@ss/word") };
+    const ran = await bench.run(planOf(bench, { url, key }));
+    assert.equal(ran.commit?.hash, hash, ran.log);
+    const inUrl = url.replace("//", "//bob:p%40ss%2Fword@");
+    const known = await bench.run(planOf(bench, { url: inUrl }));
+    assert.equal(known.end, "success", known.log);
+    const other = { ...bob, password: conceal("wrong one") };
+    const wrong = await bench.run(planOf(bench, { url, key: other }));
+    assert.equal(wrong.reason?.key, "errors.run.repository_key_refused", wrong.log);
+    await assertNowhere(bench.environment.dataDir, ["p@ss/word", "p%40ss", "wrong one"]);
+  },
+);
 
-Deno.test("a token in an http address is used, and neither printed, nor left, nor in an argument", async () => {
-  await using bench = await showBench();
-  await bench.repository.commit({ version: "by token\n" }, "Token");
-  const token = "ghp_t0ken4u";
-  const tracing =
-    `#!/bin/sh\necho "$0 $*" >>${bench.directory}/calls\nPATH=${bench.environment.path} exec git "$@"\n`;
-  await Deno.mkdir(`${bench.directory}/bin`);
-  await Deno.writeTextFile(`${bench.directory}/bin/git`, tracing, { mode: 0o755 });
-  bench.environment.path = `${bench.directory}/bin:${bench.environment.path}`;
-  const show = `#!/bin/sh
+proveOnBoth(
+  "a token in an http address is used, and neither printed, nor left, nor in an argument",
+  async (on) => {
+    await using bench = await showBench(on);
+    await bench.repository.commit({ version: "by token\n" }, "Token");
+    const token = "ghp_t0ken4u";
+    const tracing =
+      `#!/bin/sh\necho "$0 $*" >>${bench.directory}/calls\nPATH=${bench.environment.path} exec git "$@"\n`;
+    await Deno.mkdir(`${bench.directory}/bin`);
+    await Deno.writeTextFile(`${bench.directory}/bin/git`, tracing, { mode: 0o755 });
+    bench.environment.path = `${bench.directory}/bin:${bench.environment.path}`;
+    const show = `#!/bin/sh
 cat version .git/config; tr '\\0' ' ' </proc/$$/environ
 echo its token is ${token}
 `;
-  await Deno.writeTextFile(bench.environment.ansible.playbook, show, { mode: 0o755 });
-  for (
-    const [userinfo, login] of [
-      [token, `${token}:`],
-      [`${token}:`, `${token}:`],
-      [`${token}:x-oauth-basic`, `${token}:x-oauth-basic`],
-      [`:${token}`, `git:${token}`],
-      [`x-access-token:${token}`, `x-access-token:${token}`],
-    ]
-  ) {
-    await using server = serveGit(bench.directory, login!);
-    const url = `http://${userinfo}@127.0.0.1:${server.port}/repository`;
-    const ran = await bench.run(planOf(bench, { url }));
-    assert.equal(ran.end, "success", ran.log);
-    assert.match(ran.log, /^by token$/m);
-    assert.match(ran.log, /its token is \*\*\*$/m);
-    assert.doesNotMatch(ran.log, /ghp_/);
-    const commit = await remoteCommit(bench.environment, 1, planOf(bench, { url }).repository);
-    assert.equal(commit, ran.commit?.hash);
-    const refused = await bench.run(planOf(bench, { url: url.replace(token, "wr0ng_token") }));
-    assert.equal(refused.reason?.key, "errors.run.repository_key_refused", refused.log);
-    assert.doesNotMatch(refused.log + JSON.stringify(refused.reason), /wr0ng/);
-  }
-  await assertNowhere(bench.environment.dataDir, [token, "wr0ng_token"]);
-  const calls = await Deno.readTextFile(`${bench.directory}/calls`);
-  assert.match(calls, /fetch .* http:\/\/127/);
-  assert.doesNotMatch(calls, /ghp_|wr0ng/);
-});
+    await Deno.writeTextFile(bench.environment.ansible.playbook, show, { mode: 0o755 });
+    for (
+      const [userinfo, login] of [
+        [token, `${token}:`],
+        [`${token}:`, `${token}:`],
+        [`${token}:x-oauth-basic`, `${token}:x-oauth-basic`],
+        [`:${token}`, `git:${token}`],
+        [`x-access-token:${token}`, `x-access-token:${token}`],
+      ]
+    ) {
+      await using server = serveGit(bench.directory, login!);
+      const url = `http://${userinfo}@127.0.0.1:${server.port}/repository`;
+      const ran = await bench.run(planOf(bench, { url }));
+      assert.equal(ran.end, "success", ran.log);
+      assert.match(ran.log, /^by token$/m);
+      assert.match(ran.log, /its token is \*\*\*$/m);
+      assert.doesNotMatch(ran.log, /ghp_/);
+      const commit = await remoteCommit(bench.environment, 1, planOf(bench, { url }).repository);
+      assert.equal(commit, ran.commit?.hash);
+      const refused = await bench.run(planOf(bench, { url: url.replace(token, "wr0ng_token") }));
+      assert.equal(refused.reason?.key, "errors.run.repository_key_refused", refused.log);
+      assert.doesNotMatch(refused.log + JSON.stringify(refused.reason), /wr0ng/);
+    }
+    await assertNowhere(bench.environment.dataDir, [token, "wr0ng_token"]);
+    const calls = await Deno.readTextFile(`${bench.directory}/calls`);
+    assert.match(calls, /fetch .* http:\/\/127/);
+    assert.doesNotMatch(calls, /ghp_|wr0ng/);
+  },
+);
 
-Deno.test({
-  name: "over ssh, with a key that has a passphrase, from a host whose key is pinned",
-  ignore: !await hasSshd(),
-  async fn() {
-    await using bench = await showBench();
+proveOnBoth(
+  "over ssh, with a key that has a passphrase, from a host whose key is pinned",
+  async (on) => {
+    await using bench = await showBench(on);
     const hash = await bench.repository.commit({ version: "by ssh\n" }, "Ssh");
     const sshd = await startSshd(bench.directory);
     try {
@@ -87,7 +92,8 @@ Deno.test({
       await sshd.stop();
     }
   },
-});
+  { ignore: !await hasSshd() },
+);
 
 async function trySsh(bench: RunBench, sshd: Sshd, hash: string) {
   const privateKey = await sshd.newKey("open sesame");

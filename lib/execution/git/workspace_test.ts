@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { newGitRepository } from "../../../tests/support/git_repository.ts";
+import { proveOnBoth, type RunsOn } from "../../../tests/support/run_bench.ts";
 import { planOf, showBench } from "../../../tests/support/show_bench.ts";
 import { remoteCommit } from "./remote_commit.ts";
 
@@ -150,8 +151,8 @@ Deno.test("a folder is used in place", async () => {
 });
 
 /** A bench whose data folder has the mirror of another project. */
-async function benchWithMirror() {
-  const bench = await showBench();
+async function benchWithMirror(on?: RunsOn) {
+  const bench = await showBench(on);
   await bench.run(planOf(bench, {}));
   const { dataDir } = bench.environment;
   const [project] = Deno.readDirSync(`${dataDir}/repositories`);
@@ -163,8 +164,8 @@ async function benchWithMirror() {
 
 const IN_DATA = "errors.run.repository_in_data";
 
-Deno.test("files in the data folder are not a repository", async () => {
-  const { bench, mirror, folder, name } = await benchWithMirror();
+proveOnBoth("files in the data folder are not a repository", async (on) => {
+  const { bench, mirror, folder, name } = await benchWithMirror(on);
   await using _ = bench;
   const { directory, repository, environment: { dataDir } } = bench;
   const link = `${directory}/link`;
