@@ -18,6 +18,7 @@ import {
   type RealProject,
   type RealProjectOptions,
 } from "../support/real_project.ts";
+import { spawnRunner } from "../support/real_runner.ts";
 import { until } from "../support/until.ts";
 import { findProcesses } from "../support/processes.ts";
 
@@ -33,11 +34,11 @@ const ATTACK = `- hosts: localhost
           (: >>"$file") 2>/dev/null && reached "writing $(basename "$file")"
         done
         umount {{ data }} 2>/dev/null
-        [ -s {{ data }}/secret.key ] && cat {{ data }}/secret.key && reached "unmounting"
+        [ -s {{ data }}/{{ key }} ] && cat {{ data }}/{{ key }} && reached "unmounting"
         ls {{ data }} {{ data }}/tasks {{ data }}/homes 2>/dev/null | grep -qx other && reached "other parts"
         [ "$(ls {{ data }}/tasks 2>/dev/null | wc -l)" -gt 1 ] && reached "other tasks' folders"
         grep -qsa "{{ word }}" /proc/[0-9]*/environ && reached "environment"
-        grep -qsa "server/serve.js" /proc/{{ server }}/cmdline && kill -s 0 {{ server }} 2>/dev/null && reached "server"
+        grep -qsa "{{ program }}" /proc/{{ server }}/cmdline && kill -s 0 {{ server }} 2>/dev/null && reached "server"
         (: >>{{ code }}) 2>/dev/null && reached "code"
         [ "$(umask)" = 0022 ] || reached "another umask: $(umask)"
         echo attacked
@@ -86,7 +87,7 @@ const STUBBORN = `- hosts: localhost
 `;
 
 /** Creates a template of the play, which gets `variables`. All accounts can read its folder. */
-async function makeTemplate(project: RealProject, play: string, variables: unknown) {
+async function makeTemplate(project: RealProject, play: string, variables: unknown, fields = {}) {
   const { home, make, makeTemplate, noKey } = project;
   const name = crypto.randomUUID();
   const git = await newGitRepository(join(home, name));
@@ -100,6 +101,7 @@ async function makeTemplate(project: RealProject, play: string, variables: unkno
       ssh_key_id: noKey,
     }),
     environment_id: await make("environment", { name, json: JSON.stringify(variables) }),
+    ...fields,
   });
 }
 
@@ -147,18 +149,28 @@ async function attack({ project, store, word }: Made, mode: IsolationCase["mode"
       join(store, "backups", "some.age"),
     ].join(" "),
     data: dataDir,
-    word: word.replace(/-/g, "[-]"),
+    key: "secret.key",
+    word: hidden(word),
     server: server.pid,
-    code: fileURLToPath(new URL("../../lib/web/server/app.ts", import.meta.url)),
+    program: "server/serve.js",
+    code: CODE,
   });
-  const { task, log } = await project.run(template, { debug: false });
-  assert.equal(task.status, "success", log);
-  assert.match(log, /attacked/);
-  const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what!);
-  assert.deepEqual(reached.toSorted(), REACHED[mode].toSorted(), log);
+  assert.deepEqual(await reachedBy(project, template), REACHED[mode].toSorted());
   const { checks } = (await server.api("GET", "/api/health")).body;
   assert.deepEqual(checks.isolation, { ok: true, reason: null });
   assert.ok(project.printed().includes(`"task_isolation","mode":"${mode}"`));
+}
+
+const CODE = fileURLToPath(new URL("../../lib/web/server/app.ts", import.meta.url));
+
+/** Returns a pattern that finds the word, and is not found by itself. */
+const hidden = (word: string) => word.replace(/-/g, "[-]");
+
+async function reachedBy(project: RealProject, template: number): Promise<string[]> {
+  const { task, log } = await project.run(template, { debug: false });
+  assert.equal(task.status, "success", log);
+  assert.match(log, /attacked/);
+  return [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what!).toSorted();
 }
 
 interface Host {
@@ -210,10 +222,10 @@ async function reportOutputs(project: RealProject, store: string, mode: string) 
   if (mode === "user") assert.match(linked.log, /The file of outputs is unreadable/);
 }
 
-async function forge(project: RealProject) {
+async function forge(project: RealProject, fields = {}) {
   const files = { "site.yml": FORGING, "forger.py": FORGER };
   const { repository_id } = await addPlays(project, files, "Forger");
-  const template = await project.makeTemplate({ name: "Forger", repository_id });
+  const template = await project.makeTemplate({ name: "Forger", repository_id, ...fields });
   const { task, log } = await project.run(template);
   assert.equal(task.status, "success", log);
   assert.match(log, /tried socket of its own/);
@@ -299,4 +311,43 @@ Deno.test({
     await using project = await newRealProject(ORDINARY_SERVER.options);
     await forge(project);
   },
+});
+
+Deno.test("tasks on a runner are kept in by bwrap, and do not see its registration", async () => {
+  await using project = await newRealProject();
+  const { home, id, server } = project;
+  const { body } = await server.api("POST", `/api/project/${id}/runners`, {
+    name: "dmz-1",
+    tags: ["dmz"],
+  });
+  const word = crypto.randomUUID();
+  const dataDir = join(home, "runner");
+  const runner = spawnRunner({
+    dataDir,
+    env: {
+      CALLBOARD_TASK_ISOLATION: "bwrap",
+      CALLBOARD_RUNNER_URL: server.url,
+      CALLBOARD_RUNNER_TOKEN: body.registration_token,
+      HIDDEN: word,
+    },
+  }, "start");
+  try {
+    await runner.says("waits for tasks");
+    await Deno.mkdir(join(dataDir, "homes", "other"), { recursive: true });
+    const files = ["runner.json", "runner.lock"];
+    const template = await makeTemplate(project, ATTACK, {
+      secret_files: files.map((name) => join(dataDir, name)).join(" "),
+      data: dataDir,
+      key: "runner.json",
+      word: hidden(word),
+      server: runner.pid,
+      program: "scripts/runner.ts",
+      code: CODE,
+    }, { runner_tag: "dmz" });
+    assert.deepEqual(await reachedBy(project, template), REACHED.bwrap);
+    await forge(project, { runner_tag: "dmz" });
+  } finally {
+    runner.kill("SIGTERM");
+    assert.equal(await runner.code, 0, runner.output());
+  }
 });
