@@ -2,6 +2,7 @@ import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "./keys.ts";
+import { openService } from "./open_service.ts";
 import { slimStore } from "./store_file.ts";
 
 /** Retries while another process writes: a few seconds in total, with increasing delays. */
@@ -13,14 +14,16 @@ const CHECKS_MAX = 10;
 
 /**
  * Opens the database: a file path, or the URL of a KV Connect service. Throws ConfigError if the
- * file is not usable.
+ * file is not usable, or the service does not answer.
  *
  * Several processes may open the same file. SQLite then immediately refuses a commit with checks if
  * another process has just written. KV throws this error, so the commit is retried here.
  */
 export async function openStore(path: string): Promise<Deno.Kv> {
-  const kv = URL.canParse(path) || path === ":memory:"
+  const kv = path === ":memory:"
     ? await Deno.openKv(path)
+    : URL.canParse(path)
+    ? await openService(path)
     : await openFile(path);
   for (const write of ["set", "delete"] as const) {
     const tried = kv[write].bind(kv) as (...args: unknown[]) => Promise<never>;
