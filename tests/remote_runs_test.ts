@@ -60,6 +60,24 @@ Deno.test("a task with a label runs on a runner that has it, with output and res
   });
 });
 
+Deno.test("a runner whose task could not begin takes the next one with the same poll", async () => {
+  const { queue, template, runner } = await newRemoteStage();
+  await using _ = queue;
+  const { world } = queue;
+  const { body: folder } = await world.api(
+    "alice",
+    "POST",
+    `/api/project/${world.web.id}/repositories`,
+    { name: "Folder", git_url: "/srv/playbooks", git_branch: "", ssh_key_id: world.web.keyId },
+  );
+  const local = await queue.makeTemplate({ runner_tag: "dmz", repository_id: folder.id });
+  const polling = runner.claim();
+  const failing = await queue.start(local);
+  await until(async () => await statusOf(queue, failing) === "error");
+  const id = await queue.start(template);
+  assert.equal((await polling).task_id, id);
+});
+
 Deno.test("a run whose answer was lost is answered again, until the runner lists it", async () => {
   const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;

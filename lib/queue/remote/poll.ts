@@ -15,6 +15,7 @@ import { endTasksOfEarlierProcesses } from "./lost.ts";
 import { offerCheck } from "./check.ts";
 import { offerRun } from "./offer.ts";
 import { ownerName } from "./owner.ts";
+import type { HeldPoll } from "./polls.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun } from "./rows.ts";
 
@@ -45,12 +46,12 @@ export async function pollForRuns(
   const release = whenAborted(signal, poll.bell.ring);
   try {
     if (request.free > 0 && polls.isAwaited) deps.wakeDispatcher();
-    let answer = await answerNow(deps, runner, request);
+    let answer = await answerPoll(deps, runner, poll);
     while (!isNews(answer) && !signal.aborted && !poll.isOver) {
       const leftMs = request.wait_ms - (clock.ticks() - startedAt);
       const hasChanged = await poll.bell.wait(Math.max(0, leftMs));
       if (!hasChanged) return { ...answer, now: clock.now().getTime() };
-      answer = await answerNow(deps, await authenticateRunner(deps, headers), request);
+      answer = await answerPoll(deps, await authenticateRunner(deps, headers), poll);
     }
     return answer;
   } finally {
@@ -74,6 +75,18 @@ async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollR
   // A runner may list any number. Only its own tasks count.
   const own = open.filter(({ id, lease }) => lease?.owner === owner && listed.has(id));
   for (const task of own) await keepRunnerLease(deps, task);
+}
+
+/** Returns the answer for now. If the task that was claimed did not begin, there is room again. */
+async function answerPoll(deps: RunnerDeps, runner: RunnerRow, poll: HeldPoll) {
+  const { polls } = deps.remote;
+  const wasTaken = poll.isTaken;
+  const answer = await answerNow(deps, runner, poll.request);
+  if (wasTaken && answer.run === null) {
+    polls.offerAgain(poll);
+    if (polls.isAwaited) deps.wakeDispatcher();
+  }
+  return answer;
 }
 
 async function answerNow(

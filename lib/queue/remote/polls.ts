@@ -27,6 +27,8 @@ export interface Polls {
    */
   hold(runner: RunnerRow, request: PollRequest): HeldPoll;
   release(poll: HeldPoll): void;
+  /** Lets a poll take another task, because the one that it took has ended. */
+  offerAgain(poll: HeldPoll): void;
   /** Polls that would take a task now, by the runner's id. */
   offers(): Map<number, HeldPoll>;
   /**
@@ -70,6 +72,10 @@ export function createPolls(): Polls {
     },
     release(poll) {
       if (held.get(poll.runner.id) === poll) held.delete(poll.runner.id);
+    },
+    offerAgain(poll) {
+      poll.isTaken = false;
+      offersMade++;
     },
     offers() {
       const free = [...held.values()].filter(({ request, isTaken }) =>
