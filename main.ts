@@ -116,7 +116,7 @@ const loops = [
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
-  startRememberingHosts(deps),
+  startRememberingHosts(deps, { shared }),
   startRetention(deps),
   startPresence(deps),
   watchRunners(deps),

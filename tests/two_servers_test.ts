@@ -291,7 +291,8 @@ Deno.test("files of rows that another server has deleted are removed here, and n
 Deno.test("results of a run on its hosts are remembered once, whichever server it ended on", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
-  const loops = [startRememberingHosts(a.deps), startRememberingHosts(b)];
+  const [ofA, ofB] = [a.kv, b.kv].map(countHostRuns);
+  const loops = [a.deps, b].map((deps) => startRememberingHosts(deps, { shared: true }));
   const run = await toldTask(a);
   await run.tell(play("Web"), playTask("a"));
   for (let n = 0; n < 200; n++) await run.tell(result("a", `web${n}`));
@@ -306,7 +307,24 @@ Deno.test("results of a run on its hosts are remembered once, whichever server i
   assert.ok((await list()).every(({ runs }) => runs.length === 1));
   const count = await a.kv.get<Deno.KvU64>(rowKeys.rowCount(a.web.id, "project_hosts"));
   assert.equal(Number(count.value!.value), 200);
+  assert.deepEqual([ofA(), ofB()].toSorted(), [0, 200], "one server has done all of the work");
 });
+
+/** Counts from now on the rows that a server adds to commits for a task on a host. */
+function countHostRuns(kv: Deno.Kv): () => number {
+  let count = 0;
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const op = atomic();
+    const set = op.set.bind(op);
+    op.set = (key, ...more) => {
+      if (key[0] === "host_runs") count++;
+      return set(key, ...more);
+    };
+    return op;
+  };
+  return () => count;
+}
 
 Deno.test("while the store does not answer, people are told so, and the log tells when", async () => {
   await using world = await newWorld();

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type Loop, startLoop } from "../kv/loop.ts";
@@ -9,35 +10,46 @@ import { hasAddress } from "./rows.ts";
 import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
 import { rememberFacts } from "./facts_store.ts";
 import type { HostsDueRow } from "./outbox.ts";
+import { takeHostsTurn } from "./turn.ts";
 
 interface LoopDeps {
   kv: Deno.Kv;
   log: Log;
+  clock: Clock;
 }
 
 /** Number of tasks that are read together. */
 const LOOKED_AT = 20;
 
-/** Stores the hosts of finished tasks, on this server or another one that shares the store. */
-export const startRememberingHosts = (deps: LoopDeps): Loop =>
-  startLoop(deps, {
+/** Stores the hosts of finished tasks. If servers share the store, one does it. */
+export function startRememberingHosts(deps: LoopDeps, { shared }: { shared: boolean }): Loop {
+  const server = crypto.randomUUID();
+  return startLoop(deps, {
     name: "hosts",
     wokenBy: rowKeys.hostsWake(),
-    async step(stop) {
-      await rememberDue(deps.kv, stop);
-      return Infinity;
-    },
+    step: (stop) =>
+      rememberDue(deps.kv, stop, shared ? () => takeHostsTurn(deps, server) : undefined),
   });
+}
 
-/** Stores the hosts of all due tasks. After `stop`, the next call continues. */
-export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void> {
+/**
+ * Stores the hosts of all due tasks. After `stop`, the next call continues. `waitForTurn` returns
+ * the milliseconds until it may be this server's turn. Resolves to those until the next call.
+ */
+export async function rememberDue(
+  kv: Deno.Kv,
+  stop?: AbortSignal,
+  waitForTurn: () => Promise<number> = () => Promise.resolve(0),
+): Promise<number> {
   for (;;) {
     const due = kv.list<HostsDueRow>({ prefix: rowKeys.hostsDue() }, { limit: LOOKED_AT });
     const entries = await Array.fromAsync(due);
-    if (entries.length === 0) return;
+    if (entries.length === 0) return Infinity;
     for (const { key, value } of entries) {
+      const waitMs = await waitForTurn();
+      if (waitMs > 0) return waitMs;
       await rememberTask(kv, value.project_id, key.at(-1) as number, stop);
-      if (stop?.aborted) return;
+      if (stop?.aborted) return 0;
     }
   }
 }

@@ -22,6 +22,7 @@ import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
+import { takeHostsTurn } from "@/lib/hosts/turn.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { getTasks, listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -302,6 +303,7 @@ async function previewOnRunner(world: World) {
  * Remembers the build's results on its hosts, and queues them again as if a server had died before.
  */
 async function rememberHosts({ kv, web }: World) {
+  await takeHostsTurn({ kv, clock: { now: () => new Date() } }, "a server");
   await rememberDue(kv);
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();

@@ -12,6 +12,7 @@ type Key = Deno.KvKey;
  * | run_hosts, project, task, n | names | hosts that have rows for a task, which are deleted with it |
  * | hosts_guard, project | any | changes with each change of a project's hosts; values computed from their names are cached until then |
  * | hosts_due, task | HostsDueRow | ended tasks whose hosts are not yet recorded |
+ * | hosts_turn | TurnRow | the server that records hosts, if several share the store: see turn.ts |
  * | hosts_wake | any | watched by the servers that record hosts |
  */
 export const hostKeys = {
@@ -36,5 +37,6 @@ export const hostKeys = {
   hostsGuard: (projectId: number): Key => ["hosts_guard", projectId],
   hostsDue: (): Key => ["hosts_due"],
   hostsDueOf: (taskId: number): Key => ["hosts_due", taskId],
+  hostsTurn: (): Key => ["hosts_turn"],
   hostsWake: (): Key => ["hosts_wake"],
 };
