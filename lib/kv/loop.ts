@@ -1,5 +1,6 @@
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
+import { sleep } from "../base/pause.ts";
 import { onChange } from "./watch.ts";
 
 export interface Loop {
@@ -18,6 +19,8 @@ interface LoopOptions {
   step(stop: AbortSignal): Promise<number>;
   /** Longest sleep, because a timer does not notice a changed clock or a suspended machine. */
   sleepMsMax?: number;
+  /** Shortest time between the beginnings of two steps. A step takes all that came meanwhile. */
+  everyMs?: number;
   /** Delay before the next step after a step that threw. */
   retryMs?: number;
 }
@@ -31,19 +34,22 @@ const SLEEP_MS_MAX = 60_000;
  */
 export function startLoop(
   { kv, log }: { kv: Deno.Kv; log: Log },
-  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, retryMs = RETRY_MS }: LoopOptions,
+  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, everyMs = 0, retryMs = RETRY_MS }: LoopOptions,
 ): Loop {
   const closing = new AbortController();
   const bell = createBell();
 
   async function work() {
     while (!closing.signal.aborted) {
+      const begunAt = performance.now();
       const idleMs = await step(closing.signal).catch((error) => {
         log("error", `${name}_failed`, describeError(error));
         return retryMs;
       });
       if (!closing.signal.aborted) {
         await bell.wait(Math.min(Math.max(idleMs, 0), sleepMsMax));
+        const earlyMs = begunAt + everyMs - performance.now();
+        if (earlyMs > 0) await sleep(earlyMs, { signal: closing.signal });
       }
     }
   }

@@ -27,6 +27,20 @@ Deno.test("a loop works when its row is written, when it is woken, and when work
   assert.equal(steps, stopped);
 });
 
+Deno.test("a loop that is woken all the time takes a step at intervals", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const begun: number[] = [];
+  const loop = startLoop({ kv, log: () => {} }, {
+    name: "work",
+    everyMs: 30,
+    step: () => Promise.resolve((begun.push(performance.now()), 0)),
+  });
+  await until(() => begun.length === 4);
+  await loop.stop();
+  const gaps = begun.slice(1).map((at, n) => at - begun[n]);
+  assert.ok(gaps.every((gap) => gap >= 29), String(gaps));
+});
+
 Deno.test("a loop goes on after a step that failed, and stops within a step", async () => {
   using kv = await Deno.openKv(":memory:");
   const log: string[] = [];

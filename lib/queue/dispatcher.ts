@@ -11,7 +11,7 @@ import { createLostRunEnder } from "./remote/lost.ts";
 import { runnerOwner } from "./remote/owner.ts";
 import type { RunnerDeps } from "./remote/remote.ts";
 import { createRuns } from "./runs.ts";
-import { RETRY_MS, WHEN_WOKEN } from "./waits.ts";
+import { RETRY_MS, SHARED_EVERY_MS, WHEN_WOKEN } from "./waits.ts";
 
 interface DispatcherOptions {
   environment: RunEnvironment;
@@ -66,6 +66,7 @@ export function startDispatcher(
     wokenBy: shared ? rowKeys.tasksWake() : undefined,
     step: checkQueue,
     sleepMsMax: WHEN_WOKEN,
+    everyMs: shared ? SHARED_EVERY_MS : 0,
     retryMs: RETRY_MS,
   });
 
