@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
@@ -135,11 +136,14 @@ async function bench(names: string[]): Promise<void> {
 /** Parts without a lab, measured only on request: results take 25 minutes on an idle machine. */
 const ALONE: Record<string, () => AsyncIterable<Row>> = {
   results: measureResults,
-  scale: measureScale,
+  scale: () => measureScale({ tasks: Number(values.tasks) }),
   runners: measureRunners,
 };
 
-const names = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
+/** `--tasks`: number of tasks that the simulation of `scale` runs. */
+const options = { tasks: { type: "string", default: "10000" } } as const;
+const { values, positionals } = parseArgs({ args: Deno.args, options, allowPositionals: true });
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
 const unknown = names.find((name) => !(name in ALONE) && !(name in PARTS));
 if (unknown) {
   say(

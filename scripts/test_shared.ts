@@ -1,9 +1,7 @@
 import { delimiter, join } from "node:path";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
-
-/** The release of the KV Connect service for the tests. */
-const VERSION = "0.14.0";
+import { DENOKV_FOLDER, DENOKV_VERSION } from "./denokv.ts";
 
 /** The tests that are skipped without such a service. */
 const TESTS = ["tests/real/shared_kv_test.ts"];
@@ -14,17 +12,20 @@ const TEST_LIMIT_MS = 30 * 60_000;
 
 /** Returns the folder with `denokv`, and builds it if missing. Null if that is not possible. */
 async function serviceFolder(): Promise<string | null> {
-  const directory = join(Deno.cwd(), "data", "denokv", VERSION);
-  const bin = join(directory, "bin");
+  const bin = join(DENOKV_FOLDER, "bin");
   if (await printed([join(bin, "denokv"), "--help"]) !== null) return bin;
   if (await printed(["cargo", "--version"]) === null) {
-    say(`Not tested: building denokv ${VERSION} needs cargo, which is not on the PATH.`);
+    say(`Not tested: building denokv ${DENOKV_VERSION} needs cargo, which is not on the PATH.`);
     say("Install Rust (https://rustup.rs), or Debian's package cargo if it is recent enough.");
     return null;
   }
-  say(`Building denokv ${VERSION} in ${directory}. This happens once and takes up to 15 minutes.`);
-  const install = ["cargo", "install", "denokv", "--version", VERSION, "--locked"];
-  if (await succeeds([...install, "--root", directory], { limitMs: BUILD_LIMIT_MS })) return bin;
+  say(
+    `Building denokv ${DENOKV_VERSION} in ${DENOKV_FOLDER}. This happens once and takes up to 15 minutes.`,
+  );
+  const install = ["cargo", "install", "denokv", "--version", DENOKV_VERSION, "--locked"];
+  if (await succeeds([...install, "--root", DENOKV_FOLDER], { limitMs: BUILD_LIMIT_MS })) {
+    return bin;
+  }
   say("Not tested: denokv could not be built. The output of cargo is above.");
   return null;
 }

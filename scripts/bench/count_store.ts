@@ -68,7 +68,7 @@ export function countStore(kv: Deno.Kv): () => StoreCost {
 }
 
 /** Returns the part of a cost that each of `count` things has, above what there was `before`. */
-export function costOfEach(count: number, before: StoreCost, after: StoreCost): StoreCost {
+function costOfEach(count: number, before: StoreCost, after: StoreCost): StoreCost {
   const each = (name: keyof StoreCost) => (after[name] - before[name]) / count;
   return {
     reads: each("reads"),
@@ -78,3 +78,12 @@ export function costOfEach(count: number, before: StoreCost, after: StoreCost): 
     cpu: each("cpu"),
   };
 }
+
+/** Measures `work` in a store, for each of `count` things. */
+export const measuring =
+  (spent: () => StoreCost) =>
+  async (count: number, work: () => Promise<unknown>): Promise<StoreCost> => {
+    const before = spent();
+    await work();
+    return costOfEach(count, before, spent());
+  };

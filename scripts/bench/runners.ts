@@ -1,34 +1,18 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
-import { conceal } from "../../lib/base/secret.ts";
-import { openStore } from "../../lib/kv/open_store.ts";
-import { noIsolation } from "../../lib/execution/process/isolation.ts";
-import { runEnvironment } from "../../lib/execution/run/environment.ts";
-import { startProgram } from "../../lib/runner/program/program.ts";
-import { newRunnerKeys } from "../../lib/runner/seal.ts";
-import { newRunner } from "../../lib/runners/new_runner.ts";
-import { putRunner } from "../../lib/runners/repository.ts";
-import { newRunnerToken } from "../../lib/runners/tokens.ts";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
 import { until } from "../../tests/support/until.ts";
 import { perSecond, type Row } from "./measure.ts";
 import { cpuMs, residentMb } from "./process.ts";
 import { installPlaybook } from "./playbook.ts";
 import { newProject } from "./project.ts";
+import { addRunners, type RunnerKeys, startRunners } from "./runner_programs.ts";
 
 const IDLE_RUNNERS = 200;
 const WORKING_RUNNERS = 20;
 const TASKS = 400;
 const SETTLE_MS = 20_000;
 const WATCHED_MS = 90_000;
-
-const FACTS = {
-  version: "bench",
-  platform: "linux/x64",
-  ansible: "ansible-playbook [core 2.19.14]",
-  isolation: "none",
-  slots: 1,
-};
 
 /** Measures what runners cost the server: while they wait, and while they run tasks. */
 export async function* measureRunners(): AsyncGenerator<Row> {
@@ -52,60 +36,6 @@ export async function* measureRunners(): AsyncGenerator<Row> {
   }
 }
 
-/** A registered runner, as its program knows itself. */
-interface RunnerKeys {
-  runnerId: number;
-  token: string;
-  privateKey: JsonWebKey;
-}
-
-async function addRunners(path: string, count: number): Promise<RunnerKeys[]> {
-  const kv = await openStore(path);
-  const created = new Date().toISOString();
-  const placement = { project_id: null, project_ids: [], labels: [], max_parallel_tasks: 0 };
-  const added = await Promise.all(Array.from({ length: count }, async (_, n) => {
-    const runnerId = n + 1;
-    const { publicKey: public_key, privateKey } = await newRunnerKeys();
-    const { text: token, hash: token_hash } = newRunnerToken("runner", runnerId);
-    const row = newRunner(runnerId, { name: `r${n}`, description: "", ...placement }, created);
-    const op = kv.atomic();
-    putRunner(op, { ...row, public_key, token_hash, facts: FACTS, registered: created });
-    await op.commit();
-    return { runnerId, token, privateKey };
-  }));
-  kv.close();
-  return added;
-}
-
-/** Starts the programs of runners in this process. Returns a function that ends them. */
-function startRunners(server: RealServer, runners: RunnerKeys[], home: string) {
-  const programs = runners.map(({ runnerId, token, privateKey }) =>
-    startProgram({
-      environment: {
-        ...runEnvironment(
-          { dataDir: join(home, `runner-${runnerId}`), stopGraceMs: 2_000, taskTimeLimitMs: 0 },
-          noIsolation,
-          Deno.env,
-        ),
-        ansible: { playbook: join(home, "bin", "ansible-playbook"), galaxy: "/bin/false" },
-      },
-      target: { server: server.url.replace(/\/$/, ""), token: conceal(token), caCerts: [] },
-      runnerId,
-      privateKey,
-      log() {},
-      facts: FACTS,
-      tokens: { issued: Date.now(), keep: () => Promise.resolve() },
-      once: false,
-      drainMs: 1_000,
-      onStatus() {},
-    })
-  );
-  return async () => {
-    programs.forEach((program) => program.drain());
-    await Promise.all(programs.map(({ ended }) => ended));
-  };
-}
-
 async function* measureIdle(
   server: RealServer,
   runners: RunnerKeys[],
@@ -113,7 +43,7 @@ async function* measureIdle(
 ): AsyncGenerator<Row> {
   await sleep(SETTLE_MS);
   const before = await residentMb(server.pid);
-  const end = startRunners(server, runners, home);
+  const end = startRunners([server], runners, home);
   await sleep(SETTLE_MS);
   const cpuBefore = await cpuMs(server.pid);
   await sleep(WATCHED_MS);
@@ -139,7 +69,7 @@ async function measureTasks(
   const templateId = await project.template("Nothing", repositoryId, environmentId);
   const path = `/api/project/${project.projectId}`;
   await server.api("PUT", path, { name: "Runners", only_runners: true });
-  const end = startRunners(server, runners, home);
+  const end = startRunners([server], runners, home);
   const cpuBefore = await cpuMs(server.pid);
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: TASKS }, () => project.startTask(templateId)));

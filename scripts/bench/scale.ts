@@ -1,13 +1,22 @@
+import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
 import { rowKeys } from "../../lib/kv/keys.ts";
-import { denokv, newKvServer } from "../../tests/support/kv_server.ts";
+import { POLL_MS_MAX } from "../../lib/runner/protocol.ts";
+import { denokv as installed, newKvServer } from "../../tests/support/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/queue.ts";
 import { largeRun } from "../../tests/support/large_run.ts";
 import { result, task, toldTask } from "../../tests/support/told_task.ts";
 import { until } from "../../tests/support/until.ts";
-import { costOfEach, countStore, type StoreCost } from "./count_store.ts";
+import { noteOf, simulate } from "./compare.ts";
+import { DENOKV_FOLDER } from "../denokv.ts";
+import { countStore, measuring, type StoreCost } from "./count_store.ts";
 import { liveAddress } from "./live.ts";
 import type { Row } from "./measure.ts";
+import { measureRunners } from "./runner_costs.ts";
+import { RESULTS as RESULTS_OF_PLAY } from "./scale_playbook.ts";
+
+const built = join(DENOKV_FOLDER, "bin", "denokv");
+const denokv = installed ?? (await Deno.stat(built).then(() => built, () => undefined));
 
 const TASKS = 50;
 const LINES = 20_000;
@@ -31,6 +40,10 @@ interface Inputs {
   idlePage: StoreCost;
   /** A task that an open page follows, above the cost of the task. */
   followedTask: StoreCost;
+  /** A task on a runner with the lines and results of the simulated play. */
+  runnerTask: StoreCost;
+  /** A poll of a runner, when nothing happens. */
+  poll: StoreCost;
 }
 
 /** Calls that a store answers in a second. */
@@ -41,7 +54,7 @@ interface Store {
 }
 
 /** Measures what tasks and pages cost, and what a store carries. Then says what follows. */
-export async function* measureScale(): AsyncGenerator<Row> {
+export async function* measureScale({ tasks }: { tasks: number }): AsyncGenerator<Row> {
   const inputs = await measureInputs();
   for (const [name, cost] of Object.entries(NAMES)) {
     yield [cost, { note: noteOf(inputs[name as keyof Inputs]) }];
@@ -52,7 +65,20 @@ export async function* measureScale(): AsyncGenerator<Row> {
     }];
     yield predict(inputs, store);
   }
+  if (!denokv) {
+    yield ["simulation", { note: "left out: `deno task test-shared` builds denokv" }];
+    return;
+  }
+  const { runnerTask, followedTask, idlePage, poll } = inputs;
+  const idleRunner = perSecondOf(poll);
+  yield* simulate({ task: runnerTask, followedTask, idlePage, idleRunner }, { tasks, denokv });
 }
+
+/** An idle runner polls again when the server has held its poll for the longest time. */
+const perSecondOf = (poll: StoreCost): StoreCost =>
+  Object.fromEntries(
+    Object.entries(poll).map(([name, value]) => [name, value / POLL_MS_MAX * 1000]),
+  ) as unknown as StoreCost;
 
 const NAMES: Record<keyof Inputs, string> = {
   task: "a task of a stand-in for Ansible",
@@ -62,10 +88,13 @@ const NAMES: Record<keyof Inputs, string> = {
   page: "opening the dashboard",
   idlePage: "a second of an idle live dashboard",
   followedTask: "a task on each live dashboard",
+  runnerTask: `a task on a runner with ${RESULTS_OF_PLAY} results`,
+  poll: "a poll of an idle runner",
 };
 
 async function measureInputs(): Promise<Inputs> {
   const plays = await measurePlays();
+  const runners = await measureRunners();
   await using queue = await newQueue();
   const { world } = queue;
   const list = world.kv.list.bind(world.kv); // Without the count.
@@ -96,6 +125,7 @@ async function measureInputs(): Promise<Inputs> {
     idlePage,
     followedTask: above(followed, task, PAGES),
     ...plays,
+    ...runners,
   };
 }
 
@@ -105,15 +135,6 @@ function above(all: StoreCost, own: StoreCost, pages: number): StoreCost {
   const rest = names.map((name) => [name, Math.max(0, all[name] - own[name] / pages)]);
   return Object.fromEntries(rest) as unknown as StoreCost;
 }
-
-/** Measures `work` in a store, for each of `count` things. */
-const measuring =
-  (spent: () => StoreCost) =>
-  async (count: number, work: () => Promise<unknown>): Promise<StoreCost> => {
-    const before = spent();
-    await work();
-    return costOfEach(count, before, spent());
-  };
 
 /** Measures reports of a play in a queue that does not move, because no server runs the play. */
 async function measurePlays() {
@@ -177,7 +198,7 @@ async function* measureStores(): AsyncGenerator<Store> {
   try {
     yield await measureStore("a file", await Deno.openKv(`${directory}/file.kv`));
     if (!denokv) return;
-    const server = newKvServer(directory);
+    const server = newKvServer(directory, denokv);
     await server.start();
     try {
       Deno.env.set("DENO_KV_ACCESS_TOKEN", server.env.DENO_KV_ACCESS_TOKEN);
@@ -224,7 +245,3 @@ function predict({ task, second }: Inputs, store: Store): Row {
 }
 
 const round = (value: number) => Math.round(value).toLocaleString("en");
-
-const noteOf = ({ reads, commits, changes, bytes, cpu }: StoreCost) =>
-  `${reads.toFixed(2)} reads, ${commits.toFixed(2)} commits of ${changes.toFixed(1)} rows, ` +
-  `${(bytes / 1000).toFixed(2)} kB, ${cpu.toFixed(2)} ms CPU`;

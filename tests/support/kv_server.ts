@@ -17,14 +17,16 @@ export const denokv = (Deno.env.get("PATH") ?? "").split(":")
 /** A KV Connect server on this machine that can stop and start again. */
 interface KvServer {
   /** Settings that servers need to use it. */
-  env: Record<string, string>;
+  env: { CALLBOARD_KV: string; DENO_KV_ACCESS_TOKEN: string };
+  /** Its process while it runs. */
+  readonly pid: number;
   /** Its database, in the format of a store that is a file. */
   file: string;
   start(): Promise<void>;
   kill(): Promise<void>;
 }
 
-export function newKvServer(directory: string): KvServer {
+export function newKvServer(directory: string, program = denokv!): KvServer {
   const token = crypto.randomUUID();
   const file = join(directory, "kv.sqlite");
   const port = freePort();
@@ -33,8 +35,11 @@ export function newKvServer(directory: string): KvServer {
   return {
     env: { CALLBOARD_KV: url, DENO_KV_ACCESS_TOKEN: token },
     file,
+    get pid() {
+      return child!.pid;
+    },
     async start() {
-      child = new Deno.Command(denokv!, {
+      child = new Deno.Command(program, {
         args: [
           "--sqlite-path",
           file,
