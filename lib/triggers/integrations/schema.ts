@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
-import { startParams } from "../schedules/schema.ts";
+import { startParams } from "../../tasks/start_params.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";
 
 /**

@@ -1,13 +1,14 @@
 import { notFound } from "../../base/errors.ts";
 import { collection } from "../../kv/collection.ts";
 import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { type DueRow, scheduledInventory, type ScheduleRow } from "./schema.ts";
+import { chosenInventory } from "../../tasks/start_params.ts";
+import type { DueRow, ScheduleRow } from "./schema.ts";
 
 export const scheduleRows = collection<ScheduleRow>("schedules", {
   references: ({ repository_id, task_params }) => {
     const used: Ref[] = [];
     if (repository_id !== null) used.push(["repositories", repository_id]);
-    const inventoryId = scheduledInventory(task_params);
+    const inventoryId = chosenInventory(task_params);
     if (inventoryId !== null) used.push(["inventories", inventoryId]);
     return used;
   },

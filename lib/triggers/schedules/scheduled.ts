@@ -1,13 +1,9 @@
 import { invalidField } from "../../base/errors.ts";
 import { firstDue, timetableOf } from "./due.ts";
-import {
-  type DeletedSchedule,
-  scheduledInventory,
-  type ScheduleForm,
-  type ScheduleRow,
-} from "./schema.ts";
+import type { DeletedSchedule, ScheduleForm, ScheduleRow } from "./schema.ts";
 import type { WantedReferences } from "../../references/service.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { chosenInventory } from "../../tasks/start_params.ts";
 
 /**
  * The row of a new schedule. Members that `form` leaves open are taken from `like`. Throws 400 for
@@ -95,7 +91,7 @@ const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 export function targetsOf(
   { template_id, repository_id, task_params }: ScheduleForm,
 ): WantedReferences {
-  const inventoryId = scheduledInventory(task_params ?? null);
+  const inventoryId = chosenInventory(task_params ?? null);
   return {
     template_id: ["templates", template_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],

@@ -8,38 +8,13 @@ import {
   optionalIdField,
   preservedField,
 } from "../../base/fields.ts";
-import { startTaskFields } from "../../tasks/start_form.ts";
+import { startParams } from "../../tasks/start_params.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** Policy for a time that passed while no server was running. */
 const MISSED_POLICIES = ["skip", "run_once"] as const;
 
-/** Maximum bytes of the values for starting a task. The row must fit into one KV value. */
-const TASK_PARAMS_MAX = 16_384;
-
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
-
-const runForm = startTaskFields.omit({ template_id: true, secret: true, playbook: true });
-
-/** Values for starting a task. They are stored as sent, and checked like a task's own form. */
-export const startParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {
-  if (JSON.stringify(value).length > TASK_PARAMS_MAX) {
-    ctx.addIssue({ code: "custom", message: "errors.task_params_too_large" });
-  }
-  if (!isBlankSecret(value.secret)) {
-    // No one can type it in when the task starts, and here all members could read it.
-    ctx.addIssue({ code: "custom", path: ["secret"], message: "errors.task_params_secret" });
-  }
-  for (const { path, message } of runForm.safeParse(value).error?.issues ?? []) {
-    ctx.addIssue({ code: "custom", path: [...path], message });
-  }
-});
-
-/** The inventory that replaces the template's in its tasks; null for the template's. */
-export const scheduledInventory = (params: Record<string, unknown> | null): number | null =>
-  Number(params?.inventory_id) || null;
-
-const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
 
 /**
  * Body of an API request. People edit a schedule in its template's form. A client that sends
