@@ -1,0 +1,47 @@
+import type { Role } from "../access/permissions.ts";
+import type { ApprovalRule, Outcome, Vote } from "./schema.ts";
+
+/** A person with their rights in the project at the time of the vote. */
+export interface Voter {
+  id: number;
+  /** Empty for an administrator who is not a member. */
+  role: Role | "";
+  admin: boolean;
+  mayRun: boolean;
+}
+
+/** The people who are part of what is to be approved. */
+interface Involved {
+  /** The person who started it, directly or through a workflow; null for none. */
+  starterId: number | null;
+  /** The last people who changed it. */
+  editorIds: readonly (number | null)[];
+}
+
+/** Returns the locale key of the reason why a person may not vote; null if they may. */
+export function voteRefusal(
+  rule: Pick<ApprovalRule, "roles" | "user_ids" | "not_starter" | "not_editor">,
+  voter: Voter,
+  { starterId, editorIds }: Involved,
+): string | null {
+  if (!isNamed(rule, voter)) return "errors.approvals.not_named";
+  if (rule.not_starter && voter.id === starterId) return "errors.approvals.starter";
+  if (rule.not_editor && editorIds.includes(voter.id)) return "errors.approvals.editor";
+  return null;
+}
+
+/** Whether a rule lets a person vote. An administrator counts as an owner. */
+function isNamed({ roles, user_ids }: Pick<ApprovalRule, "roles" | "user_ids">, voter: Voter) {
+  if (roles.length === 0 && user_ids.length === 0) return voter.mayRun;
+  return user_ids.includes(voter.id) || roles.some((role) => role === voter.role) ||
+    voter.admin && roles.includes("owner");
+}
+
+/** Returns the outcome of votes by different people; null while more are needed. */
+export function outcomeOf(
+  { needed }: Pick<ApprovalRule, "needed">,
+  votes: readonly Pick<Vote, "user_id" | "status">[],
+): Outcome | null {
+  if (votes.some(({ status }) => status === "rejected")) return "rejected";
+  return new Set(votes.map(({ user_id }) => user_id)).size >= needed ? "approved" : null;
+}

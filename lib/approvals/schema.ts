@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { ROLES } from "../access/permissions.ts";
+import { flagField, idField } from "../base/fields.ts";
+
+/** Maximum number of people that a rule names. */
+const PEOPLE_MAX = 50;
+const NEEDED_MAX = 10;
+/** Thirty days. */
+export const MINUTES_MAX = 43_200;
+const MESSAGE_MAX = 2_000;
+const NOTE_MAX = 1_000;
+
+const OUTCOMES = ["approved", "rejected"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const unique = <T>(list: T[] | null | undefined): T[] => [...new Set(list ?? [])];
+
+/** The rule of an approval, as it is sent. Messages are locale keys. */
+export const approvalRuleField = z.object({
+  /** Roles and people that may vote. Without any, everyone who may run tasks. */
+  roles: z.array(z.enum(ROLES, "errors.unknown_type")).max(ROLES.length, "errors.too_long")
+    .nullish()
+    .transform(unique),
+  user_ids: z.array(idField).max(PEOPLE_MAX, "errors.too_long").nullish().transform(unique),
+  /** Number of different people who must approve. */
+  needed: z.int().min(1, "errors.invalid").max(NEEDED_MAX, "errors.invalid").nullish()
+    .transform((value) => value ?? 1),
+  /** Whether the person who started it may not vote. */
+  not_starter: flagField,
+  /** Whether the last people who changed what is to be approved may not vote. */
+  not_editor: flagField,
+  /** Null to wait without a limit. */
+  timeout_minutes: z.int().min(0, "errors.invalid").max(MINUTES_MAX, "errors.invalid").nullish()
+    .transform((value) => value || null),
+  on_timeout: z.enum(OUTCOMES, "errors.unknown_type").nullish()
+    .transform((value) => value ?? "rejected"),
+  message: z.string().trim().max(MESSAGE_MAX, "errors.too_long").nullish()
+    .transform((value) => value ?? ""),
+});
+
+/** The rule of an approval, as it is stored and answered. */
+export const approvalRuleSchema = z.object({
+  roles: z.array(z.enum(ROLES)),
+  user_ids: z.array(z.int()),
+  needed: z.int(),
+  not_starter: z.boolean(),
+  not_editor: z.boolean(),
+  timeout_minutes: z.int().nullable(),
+  on_timeout: z.enum(OUTCOMES),
+  message: z.string(),
+});
+export type ApprovalRule = z.output<typeof approvalRuleSchema>;
+
+/** A vote, as it is sent. */
+export const voteForm = z.object({
+  status: z.enum(OUTCOMES, "errors.unknown_type"),
+  note: z.string().trim().max(NOTE_MAX, "errors.too_long").nullish()
+    .transform((value) => value ?? ""),
+});
+export type VoteForm = z.output<typeof voteForm>;
+
+/** A vote, as it is stored and answered. The names are those at its time. */
+export const voteSchema = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  user_name: z.string(),
+  status: z.enum(OUTCOMES),
+  note: z.string(),
+  created: z.iso.datetime(),
+});
+export type Vote = z.output<typeof voteSchema>;
