@@ -43,6 +43,7 @@ import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/call_runners.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
+import { startWorkflows } from "./lib/workflows/runs/loop.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
 import { startPresence } from "./lib/runners/presence.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
@@ -115,6 +116,7 @@ const loops = [
   }),
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
+  startWorkflows(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRememberingHosts(deps, { shared }),
   startRetention(deps),

@@ -55,6 +55,7 @@ const PICKED = {
   waiting: "clock",
   waiting_confirmation: "circle-pause",
   warning: "triangle-alert",
+  workflows: "workflow",
 } as const;
 
 // Not a plain import, because type checks and installs would then fetch the whole package of 67 MB.

@@ -123,6 +123,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     git_branch: "kept",
     task_params: "kept",
     runner_labels: "kept",
+    changed_by: "left out",
   },
   schedules: {
     id: "id",

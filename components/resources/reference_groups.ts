@@ -24,6 +24,7 @@ export function referenceGroups(
   });
   return [
     group("templates", (id) => paths.template(projectId, id)),
+    group("workflows", (id) => paths.workflow(projectId, id)),
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
     group("schedules", item("schedules")),

@@ -10,6 +10,7 @@ const ICONS: Record<StartedTask["initiator"]["trigger"], IconName> = {
   schedule: "waiting",
   integration: "integrations",
   autorun: "deploy",
+  workflow: "workflows",
 };
 
 /** The person or trigger that started a task, with a link if it still exists; on one line. */
@@ -32,12 +33,18 @@ const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;
 
 /** Returns the page of the trigger that started a task, while it exists. */
-function wayTo(ui: Ui, { project_id, template_id, build_task, initiator }: StartedTask) {
+function wayTo(
+  ui: Ui,
+  { project_id, template_id, build_task, workflow_run_id, initiator }: StartedTask,
+) {
   if (initiator.trigger === "autorun") {
     return build_task &&
       ui.href(paths.task(build_task.project_id, build_task.template_id, build_task.id));
   }
   if (initiator.id === null) return null;
+  if (initiator.trigger === "workflow" && workflow_run_id !== null) {
+    return ui.href(paths.workflowRun(project_id, initiator.id, workflow_run_id));
+  }
   return initiator.trigger === "integration"
     ? ui.href(paths.integration(project_id, initiator.id))
     : ui.href(paths.template(project_id, template_id));

@@ -54,4 +54,5 @@ export const ICONS = {
   waiting: "M2 12a10 10 0 1 0 20 0 10 10 0 1 0 -20 0M12 6v6l4 2",
   waiting_confirmation: "M2 12a10 10 0 1 0 20 0 10 10 0 1 0 -20 0M10 15L10 9M14 15L14 9",
   warning: "M21.73 18l-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01",
+  workflows: "M5 3h4a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-4a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2zM7 11v4a2 2 0 0 0 2 2h4M15 13h4a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-4a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2z",
 } as const;

@@ -15,6 +15,8 @@ export type LiveMessage =
   | { type: "results"; project_id: number; task_id: number }
   /** Tasks were deleted; `project_id` is null if they may be in any project. */
   | { type: "gone"; project_id: number | null }
+  /** A run of a workflow changed; `project_id` is null if it may be in any project. */
+  | { type: "workflow"; project_id: number | null; run_id: number }
   /** Someone's permissions changed, so sockets check again what they may show. */
   | { type: "access"; project_id: number | null; user_id: number | null };
 

@@ -116,6 +116,12 @@ export const paths = {
   /** Page that adds, renames and moves views; `viewId` is the row to scroll to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
+  workflows: (projectId: number) => `/project/${projectId}/workflows`,
+  workflow: (projectId: number, workflowId: number | "new", part: WorkflowPart = ""): string =>
+    `${paths.workflows(projectId)}/${workflowId}${part}`,
+  /** A run of a workflow. */
+  workflowRun: (projectId: number, workflowId: number, runId: number): string =>
+    `${paths.workflow(projectId, workflowId)}/runs/${runId}`,
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
   /** Schedules of the project; with `templateId`, those of that template. */
   schedules: (projectId: number, templateId: number | null = null) =>
@@ -179,6 +185,8 @@ interface SearchAddress {
   skip?: number;
   before?: number;
 }
+
+type WorkflowPart = "" | "/edit" | "/run" | "/delete";
 
 type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 

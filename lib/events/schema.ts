@@ -55,6 +55,7 @@ export const EVENT_OBJECTS = [
   "repository",
   "integration",
   "schedule",
+  "workflow",
   "view",
   "host",
   "runner",

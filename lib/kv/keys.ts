@@ -6,6 +6,7 @@ import { runnerKeys } from "./keys/runners.ts";
 import { storeKeys } from "./keys/store.ts";
 import { taskKeys } from "./keys/tasks.ts";
 import { triggerKeys } from "./keys/triggers.ts";
+import { workflowKeys } from "./keys/workflows.ts";
 
 export { type Ref, RESOURCE_KINDS, type ResourceKind } from "./keys/projects.ts";
 export type { SignInSource } from "./keys/people.ts";
@@ -26,4 +27,5 @@ export const rowKeys = {
   ...eventKeys,
   ...runnerKeys,
   ...triggerKeys,
+  ...workflowKeys,
 };

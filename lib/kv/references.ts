@@ -1,9 +1,9 @@
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 
-/** Objects that use something, by kind. All five lists are always present. */
+/** Objects that use something, by kind. All six lists are always present. */
 export type References = Record<
-  "templates" | "inventories" | "repositories" | "schedules" | "integrations",
+  "templates" | "inventories" | "repositories" | "schedules" | "integrations" | "workflows",
   { id: number; name: string }[]
 >;
 
@@ -162,6 +162,7 @@ export async function nameReferences(
     repositories: [],
     schedules: [],
     integrations: [],
+    workflows: [],
   };
   for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
     const batch = refs.slice(i, i + GET_MANY_MAX);

@@ -8,7 +8,7 @@ import { getLogHead } from "../output/store.ts";
 import { findTask } from "../tasks/repository.ts";
 import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
 import { isActive, type Status } from "../tasks/status.ts";
-import { createHub, type Hub } from "../base/hub.ts";
+import { createHub, type Hub, type LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/pause.ts";
 import { followLog } from "../output/follow.ts";
 import type { LogRecord } from "../output/chunk.ts";
@@ -47,7 +47,18 @@ interface Followed {
   output?: { ended: Promise<void>; stop(): void };
 }
 
-const WAKES = [rowKeys.tasksWake(), rowKeys.accessWake(), rowKeys.tasksGone()] as const;
+const WAKES = [
+  rowKeys.tasksWake(),
+  rowKeys.accessWake(),
+  rowKeys.tasksGone(),
+  rowKeys.workflowRunsStamp(),
+] as const;
+/** Messages about changes of these rows, but for the first. */
+const WAKING: LiveMessage[] = [
+  { type: "access", project_id: null, user_id: null },
+  { type: "gone", project_id: null },
+  { type: "workflow", project_id: null, run_id: 0 },
+];
 
 /** Publishes changes from now on to `hub`, until the returned function is called. */
 function follow(deps: RelayDeps, hub: Hub): () => void {
@@ -71,12 +82,11 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   async function work() {
     let before: (string | null)[] | undefined;
     for await (const [_, ...rows] of watchRows(deps, WAKES, closing.signal)) {
-      const [access, gone] = rows.map(({ versionstamp }) => versionstamp);
-      if (before && access !== before[0]) {
-        hub.publish({ type: "access", project_id: null, user_id: null });
+      const now = rows.map(({ versionstamp }) => versionstamp);
+      for (const [n, message] of WAKING.entries()) {
+        if (before && now[n] !== before[n]) hub.publish(message);
       }
-      if (before && gone !== before[1]) hub.publish({ type: "gone", project_id: null });
-      before = [access, gone];
+      before = now;
       await (begun ? look() : begin()).catch(fail);
     }
   }

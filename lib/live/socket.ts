@@ -3,7 +3,7 @@ import { rememberedSight } from "../access/still_may_see.ts";
 import type { UserScope } from "../access/scope.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
-type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" }>;
+type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" | "workflow" }>;
 
 /**
  * Maximum number of bytes that wait for a slow reader, or for a permission check, before a socket
@@ -56,7 +56,9 @@ export function serveSocket({ deps, actor }: UserScope, socket: WebSocket): () =
   }
 
   const unsubscribe = deps.live.subscribe((message) => {
-    if (message.type === "gone" || message.type === "results") return; // not part of the API
+    // Not part of the API.
+    if (message.type === "gone" || message.type === "results") return;
+    if (message.type === "workflow") return;
     queue.push(message);
     queuedBytes += bytesOf(message);
     if (queuedBytes > WAITING_BYTES_MAX) end(1013, whereToReadOn(queue[0]));

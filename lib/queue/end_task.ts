@@ -14,6 +14,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { FinalStatus } from "../tasks/status.ts";
 import { addStep } from "../tasks/steps.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
+import { queueWorkflow } from "./workflow_outbox.ts";
 
 /** How a task ends on the server that runs it or has taken it over. */
 interface RunEnd {
@@ -49,10 +50,10 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
 };
 
 /**
- * Ends a task. No other code does. The closed log, the event, and the queued alerts, deploys and
- * hosts are stored in the same commit. A stop that was requested overrides how a run ended. Throws
- * 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on since `task`
- * was read.
+ * Ends a task. No other code does. The closed log, the event, and the queued alerts, deploys,
+ * workflows and hosts are stored in the same commit. A stop that was requested overrides how a run
+ * ended. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
+ * since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
   const { kv, clock } = deps;
@@ -82,6 +83,7 @@ export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<
           recordEvent(op, deps, isRun ? systemActor(next) : end.by, taskEvent(next, action));
           queueTaskAlert(op, deps, next);
           queueAutorun(op, deps, next);
+          queueWorkflow(op, deps, next);
           if (isRun) queueHosts(op, next);
         },
       };

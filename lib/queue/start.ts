@@ -17,7 +17,7 @@ import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import { holdHistory, insertTask, takeTurn } from "../tasks/insert.ts";
-import type { TaskView } from "../tasks/schema.ts";
+import type { TaskRow, TaskView, TaskWorkflow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -25,12 +25,13 @@ import { rowKeys } from "../kv/keys.ts";
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
  * must be stored with the task or not at all. It may be called several times, and throws to cancel
- * the start.
+ * the start. `workflow` is the step that starts it.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
-  also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
+  also: (op: Deno.AtomicOperation, task: TaskRow) => Promise<void> = () => Promise.resolve(),
+  workflow?: TaskWorkflow,
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
@@ -51,13 +52,14 @@ export async function startTask(
     ]);
     if (!current) throw notFound();
     op.check(current.entry);
-    const versioned = await takeVersion(deps.kv, op, { ...attached, id }, current.row);
+    const place = workflow && { workflow };
+    const versioned = await takeVersion(deps.kv, op, { ...attached, ...place, id }, current.row);
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
-    await also(op);
+    await also(op, versioned);
     return versioned;
   });
   taskChanged(deps, task);

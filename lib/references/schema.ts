@@ -2,11 +2,12 @@ import * as z from "zod";
 
 const named = z.array(z.object({ id: z.int(), name: z.string() }));
 
-/** The objects that use a resource and prevent its deletion. All five lists are always present. */
+/** The objects that use a resource and prevent its deletion. All six lists are always present. */
 export const referencesSchema = z.object({
   templates: named,
   inventories: named,
   repositories: named,
   schedules: named,
   integrations: named,
+  workflows: named,
 });

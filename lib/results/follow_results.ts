@@ -23,7 +23,8 @@ export function followResults(
   return follow({
     ...liveChanges(
       scope,
-      (message) => message.type === "gone" || message.task_id === taskId,
+      (message) =>
+        message.type === "gone" || message.type !== "workflow" && message.task_id === taskId,
       signal,
     ),
     async *read() {

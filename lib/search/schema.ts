@@ -4,6 +4,7 @@ import { listFilter, listNumber } from "../base/list_query.ts";
 /** Kinds of objects that a search finds, in display order. */
 export const SEARCH_KINDS = [
   "templates",
+  "workflows",
   "tasks",
   "hosts",
   "inventories",

@@ -151,6 +151,8 @@ function hitPage(
   switch (kind) {
     case "templates":
       return paths.template(projectId, id);
+    case "workflows":
+      return paths.workflow(projectId, id);
     case "tasks":
       return paths.task(projectId, templateId!, id);
     case "schedules":

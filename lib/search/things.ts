@@ -7,6 +7,7 @@ import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { keyRows } from "../resources/keys/repository.ts";
+import { workflowRows } from "../workflows/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { listMembers } from "../people/team/service.ts";
 import { templateRows } from "../templates/repository.ts";
@@ -50,6 +51,9 @@ async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
   const things = [
     ...templates.map(({ id, name, description, playbook }) =>
       thing("templates", id, name, [playbook, description])
+    ),
+    ...(await list(workflowRows)).map(({ id, name, description }) =>
+      thing("workflows", id, name, [description])
     ),
     ...(await list(inventoryRows)).map(({ id, name, type, inventory }) =>
       thing("inventories", id, name, type === "file" ? [inventory] : [])

@@ -32,6 +32,7 @@ const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
   view: "views",
   schedule: "schedules",
   integration: "integrations",
+  workflow: "workflows",
 };
 
 /** Actions that begin the entry of a task. */

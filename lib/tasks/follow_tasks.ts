@@ -57,7 +57,7 @@ export function followTasks(
 
   function isNews(message: LiveNews): boolean {
     if ((message.project_id ?? projectId) !== projectId) return false;
-    if (message.type === "log" || message.type === "results") return false;
+    if (message.type !== "update" && message.type !== "gone") return false;
     if (message.type === "gone") isStale = true;
     else if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
     return true;

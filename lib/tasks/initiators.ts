@@ -7,9 +7,9 @@ import { taskViews } from "./view.ts";
 /** The initiator of a task. */
 export interface Initiator {
   trigger: Trigger;
-  /** Name of the person, schedule or integration; empty if unknown. */
+  /** Name of the person, schedule, integration or workflow; empty if unknown. */
   name: string;
-  /** Id of the schedule or integration, while it exists. */
+  /** Id of the schedule, integration or workflow, while it exists. */
   id: number | null;
 }
 
@@ -17,6 +17,7 @@ export interface Initiator {
 const KINDS: Partial<Record<Trigger, ResourceKind>> = {
   schedule: "schedules",
   integration: "integrations",
+  workflow: "workflows",
 };
 
 /** A task with its initiator. */
@@ -51,6 +52,6 @@ export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initi
 
 function starterKey(task: TaskRow): Deno.KvKey | null {
   const kind = KINDS[triggerOf(task)];
-  const id = task.schedule_id ?? task.integration_id;
+  const id = task.schedule_id ?? task.integration_id ?? task.workflow?.workflow_id;
   return kind && id ? rowKeys.resource(kind, task.project_id, id) : null;
 }

@@ -63,12 +63,23 @@ const plainTask = z.object({
   runner_name: z.string().nullable(),
   /** Set if that is a runner of Semaphore, which reports no results per host. */
   runner_wire: z.literal("semaphore").nullable(),
+  /** Run of the workflow that started it; null for none. */
+  workflow_run_id: z.int().nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
 /** Task in API responses. */
 export type TaskView = z.output<typeof taskSchema>;
 export type PlainTaskView = z.output<typeof plainTask>;
+
+/** The place of a task in the run of a workflow. */
+export interface TaskWorkflow {
+  workflow_id: number;
+  run_id: number;
+  step_id: number;
+  /** The account that started the run, or the outermost of nested runs; null for none. */
+  starter_id: number | null;
+}
 
 /** Values that override the template's for one task; null or empty for the others. */
 export interface Given {
@@ -102,6 +113,8 @@ export interface TaskRow {
   by_token?: boolean;
   /** Starter of the task, if it was not a person. */
   started_by?: { kind: InitiatorKind; name: string };
+  /** The run of a workflow that started it. */
+  workflow?: TaskWorkflow;
 
   template_name: string;
   template_type: "" | "build" | "deploy";

@@ -39,7 +39,8 @@ export const listStartedTasks = (
   filter: TaskFilter,
 ): Promise<TaskList<StartedTask>> => {
   const { kv } = scope.deps;
-  const named = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("integrations")];
+  const named = (["schedules", "integrations", "workflows"] as const)
+    .map((kind) => rowKeys.resourcesStamp(kind));
   return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
 };
 

@@ -1,11 +1,23 @@
 import type { TaskRow } from "./schema.ts";
 
 /** Triggers of a task: a person, an API token, or an automatic one. */
-export const TRIGGERS = ["manual", "api", "schedule", "integration", "autorun"] as const;
+export const TRIGGERS = [
+  "manual",
+  "api",
+  "schedule",
+  "integration",
+  "autorun",
+  "workflow",
+] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** Triggers that start tasks without a person. */
-export const AUTOMATIC = ["schedule", "integration", "autorun"] as const satisfies Trigger[];
+export const AUTOMATIC = [
+  "schedule",
+  "integration",
+  "autorun",
+  "workflow",
+] as const satisfies Trigger[];
 
 /**
  * Returns the trigger of a task. Tasks from versions that did not record tokens count as manual.

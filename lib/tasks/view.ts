@@ -109,5 +109,6 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
     runner_wire: task.runner_wire ?? null,
+    workflow_run_id: task.workflow?.run_id ?? null,
   };
 }

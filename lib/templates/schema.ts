@@ -197,6 +197,8 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   preview_first?: boolean;
   preview_end_unchanged?: boolean;
   runner_labels?: string[];
+  /** The account that changed it last; null for none. */
+  changed_by?: number | null;
 }
 
 /** All environments of a template, first to last. */

@@ -1,3 +1,4 @@
+import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
@@ -77,7 +78,10 @@ export async function createTemplate(
   form: TemplateForm,
 ): Promise<TemplateView> {
   const id = await nextId(deps.kv, "templates");
-  const row = templateRow(id, projectId, form, NEW_TEMPLATE);
+  const row = {
+    ...templateRow(id, projectId, form, NEW_TEMPLATE),
+    changed_by: userIdOf(actor),
+  };
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
@@ -100,7 +104,10 @@ export async function updateTemplate(
   await transact(deps.kv, async (op) => {
     const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
-      const changed = templateRow(id, projectId, form, stored);
+      const changed = {
+        ...templateRow(id, projectId, form, stored),
+        changed_by: userIdOf(actor),
+      };
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);
       await requireBuildUse(deps.kv, op, changed);
@@ -147,7 +154,7 @@ const eventOf = (row: TemplateRow) =>
 
 /** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
 function templateView(
-  { more_environment_ids, runner_labels = [], ...row }: TemplateRow,
+  { more_environment_ids, runner_labels = [], changed_by: _, ...row }: TemplateRow,
   lastTask: TaskView | null,
   tasks: number,
 ): TemplateView {

@@ -63,6 +63,7 @@ const NO_USERS: References = {
   repositories: [],
   schedules: [],
   integrations: [],
+  workflows: [],
 };
 
 /** The objects that refer to each resource of a kind, with their names. */

@@ -163,6 +163,23 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
     optional: { active: true },
   }],
 
+  updateWorkflow: ({ web }) => [{
+    path: "workflows",
+    needed: { name: "Release", steps: [{ kind: "wait", minutes: 1 }] },
+    optional: {
+      description: "Build, ask, deploy",
+      start_warning: "Deploys to production",
+      survey_vars: [{ name: "release", title: "Release" }],
+    },
+  }, {
+    path: "workflows",
+    needed: {
+      name: "Release",
+      nodes: [{ id: -1, template_id: web.templateId }, { id: -2, template_id: web.templateId }],
+    },
+    optional: { edges: [{ source_node_id: -1, destination_node_id: -2 }] },
+  }],
+
   updateTemplate: async (world) => {
     const { inventoryId: inventory_id, repositoryId: repository_id, environmentId } = world.web;
     const targets = { inventory_id, repository_id };

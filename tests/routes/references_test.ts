@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const NONE = { templates: [], inventories: [], repositories: [], schedules: [], integrations: [] };
+const NONE = {
+  templates: [],
+  inventories: [],
+  repositories: [],
+  schedules: [],
+  integrations: [],
+  workflows: [],
+};
 
 /** Creates an object of the web project and returns its id. */
 async function create(world: World, kind: string, form: unknown): Promise<number> {
@@ -18,6 +25,7 @@ const SINGULAR: Record<string, string> = {
   repositories: "repository",
   schedules: "schedule",
   integrations: "integration",
+  workflows: "workflow",
 };
 
 /**
@@ -74,6 +82,7 @@ Deno.test("a key is used by repositories, inventories, vaults and integrations",
     repositories: [{ id: repository, name: "Roles" }],
     schedules: [],
     integrations: [{ id: integration, name: "Push" }],
+    workflows: [],
   });
 });
 

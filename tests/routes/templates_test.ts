@@ -524,6 +524,7 @@ Deno.test("a template with an open task stays; then it goes with its history and
     repositories: [],
     schedules: [],
     integrations: [],
+    workflows: [],
   });
 
   const refused = await world.api("mike", "DELETE", item);

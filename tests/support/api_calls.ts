@@ -6,7 +6,9 @@ import { rememberDue } from "@/lib/hosts/loop.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
+import { handleDue } from "@/lib/kv/due.ts";
 import { transact } from "@/lib/kv/transact.ts";
+import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
@@ -108,6 +110,13 @@ const template = ({ web }: World) => ({
   repository_id: web.repositoryId,
   environment_id: web.environmentId,
 });
+const workflow = ({ web }: World) => ({
+  name: "Release",
+  steps: [
+    { kind: "approval", name: "Go" },
+    { kind: "template", template_id: web.templateId },
+  ],
+});
 const schedule = ({ web }: World) => ({ template_id: web.templateId, cron_format: "0 3 * * *" });
 const integration = ({ web }: World) => ({ name: "Git push", template_id: web.templateId });
 
@@ -178,6 +187,25 @@ const aMatcher = anIntegrations("matcherId", "matchers", matcher);
 const anExtractValue = anIntegrations("valueId", "values", extractValue);
 const aSchedule = aNew("scheduleId", "/schedules", schedule);
 const aView = aNew("viewId", "/views", view);
+
+const aWorkflow = aNew("workflowId", "/workflows", workflow);
+
+/** Creates a workflow and a run of it that waits for its approval. */
+async function aWorkflowRun(world: World): Promise<Prepared> {
+  const { values = {} } = await aWorkflow(world, null);
+  const { id } = await makeInWeb(world, `/workflows/${values.workflowId}/run`, {});
+  await handleDue(world.deps, dueRuns(world.deps));
+  return { values: { ...values, runId: id, stepId: 1 } };
+}
+
+/** The same, and someone has rejected the approval. */
+async function aFailedRun(world: World): Promise<Prepared> {
+  const { values = {} } = await aWorkflowRun(world);
+  const path = `/workflows/${values.workflowId}/runs/${values.runId}/approvals/1`;
+  await makeInWeb(world, path, { status: "rejected" });
+  await handleDue(world.deps, dueRuns(world.deps));
+  return { values };
+}
 
 /** Creates an address whose call starts a task. */
 async function anAddress(world: World): Promise<Prepared> {
@@ -372,6 +400,19 @@ const PREPARE: Record<string, Prepare | undefined> = {
   confirmTask: taskToConfirm,
   rejectTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
+  createWorkflow: sends(workflow),
+  getWorkflow: aWorkflow,
+  updateWorkflow: both(aWorkflow, sends(workflow)),
+  deleteWorkflow: aWorkflow,
+  getWorkflowReferences: aWorkflow,
+  startWorkflow: aWorkflow,
+  listWorkflowRuns: aWorkflowRun,
+  getWorkflowRun: aWorkflowRun,
+  stopWorkflowRun: aWorkflowRun,
+  repeatWorkflowRun: aFailedRun,
+  getWorkflowRunArtifacts: aWorkflowRun,
+  listWorkflowRunApprovals: aWorkflowRun,
+  voteOnWorkflowRun: both(aWorkflowRun, sends({ status: "approved" })),
   createSchedule: sends(schedule),
   validateCron: sends({ cron_format: "0 3 * * *" }),
   getSchedule: aSchedule,

@@ -10,7 +10,9 @@ import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
+import { handleDue } from "@/lib/kv/due.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
+import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
@@ -87,6 +89,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   const brief = { template_id: world.deploy.id, cron_format: "@daily" };
   const { id: briefId } = await make(world, `${webOf(world)}/schedules`, brief);
   await world.api("alice", "DELETE", `${webOf(world)}/schedules/${briefId}`);
+  await runWorkflow(world);
   const favourite = { add: String(world.deploy.id) };
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
@@ -213,6 +216,19 @@ async function countHosts({ kv, web }: World) {
   const found = await inventoryRows.find(kv, web.id, web.inventoryId);
   const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
   await storeHostCount(kv, { entry: found!.entry, row }, 6);
+}
+
+/** Starts a workflow with a secret answer, which someone approves. */
+async function runWorkflow(world: World): Promise<void> {
+  const { id } = await make(world, `${webOf(world)}/workflows`, {
+    name: "Release",
+    survey_vars: [{ name: "pin", title: "PIN", type: "secret" }],
+    steps: [{ kind: "approval", approval: { needed: 2, timeout_minutes: 60 } }],
+  });
+  const runs = `${webOf(world)}/workflows/${id}`;
+  const run = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
+  await handleDue(world.deps, dueRuns(world.deps));
+  await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 204);
 }
 
 async function useWebhooks(world: World) {

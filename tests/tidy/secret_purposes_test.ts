@@ -6,7 +6,7 @@ import { readModule, readSources, type Sources, visit } from "../support/sources
 const ROOMS: Record<SecretPurpose, RegExp> = {
   run: /^lib\/execution\/process\//,
   mask: /^lib\/execution\/(log|git)\//,
-  parse: /^lib\/(execution\/(ansible|git)|queue|resources)\//,
+  parse: /^lib\/(execution\/(ansible|git)|queue|resources|workflows)\//,
   provider: /^lib\/(oidc|ldap|people)\//,
   compare: /^lib\/(people|triggers|doctor)\//,
   resume: /^lib\/people\//,

@@ -4,6 +4,7 @@ import type { IconName } from "../../../components/ui/Icon.tsx";
 /** Icon of each kind of search result. */
 export const KIND_ICONS: Record<SearchKind, IconName> = {
   templates: "templates",
+  workflows: "workflows",
   tasks: "task",
   hosts: "system",
   inventories: "inventory",

@@ -10,6 +10,7 @@ export const RESOURCE_KINDS = [
   "views",
   "schedules",
   "integrations",
+  "workflows",
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
@@ -40,6 +41,12 @@ const OF_PROJECT: readonly string[] = [
   "run_hosts",
   "deliveries",
   "delivery_bodies",
+  "workflow_runs",
+  "workflow_runs_by",
+  "open_workflow_runs",
+  "workflow_definitions",
+  "workflow_votes",
+  "workflow_secrets",
   "activity",
   "events",
 ];
@@ -56,7 +63,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | members, project, user | MemberRow | roles in a project |
  * | members_by_user, user, project | true | projects of a user |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
- * | keys, repositories, inventories, environments, templates, views, schedules, integrations: kind, project, id | the row | a project's resources |
+ * | keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows: kind, project, id | the row | a project's resources |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
@@ -93,7 +100,7 @@ export const projectKeys = {
   listsOfAll: (): Key[] =>
     [
       ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"],
-      ...["runners", "runner_tokens"],
+      ...["runners", "runner_tokens", "workflow_runs_due"],
     ].map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],

@@ -18,7 +18,8 @@ import { needsRunner } from "../../runners/rows.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome } from "./remember.ts";
-import { scheduledInventory, type ScheduleRow } from "./schema.ts";
+import { chosenInventory } from "../../tasks/start_params.ts";
+import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
 
 /** Reads the latest commit of exactly the plan's branch here. Throws when `stop` is aborted. */
@@ -95,7 +96,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
     key,
   };
   const [labels, project] = await Promise.all([
-    taskLabels(kv, template, scheduledInventory(row.task_params)),
+    taskLabels(kv, template, chosenInventory(row.task_params)),
     kv.get<ProjectRow>(rowKeys.project(projectId)),
   ]);
   const commit = needsRunner(labels, project.value)

@@ -7,6 +7,8 @@ export const systemInfoSchema = z.object({
   /** Public URL; empty if it is not configured. */
   web_host: z.string(),
   use_remote_runner: z.boolean(),
+  /** Features that clients show only where the server has them. */
+  features: z.object({ workflows: z.boolean() }),
   /** Time zone of schedules that do not set one. */
   schedule_timezone: z.string(),
 });

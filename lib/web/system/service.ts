@@ -38,6 +38,7 @@ export function systemInfo({ config, ansibleVersion }: Deps): SystemInfo {
     ansible: ansibleVersion ?? "",
     web_host: config.url ? config.url.origin + config.basePath : "",
     use_remote_runner: false,
+    features: { workflows: true },
     schedule_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

@@ -24,6 +24,7 @@ import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
+import { workflows } from "./workflows.ts";
 
 /** All operations of the API by noun, each with the function that implements it. */
 export const bindings: Binding[] = [
@@ -40,6 +41,7 @@ export const bindings: Binding[] = [
   previews,
   results,
   hosts,
+  workflows,
   schedules,
   views,
   inventories,

@@ -36,6 +36,36 @@ const template = {
   arguments: '["--diff"]',
   task_params: { limit: ["web"], allow_override_limit: true },
 };
+const workflow = {
+  name: "Release",
+  description: "Builds, asks, and deploys in two waves",
+  survey_vars: [{ name: "version", title: "Version", type: "", required: true }],
+  steps: [
+    {
+      id: -1,
+      kind: "template",
+      template_id: 1,
+      values: [{ var: "host", from: { answer: "version" } }],
+    },
+    {
+      id: -2,
+      kind: "approval",
+      name: "To production?",
+      approval: { needed: 2, not_starter: true },
+    },
+    { id: -3, kind: "template", template_id: 1, params: { limit: ["web1.example.com"] } },
+    { id: -4, kind: "wait", minutes: 10 },
+    { id: -5, kind: "template", template_id: 1, name: "Rest" },
+    {
+      id: -6,
+      kind: "template",
+      template_id: 1,
+      name: "Roll back",
+      after: [{ step: -3, when: "failure" }, { step: -5, when: "failure" }],
+      join: "any",
+    },
+  ],
+};
 const schedule = {
   template_id: 1,
   name: "Nightly",
@@ -160,6 +190,12 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   stopTask: { force: false },
   stopAllTemplateTasks: { force: true },
+  createWorkflow: workflow,
+  updateWorkflow: workflow,
+  startWorkflow: { message: "Friday's release", environment: '{"version": "1.4.2"}' },
+  stopWorkflowRun: { force: false },
+  repeatWorkflowRun: { latest: false },
+  voteOnWorkflowRun: { status: "approved", note: "The tests are green" },
   createSchedule: schedule,
   validateCron: { cron_format: cron },
   updateSchedule: schedule,

@@ -1,0 +1,64 @@
+type Key = Deno.KvKey;
+
+/**
+ * Rows of the runs of workflows. The workflows themselves are resources of their project.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | workflow_runs, project, run | RunRow | all runs |
+ * | workflow_runs_by, project, workflow, run | true | runs of a workflow, latest last |
+ * | open_workflow_runs, project, run | workflow id | runs that have not ended |
+ * | workflow_definitions, project, workflow, version, n | bytes | steps and questions of the runs of that version; never changed |
+ * | workflow_votes, project, run, step, user | Vote | votes about an approval |
+ * | workflow_secrets, project, run, n | bytes | encrypted secret answers, until the run has ended |
+ * | workflow_runs_due, time, unique | WorkflowDue | runs that may go on, in order of time |
+ * | workflow_runs_wake | any | watched by the servers that let runs go on |
+ * | workflow_runs_stamp | any | changes with each change of a run; watched by relays |
+ */
+export const workflowKeys = {
+  workflowRun: (projectId: number, id: number): Key => ["workflow_runs", projectId, id],
+  workflowRuns: (projectId: number): Key => ["workflow_runs", projectId],
+  workflowRunBy: (projectId: number, workflowId: number, id: number): Key => [
+    "workflow_runs_by",
+    projectId,
+    workflowId,
+    id,
+  ],
+  workflowRunsBy: (projectId: number, workflowId: number): Key => [
+    "workflow_runs_by",
+    projectId,
+    workflowId,
+  ],
+  workflowRunsOf: (projectId: number): Key => ["workflow_runs_by", projectId],
+  openWorkflowRun: (projectId: number, id: number): Key => ["open_workflow_runs", projectId, id],
+  openWorkflowRuns: (projectId: number): Key => ["open_workflow_runs", projectId],
+  workflowDefinition: (
+    projectId: number,
+    workflowId: number,
+    version: number,
+    n: number,
+  ): Key => ["workflow_definitions", projectId, workflowId, version, n],
+  workflowDefinitions: (projectId: number, workflowId: number): Key => [
+    "workflow_definitions",
+    projectId,
+    workflowId,
+  ],
+  workflowVote: (projectId: number, runId: number, stepId: number, userId: number): Key => [
+    "workflow_votes",
+    projectId,
+    runId,
+    stepId,
+    userId,
+  ],
+  workflowVotes: (projectId: number, runId: number): Key => ["workflow_votes", projectId, runId],
+  workflowSecrets: (projectId: number, runId: number, n: number): Key => [
+    "workflow_secrets",
+    projectId,
+    runId,
+    n,
+  ],
+  workflowRunDue: (at: string, unique: string): Key => ["workflow_runs_due", at, unique],
+  workflowRunsDue: (): Key => ["workflow_runs_due"],
+  workflowRunsWake: (): Key => ["workflow_runs_wake"],
+  workflowRunsStamp: (): Key => ["workflow_runs_stamp"],
+};

@@ -1,0 +1,30 @@
+import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+
+/** A run of a workflow that may go on. */
+export interface WorkflowDue {
+  project_id: number;
+  run_id: number;
+  /** Milliseconds for which it was postponed. */
+  wait_ms: number;
+  /** Attempts that failed for an unknown reason. */
+  attempts: number;
+}
+
+/** Adds the next steps that follow a task's end to `op`, if a workflow has started the task. */
+export function queueWorkflow(
+  op: Deno.AtomicOperation,
+  { clock }: Pick<Deps, "clock">,
+  { project_id, workflow }: TaskRow,
+): void {
+  if (!workflow) return;
+  putWorkflowDue(op, clock.now(), { project_id, run_id: workflow.run_id, wait_ms: 0, attempts: 0 });
+}
+
+/** Adds a row that is due at a time to `op`. */
+export function putWorkflowDue(op: Deno.AtomicOperation, at: Date, row: WorkflowDue): void {
+  const unique = crypto.randomUUID();
+  op.set(rowKeys.workflowRunDue(at.toISOString(), unique), row)
+    .set(rowKeys.workflowRunsWake(), unique);
+}

@@ -1,0 +1,72 @@
+import { AppError, conflict, type Sentence } from "../base/errors.ts";
+import type { Ref } from "../kv/keys.ts";
+import { readTargets } from "../references/service.ts";
+import { chosenInventory } from "../tasks/start_params.ts";
+import { templateRows } from "../templates/repository.ts";
+import type { SurveyVar } from "../surveys/schema.ts";
+import { checkSteps } from "./definition.ts";
+import { WORKFLOWS_MAX } from "./limits.ts";
+import { checkNesting } from "./nesting.ts";
+import { workflowRows } from "./repository.ts";
+import type { WorkflowRow } from "./schema.ts";
+
+/**
+ * Throws 400 or 404 for steps that cannot be run. Checks in `op` that everything that they refer to
+ * stays as it is until the commit.
+ */
+export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: WorkflowRow) {
+  checkSteps(row.steps, row.survey_vars);
+  await readTargets(kv, op, row.project_id, wantedBy(row));
+  await checkVariables(kv, row);
+  // Read after the guard of the targets, which each change of a workflow moves.
+  const all = await workflowRows.list(kv, row.project_id);
+  if (all.length >= WORKFLOWS_MAX && !all.some(({ id }) => id === row.id)) {
+    throw conflict("errors.workflows.full", { max: WORKFLOWS_MAX });
+  }
+  checkNesting(row, all);
+}
+
+/** The references of a workflow by the fields of its form. */
+function wantedBy({ steps }: WorkflowRow): Record<string, Ref | null> {
+  const wanted: Record<string, Ref | null> = {};
+  for (const [n, step] of steps.entries()) {
+    if (step.kind === "template") {
+      wanted[`steps.${n}.template_id`] = ["templates", step.template_id];
+      const inventoryId = chosenInventory(step.params);
+      wanted[`steps.${n}.params.inventory_id`] = inventoryId === null
+        ? null
+        : ["inventories", inventoryId];
+    } else if (step.kind === "workflow") {
+      wanted[`steps.${n}.workflow_id`] = ["workflows", step.workflow_id];
+    }
+  }
+  return wanted;
+}
+
+/**
+ * Throws 400 unless values go to questions of their step. An answer that is secret may only go to a
+ * question that is secret, too.
+ */
+async function checkVariables(kv: Deno.Kv, { project_id, steps, survey_vars }: WorkflowRow) {
+  const fields: Record<string, Sentence> = {};
+  for (const [n, step] of steps.entries()) {
+    if (!("values" in step) || step.values.length === 0) continue;
+    const target = step.kind === "template"
+      ? await templateRows.get(kv, project_id, step.template_id)
+      : await workflowRows.get(kv, project_id, step.workflow_id);
+    for (const [m, { var: name, from }] of step.values.entries()) {
+      const question = target.survey_vars.find((question) => question.name === name);
+      const key = !question
+        ? "errors.workflows.no_question"
+        : "answer" in from && isSecret(survey_vars, from.answer) && question.type !== "secret"
+        ? "errors.workflows.secret_answer"
+        : null;
+      if (key) fields[`steps.${n}.values.${m}.var`] = { key, params: { name } };
+    }
+  }
+  const [first] = Object.values(fields);
+  if (first) throw new AppError(400, first.key, first.params, { fields });
+}
+
+const isSecret = (survey: readonly SurveyVar[], name: string) =>
+  survey.some((question) => question.name === name && question.type === "secret");

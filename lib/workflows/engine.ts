@@ -1,0 +1,108 @@
+import type { Sentence } from "../base/errors.ts";
+import { labelOf, linksOf } from "./definition.ts";
+import type { After, Step } from "./schema.ts";
+import { type FinalState, isEnded, type StepState } from "./step_state.ts";
+
+/** The state of a step, as far as others depend on it. */
+interface StepFacts {
+  state: StepState;
+  /** Whether a successful task changed at least one host. */
+  changed?: boolean;
+}
+
+/** Facts of all steps, by their ids. */
+export type Facts = Record<number, StepFacts>;
+
+interface Decision {
+  /** Steps to start, in their order in the list. */
+  start: number[];
+  /** Steps that will never start. */
+  skip: { id: number; reason: Sentence }[];
+  /** Result of the run, once all steps have ended. */
+  end: "success" | "failed" | null;
+}
+
+/**
+ * Decides how a run goes on, from its definition and the states of its steps. Skips are followed to
+ * the end, so that the caller may store all of them together.
+ */
+export function decideRun(steps: readonly Step[], facts: Facts): Decision {
+  const links = linksOf(steps);
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const known: Facts = { ...facts };
+  const skip: Decision["skip"] = [];
+  for (let before = -1; before < skip.length;) {
+    before = skip.length;
+    for (const { id, join } of steps) {
+      if (known[id].state !== "pending") continue;
+      const dead = deadLink(join, links.get(id)!, known);
+      if (!dead) continue;
+      known[id] = { state: "skipped" };
+      skip.push({ id, reason: reasonOf(dead, byId.get(dead.step)!, known[dead.step]) });
+    }
+  }
+  const start = steps.filter(({ id, join }) =>
+    known[id].state === "pending" && mayStart(join, links.get(id)!, known)
+  );
+  return { start: start.map(({ id }) => id), skip, end: endOf(steps, links, known) };
+}
+
+/** Whether a link lets its step start, never will, or is not decided. */
+function linkState({ step, when }: After, facts: Facts): "open" | "satisfied" | "dead" {
+  const { state, changed = false } = facts[step];
+  if (!isEnded(state)) return "open";
+  return isMet[when](state, changed) ? "satisfied" : "dead";
+}
+
+const isMet: Record<After["when"], (state: FinalState, changed: boolean) => boolean> = {
+  success: (state) => state === "success",
+  changed: (state, changed) => state === "success" && changed,
+  failure: (state) => state === "failed",
+  always: (state) => state === "success" || state === "failed",
+};
+
+function mayStart(join: Step["join"], links: After[], facts: Facts): boolean {
+  const isSatisfied = (link: After) => linkState(link, facts) === "satisfied";
+  return join === "any" && links.length > 0 ? links.some(isSatisfied) : links.every(isSatisfied);
+}
+
+/** Returns the link because of which a step never starts, if there is one. */
+function deadLink(join: Step["join"], links: After[], facts: Facts): After | undefined {
+  const dead = links.filter((link) => linkState(link, facts) === "dead");
+  return join === "any" && dead.length < links.length ? undefined : dead[0];
+}
+
+/** Returns why the link from a step is dead. */
+const reasonOf = ({ when }: After, step: Step, { state }: StepFacts): Sentence => ({
+  key: `workflows.source.${when === "changed" && state === "success" ? "unchanged" : state}`,
+  params: { name: labelOf(step) },
+});
+
+function endOf(
+  steps: readonly Step[],
+  links: ReadonlyMap<number, After[]>,
+  facts: Facts,
+): Decision["end"] {
+  if (!steps.every(({ id }) => isEnded(facts[id].state))) return null;
+  return unhandled(steps, links, facts).length > 0 ? "failed" : "success";
+}
+
+/** Returns the steps that failed or were stopped, unless a later step has handled the failure. */
+function unhandled(
+  steps: readonly Step[],
+  links: ReadonlyMap<number, After[]>,
+  facts: Facts,
+): Step[] {
+  const handled = new Set(
+    steps.filter(({ id }) => facts[id].state === "success").flatMap(({ id }) =>
+      links.get(id)!.filter(({ when }) => when === "failure").map(({ step }) => step)
+    ),
+  );
+  return steps.filter(({ id }) =>
+    facts[id].state === "stopped" || facts[id].state === "failed" && !handled.has(id)
+  );
+}
+
+/** Returns the first step because of which a run failed. */
+export const failedStep = (steps: readonly Step[], facts: Facts): Step | undefined =>
+  unhandled(steps, linksOf(steps), facts)[0];

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { decideRun, type Facts } from "./engine.ts";
+import { CONDITIONS, type Step } from "./schema.ts";
+import type { FinalState } from "./step_state.ts";
+
+/** A random number generator that repeats itself, so that a failure can be repeated. */
+function dice(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (max: number) => Math.floor(next() * max),
+    one: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)],
+  };
+}
+type Dice = ReturnType<typeof dice>;
+
+type Outcome = { state: Extract<FinalState, "success" | "failed" | "stopped">; changed?: boolean };
+const OUTCOMES: Outcome[] = [
+  { state: "success", changed: true },
+  { state: "success", changed: false },
+  { state: "failed" },
+  { state: "failed" },
+  { state: "stopped" },
+];
+
+/** Steps in random order whose conditions lead only to steps that were made before them. */
+function randomSteps({ below, one }: Dice, count: number): Step[] {
+  const isShuffled = one([true, false]);
+  const made: Step[] = [];
+  for (let id = 1; id <= count; id++) {
+    const sources = new Set(Array.from({ length: below(4) }, () => 1 + below(Math.max(1, id - 1))));
+    sources.delete(id);
+    made.push({
+      id,
+      name: `Step ${id}`,
+      kind: "wait",
+      minutes: 1,
+      join: one(["all", "any"] as const),
+      after: !isShuffled && one([true, false, false])
+        ? null
+        : [...sources].map((step) => ({ step, when: one(CONDITIONS) })),
+    });
+  }
+  // "The step above" must stay the step above.
+  return isShuffled ? made.toSorted(() => one([-1, 1])) : made;
+}
+
+/**
+ * The reference: the end of each step as the rules of a workflow say it, from the outcome that it
+ * would have. It knows no order of events.
+ */
+function reference(steps: Step[], outcomes: Map<number, Outcome>) {
+  const ends = new Map<number, string>();
+  const above = (n: number) => n === 0 ? [] : [{ step: steps[n - 1].id, when: "success" }];
+  const endOf = (id: number): string => {
+    if (!ends.has(id)) {
+      const n = steps.findIndex((step) => step.id === id);
+      const links = steps[n].after ?? above(n);
+      const met = links.map(({ step, when }) => {
+        const end = endOf(step);
+        if (when === "success") return end === "success" || end === "changed";
+        if (when === "changed") return end === "changed";
+        if (when === "failure") return end === "failed";
+        return ["success", "changed", "failed"].includes(end);
+      });
+      const starts = links.length === 0 ||
+        (steps[n].join === "any" ? met.includes(true) : !met.includes(false));
+      const { state, changed } = outcomes.get(id)!;
+      ends.set(id, starts ? changed ? "changed" : state : "skipped");
+    }
+    return ends.get(id)!;
+  };
+  for (const { id } of steps) endOf(id);
+  const rescued = (id: number) =>
+    steps.some((step, n) =>
+      ["success", "changed"].includes(ends.get(step.id)!) &&
+      (step.after ?? above(n)).some((link) => link.step === id && link.when === "failure")
+    );
+  const bad = [...ends].filter(([id, end]) =>
+    end === "stopped" || end === "failed" && !rescued(id)
+  );
+  return { ends, result: bad.length > 0 ? "failed" : "success" };
+}
+
+Deno.test("300 random graphs of 30 steps end as a reference says, in any order of events", () => {
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = dice(seed);
+    const steps = randomSteps(random, 30);
+    const outcomes = new Map(steps.map(({ id }) => [id, random.one(OUTCOMES)]));
+    const facts: Facts = Object.fromEntries(steps.map(({ id }) => [id, { state: "pending" }]));
+    const started: number[] = [];
+    const running: number[] = [];
+    for (;;) {
+      const { start, skip, end } = decideRun(steps, facts);
+      for (const { id, reason } of skip) {
+        assert.equal(facts[id].state, "pending", `seed ${seed}`);
+        assert.match(reason.key, /^workflows\.source\.(success|failed|skipped|stopped|unchanged)$/);
+        facts[id] = { state: "skipped" };
+      }
+      // A server may die between two starts.
+      for (const id of start.slice(0, 1 + random.below(start.length))) {
+        facts[id] = { state: "running" };
+        started.push(id);
+        running.push(id);
+      }
+      if (end) {
+        const expected = reference(steps, outcomes);
+        assert.equal(end, expected.result, `seed ${seed}`);
+        for (const { id } of steps) {
+          const { state, changed } = facts[id];
+          assert.equal(changed ? "changed" : state, expected.ends.get(id), `seed ${seed}: ${id}`);
+          seen.set(state, (seen.get(state) ?? 0) + 1);
+        }
+        seen.set(end, (seen.get(end) ?? 0) + 1);
+        break;
+      }
+      assert.ok(running.length > 0, `seed ${seed}: nothing goes on`);
+      const [id] = running.splice(random.below(running.length), 1);
+      facts[id] = outcomes.get(id)!;
+    }
+    assert.equal(new Set(started).size, started.length, `seed ${seed}: a step started twice`);
+  }
+  for (const state of ["success", "failed", "skipped", "stopped"]) {
+    assert.ok((seen.get(state) ?? 0) > 100, `${state}: ${seen.get(state)}`);
+  }
+});
+
+const wait = (id: number, after: Step["after"] = null, join: Step["join"] = "all"): Step => ({
+  id,
+  name: `S${id}`,
+  kind: "wait",
+  minutes: 1,
+  after,
+  join,
+});
+
+Deno.test("a skipped step is told with the step that it waited for, and how that ended", () => {
+  const steps = [
+    wait(1),
+    wait(2, [{ step: 1, when: "failure" }]),
+    wait(3, [{ step: 1, when: "changed" }]),
+    wait(4, [{ step: 2, when: "always" }]),
+  ];
+  const facts: Facts = { ...pending(steps), 1: { state: "success", changed: false } };
+  assert.deepEqual(decideRun(steps, facts).skip, [
+    { id: 2, reason: { key: "workflows.source.success", params: { name: "S1" } } },
+    { id: 3, reason: { key: "workflows.source.unchanged", params: { name: "S1" } } },
+    { id: 4, reason: { key: "workflows.source.skipped", params: { name: "S2" } } },
+  ]);
+});
+
+Deno.test("steps start in the order of the list, and a handled failure is a success", () => {
+  const steps = [wait(3), wait(1, []), wait(2, [{ step: 3, when: "failure" }])];
+  assert.deepEqual(decideRun(steps, pending(steps)).start, [3, 1]);
+  const ended: Facts = { 1: { state: "success" }, 2: { state: "success" }, 3: { state: "failed" } };
+  assert.equal(decideRun(steps, ended).end, "success");
+  assert.equal(decideRun(steps, { ...ended, 2: { state: "failed" } }).end, "failed");
+  assert.equal(decideRun(steps, { ...ended, 3: { state: "stopped" } }).end, "failed");
+});
+
+const pending = (steps: Step[]): Facts =>
+  Object.fromEntries(steps.map(({ id }) => [id, { state: "pending" }]));

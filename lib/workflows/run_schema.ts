@@ -1,0 +1,199 @@
+import * as z from "zod";
+import type { InitiatorKind } from "../access/actor.ts";
+import { voteSchema } from "../approvals/schema.ts";
+import type { Sentence } from "../base/errors.ts";
+import { listSize } from "../base/list_query.ts";
+import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
+import { startTaskFields } from "../tasks/start_form.ts";
+import { STATUSES } from "../tasks/status.ts";
+import { RUN_STATUSES, type RunStatus, STEP_STATES, type StepState } from "./step_state.ts";
+
+/** Maximum number of runs in one answer. */
+const RUNS_MAX = 100;
+
+/** Request to start a workflow. */
+export const startRunForm = startTaskFields.pick({
+  message: true,
+  environment: true,
+  secret: true,
+});
+export type StartRunForm = z.output<typeof startRunForm>;
+
+/** Request to repeat a run. The secret answers are needed again, because they are deleted. */
+export const runAgainForm = startTaskFields.pick({ secret: true }).extend({
+  /** Whether to follow the latest definition instead of the one of the repeated run. */
+  latest: z.boolean().nullish().transform((value) => value ?? false),
+});
+export type RunAgainForm = z.output<typeof runAgainForm>;
+
+export const runsQuery = z.object({
+  ...listSize,
+  before: z.coerce.number().int().min(1).optional().catch(undefined),
+}).transform(({ limit, count, before }) => ({
+  limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
+  before,
+}));
+
+const nullableTime = z.iso.datetime().nullable();
+
+/** A run, as it is answered in lists. */
+export const runSchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  workflow_id: z.int(),
+  /** The same, as other clients name it. */
+  workflow_template_id: z.int(),
+  workflow_name: z.string(),
+  version: z.int(),
+  status: z.enum(RUN_STATUSES),
+  message: z.string(),
+  created: z.iso.datetime(),
+  start: z.iso.datetime(),
+  end: nullableTime,
+  user_id: z.int().nullable(),
+  username: z.string().nullable(),
+  user_name: z.string().nullable(),
+  /** The first task of the run. */
+  root_task_id: z.int().nullable(),
+  /** The run and step that started this run; null for none. */
+  parent: z.object({ run_id: z.int(), step_id: z.int() }).nullable(),
+  /** The run that this one repeats from its failed step. */
+  again_of: z.int().nullable(),
+  /** Requested stop. */
+  stop: z.enum(["", "stop", "force"]),
+  /** Reason of the end as a sentence; empty for a success. */
+  end_reason: sentenceOrTextSchema,
+  /** States of the steps in their order. */
+  states: z.array(z.enum(STEP_STATES)),
+});
+/** A run as the API returns it in lists. */
+export type RunView = z.output<typeof runSchema>;
+
+/** A step of a run, as it is answered. */
+const runStepSchema = z.object({
+  id: z.int(),
+  name: sentenceOrTextSchema,
+  kind: z.enum(["template", "approval", "wait", "workflow"]),
+  after: z.array(z.object({
+    step: z.int(),
+    when: z.enum(["success", "failure", "always", "changed"]),
+  })),
+  join: z.enum(["all", "any"]),
+  state: z.enum(STEP_STATES),
+  template_id: z.int().nullable(),
+  task_id: z.int().nullable(),
+  /** Status of its task; null before it is started, and after the task is deleted. */
+  task_status: z.enum(STATUSES).nullable(),
+  /** The nested workflow, and its run. */
+  workflow_id: z.int().nullable(),
+  run_id: z.int().nullable(),
+  start: nullableTime,
+  end: nullableTime,
+  /** Time at which it goes on by itself. */
+  until: nullableTime,
+  /** Whether it changed a host; null if that is not known. */
+  changed: z.boolean().nullable(),
+  /** Whether it is kept from the run that this one repeats. */
+  kept: z.boolean(),
+  /** Why it failed or was skipped, as a sentence. */
+  reason: sentenceOrTextSchema,
+  approval: z.object({
+    message: z.string(),
+    needed: z.int(),
+    approved: z.int(),
+    votes: z.array(voteSchema),
+    /** Whether the reader may vote now. */
+    may_vote: z.boolean(),
+    /** Why not, as a sentence. */
+    refusal: sentenceOrTextSchema,
+  }).nullable(),
+});
+export type RunStepView = z.output<typeof runStepSchema>;
+
+/** One run with its steps. */
+export const wholeRunSchema = runSchema.extend({
+  /** JSON text of the answers without the secret ones. */
+  environment: z.string(),
+  steps: z.array(runStepSchema),
+});
+export type WholeRunView = z.output<typeof wholeRunSchema>;
+
+/** An approval of a run, as other clients know it. */
+export const runApprovalSchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  workflow_run_id: z.int(),
+  workflow_node_id: z.int(),
+  status: z.enum(["pending", "approved", "rejected"]),
+  created: z.iso.datetime(),
+  resolved: nullableTime,
+  resolved_by_user_id: z.int().nullable(),
+  message: z.string(),
+  needed: z.int(),
+  votes: z.array(voteSchema),
+});
+export type RunApproval = z.output<typeof runApprovalSchema>;
+
+export const stopRunForm = z.object({
+  force: z.boolean().nullish().transform((value) => value ?? false),
+}).nullish().transform((form) => form ?? { force: false });
+
+/** A step of a stored run. */
+export interface RunStep {
+  state: StepState;
+  task_id?: number;
+  /** The nested run. */
+  run_id?: number;
+  start?: string;
+  end?: string;
+  /** When it goes on by itself: after a wait, a time limit, or an attempt to start that failed. */
+  until?: string;
+  /** Attempts to start that failed. */
+  attempts?: number;
+  changed?: boolean;
+  reason?: Sentence;
+  /** Kept from the repeated run. */
+  kept?: true;
+  /** Number of approvals, and whether someone has rejected it. */
+  approved?: number;
+  rejected?: boolean;
+  /** Whether its time limit decided it. */
+  timed_out?: true;
+  /** The stop that its task or nested run was told of. */
+  told?: "stop" | "force";
+}
+
+/** The person or trigger on whose behalf a run goes on. */
+export interface RunStarter {
+  user_id: number | null;
+  username: string | null;
+  user_name: string | null;
+  /** Whether a person sent it with an API token. */
+  by_token?: boolean;
+  /** Starter, if it was not a person. */
+  started_by?: { kind: InitiatorKind; name: string };
+}
+
+/** A stored run. */
+export interface RunRow extends RunStarter {
+  id: number;
+  project_id: number;
+  workflow_id: number;
+  workflow_name: string;
+  version: number;
+  status: RunStatus;
+  message: string;
+  created: string;
+  end: string | null;
+  /** JSON text of the answers without the secret ones. */
+  environment: string;
+  has_secrets: boolean;
+  steps: Record<string, RunStep>;
+  parent?: { workflow_id: number; run_id: number; step_id: number };
+  /** The workflows that lead to this one through nesting, the outermost first, and this one. */
+  path: number[];
+  again_of?: number;
+  stop: "" | "stop" | "force";
+  stopped_by?: { id: number | null; username: string | null };
+  end_reason: Sentence | null;
+}

@@ -1,0 +1,214 @@
+import type { Deps } from "../../access/deps.ts";
+import { openProject } from "../../access/scope.ts";
+import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
+import { describeError } from "../../base/log.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { stopTask } from "../../queue/stop.ts";
+import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { labelOf } from "../definition.ts";
+import { decideRun, failedStep } from "../engine.ts";
+import { runEvent } from "../events.ts";
+import type { RunRow, RunStep } from "../run_schema.ts";
+import type { Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
+import { isEnded } from "../step_state.ts";
+import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
+import { runKey } from "./new_run.ts";
+import { observe, untilOf } from "./observe.ts";
+import { closeRun, readDefinition } from "./repository.ts";
+import { Overtaken, startStep } from "./start_step.ts";
+import { addStop } from "./stop.ts";
+
+/** Waits after attempts to start a step that may be repeated. After them the step fails. */
+const WAITS_MS = [1_000, 10_000, 60_000];
+
+/**
+ * Lets an open run go on by one commit, or starts the steps that may start. Returns whether more
+ * may follow at once.
+ */
+export async function advanceRun(deps: Deps, entry: Deno.KvEntry<RunRow>): Promise<boolean> {
+  const run = entry.value;
+  const definition = await readDefinition(deps.kv, run);
+  const now = deps.clock.now().toISOString();
+  const steps = await observe(deps, run, definition);
+  if (run.stop !== "") stopIdle(steps, now);
+  const { start, skip, end } = decideRun(definition.steps, steps);
+  for (const { id, reason } of skip) steps[id] = { state: "skipped", end: now, reason };
+  const ready = run.stop === "" ? start.filter((id) => !isPostponed(steps[id], now)) : [];
+  const byId = new Map(definition.steps.map((step) => [step.id, step]));
+  for (const id of ready) begin(deps, steps, byId.get(id)!);
+  const next = { ...run, steps, status: statusOf(steps) };
+  if (JSON.stringify(steps) !== JSON.stringify(run.steps) || end) {
+    await store(deps, entry, end ? ended(next, definition, end, now) : next, definition);
+    return true;
+  }
+  if (run.stop !== "") return await passOnStop(deps, run);
+  let isMoved = false;
+  for (const id of ready) {
+    const step = byId.get(id)!;
+    if (step.kind !== "template" && step.kind !== "workflow") continue;
+    await tryToStart(deps, run, definition, step);
+    isMoved = true;
+  }
+  return isMoved;
+}
+
+/** Stops all steps that no task and no nested run carries out. */
+function stopIdle(steps: RunRow["steps"], now: string): void {
+  for (const [id, step] of Object.entries(steps)) {
+    if (step.state !== "pending" && step.state !== "waiting") continue;
+    steps[id] = { ...step, state: "stopped", end: now };
+  }
+}
+
+/** Whether another attempt to start a step is due later. */
+const isPostponed = ({ until }: RunStep, now: string) => until !== undefined && until > now;
+
+/** Lets a step begin that waits for votes or for its time. */
+function begin({ clock }: Deps, steps: RunRow["steps"], step: Step): void {
+  if (step.kind !== "approval" && step.kind !== "wait") return;
+  const until = untilOf(step, clock.now());
+  steps[step.id] = {
+    state: "waiting",
+    start: clock.now().toISOString(),
+    ...until && { until },
+    ...step.kind === "approval" && { approved: 0 },
+  };
+}
+
+/** Returns the run at its end. */
+function ended(run: RunRow, { steps }: Definition, end: "success" | "failed", now: string): RunRow {
+  const isStopped = run.stop !== "" &&
+    Object.values(run.steps).some(({ state }) => state === "stopped");
+  if (isStopped) return { ...run, status: "stopped", end: now };
+  const failed = end === "failed" ? failedStep(steps, run.steps) : undefined;
+  const end_reason: Sentence | null = failed
+    ? {
+      key: `workflows.source.${run.steps[failed.id].state}`,
+      params: { name: labelOf(failed) },
+    }
+    : null;
+  return { ...run, status: end, end: now, end_reason };
+}
+
+/** Stores a changed run with all that follows from it, unless another server was faster. */
+async function store(
+  deps: Deps,
+  entry: Deno.KvEntry<RunRow>,
+  run: RunRow,
+  { steps }: Definition,
+): Promise<void> {
+  const { kv, clock } = deps;
+  const op = kv.atomic();
+  setRun(op, entry, run);
+  for (const step of steps) {
+    const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
+    if (after.until && after.until !== before.until) wakeAt(op, run, clock.now(), after.until);
+    if (step.kind === "approval" && before.state !== after.state) {
+      tellApproval(deps, op, run, step, after);
+    }
+  }
+  if (run.end !== null) {
+    closeRun(op, run);
+    recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
+    const { parent, project_id } = run;
+    if (parent) {
+      const { run_id } = parent;
+      putWorkflowDue(op, clock.now(), { project_id, run_id, wait_ms: 0, attempts: 0 });
+    }
+  }
+  if ((await op.commit()).ok) runChanged(deps, run);
+}
+
+/** Adds the event of an approval that begins to wait, or that its time limit has decided. */
+function tellApproval(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  run: RunRow,
+  step: Step,
+  { state, timed_out }: RunStep,
+): void {
+  const action = state === "waiting" ? "approval_waits" : timed_out ? `timed_out_${state}` : null;
+  if (action) recordEvent(op, deps, runActor(run), runEvent(run, action, { step: labelOf(step) }));
+}
+
+function wakeAt(op: Deno.AtomicOperation, run: RunRow, now: Date, at: string): void {
+  const wait_ms = Math.max(0, Date.parse(at) - now.getTime());
+  const { project_id, id: run_id } = run;
+  putWorkflowDue(op, new Date(at), { project_id, run_id, wait_ms, attempts: 0 });
+}
+
+/** Starts a step. It tries again after a failure that may be temporary. Others fail the step. */
+async function tryToStart(
+  deps: Deps,
+  run: RunRow,
+  definition: Definition,
+  step: TemplateStep | NestedStep,
+): Promise<void> {
+  try {
+    await startStep(deps, run, definition, step);
+  } catch (error) {
+    if (error instanceof Overtaken) return;
+    if (!(error instanceof AppError)) {
+      deps.log("error", "workflow_step_failed", {
+        run: run.id,
+        step: step.id,
+        ...describeError(error),
+      });
+    }
+    await storeFailure(deps, run, step.id, error);
+  }
+}
+
+/** Stores that a step could not be started, unless it was started or stopped meanwhile. */
+async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown): Promise<void> {
+  const { kv, clock } = deps;
+  const now = clock.now();
+  const mayPass = !(error instanceof AppError) || [409, 429, 503].includes(error.status);
+  await transact(kv, async (op) => {
+    const entry = await kv.get<RunRow>(runKey(run));
+    const step = entry.value?.steps[id];
+    if (!entry.value || step?.state !== "pending") return;
+    const { attempts = 0 } = step;
+    const waitMs = mayPass ? WAITS_MS[attempts] : undefined;
+    if (waitMs === undefined) {
+      const reason = error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };
+      const at = now.toISOString();
+      setRun(op, entry, withStep(entry.value, id, { state: "failed", start: at, end: at, reason }));
+      return;
+    }
+    const until = new Date(now.getTime() + waitMs).toISOString();
+    setRun(op, entry, withStep(entry.value, id, { ...step, attempts: attempts + 1, until }));
+    wakeAt(op, run, now, until);
+  });
+}
+
+/**
+ * Stops the tasks and nested runs of a run that is to stop. Returns whether some did not know yet.
+ */
+async function passOnStop(deps: Deps, run: RunRow): Promise<boolean> {
+  const { kv } = deps;
+  const { stop, project_id: projectId } = run;
+  const told = Object.entries(run.steps).filter(([, step]) =>
+    !isEnded(step.state) && step.told !== stop
+  );
+  if (stop === "" || told.length === 0) return false;
+  const scope = await openProject(
+    { deps, actor: runActor(run, run.stopped_by) },
+    projectId,
+    "run_tasks",
+  );
+  for (const [, { task_id, run_id }] of told) {
+    if (task_id !== undefined) await stopTask(scope, task_id, stop === "force");
+    if (run_id === undefined) continue;
+    await transact(kv, (op) => addStop(deps, op, { projectId, id: run_id }, stop, run.stopped_by));
+  }
+  await transact(kv, async (op) => {
+    const entry = await kv.get<RunRow>(runKey(run));
+    if (!entry.value) return;
+    const steps = { ...entry.value.steps };
+    for (const [id] of told) steps[id] = { ...steps[id], told: stop };
+    setRun(op, entry, { ...entry.value, steps });
+  });
+  return true;
+}

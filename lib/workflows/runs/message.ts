@@ -1,0 +1,20 @@
+import type { RunRow } from "../run_schema.ts";
+import { stepValues } from "./values.ts";
+
+/** A value of a step in a message: its id and the value's name. */
+const VALUE = /\$\{(\d{1,9})\.([^{}\s]{1,100})\}/g;
+
+/**
+ * Returns the message of an approval with values of earlier steps in place of their names. A value
+ * that does not exist stays as it is written.
+ */
+export async function messageOf(kv: Deno.Kv, run: RunRow, message: string): Promise<string> {
+  const ids = new Set([...message.matchAll(VALUE)].map(([, id]) => Number(id)));
+  const values = new Map(
+    await Promise.all([...ids].map(async (id) => [id, await stepValues(kv, run, id)] as const)),
+  );
+  return message.replaceAll(
+    VALUE,
+    (written, id, name) => values.get(Number(id))?.get(name) ?? written,
+  );
+}

@@ -1,0 +1,93 @@
+import { AppError } from "../../base/errors.ts";
+import { byteLength } from "../../base/fields.ts";
+import { takeIds } from "../../kv/ids.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { templateRows } from "../../templates/repository.ts";
+import { ANSWERS_BYTES_MAX } from "../limits.ts";
+import { workflowRows } from "../repository.ts";
+import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
+import type { Definition, Step, WorkflowRow } from "../schema.ts";
+import { hasDefinition, insertRun } from "./repository.ts";
+
+/** A run that is about to be stored. */
+interface NewRun {
+  workflow: Pick<WorkflowRow, "id" | "project_id" | "name">;
+  definition: Definition;
+  starter: RunStarter;
+  message: string;
+  /** Answers by question. */
+  open: Record<string, unknown>;
+  secret: Record<string, string>;
+  /** Steps that begin in another state than pending. */
+  kept?: Record<string, RunStep>;
+  parent?: RunRow["parent"];
+  /** The workflows that lead to this one. */
+  path: number[];
+  again_of?: number;
+  sealed: Uint8Array | null;
+  now: Date;
+}
+
+/** Adds a new run to `op`. The caller checks in `op` that the workflow exists. */
+export async function addRun(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { workflow, definition, starter, now, path, kept = {}, open, secret, sealed, ...rest }: NewRun,
+): Promise<RunRow> {
+  const { project_id, id: workflow_id } = workflow;
+  const { version, steps } = definition;
+  const [[id], isStored] = await Promise.all([
+    takeIds(kv, op, "workflow_runs", 1),
+    hasDefinition(kv, { project_id, id: workflow_id, version }),
+  ]);
+  const run: RunRow = {
+    id,
+    project_id,
+    workflow_id,
+    workflow_name: workflow.name,
+    version,
+    status: "running",
+    created: now.toISOString(),
+    end: null,
+    ...starter,
+    ...rest,
+    environment: JSON.stringify(open),
+    has_secrets: Object.keys(secret).length > 0,
+    steps: Object.fromEntries(steps.map(({ id }) => [id, kept[id] ?? { state: "pending" }])),
+    path: [...path, workflow_id],
+    stop: "",
+    end_reason: null,
+  };
+  insertRun(op, run, isStored ? null : definition, sealed);
+  putWorkflowDue(op, now, { project_id, run_id: id, wait_ms: 0, attempts: 0 });
+  return run;
+}
+
+/** Throws 400 for answers that are too long to be stored with a run. */
+export function requireShortAnswers(...answers: Record<string, unknown>[]): void {
+  for (const some of answers) {
+    if (byteLength(JSON.stringify(some)) > ANSWERS_BYTES_MAX) {
+      throw new AppError(400, "errors.answers_too_large", { max: ANSWERS_BYTES_MAX });
+    }
+  }
+}
+
+/** Returns what a run of a workflow follows. Steps without a name get that of their target. */
+export async function definitionOf(kv: Deno.Kv, row: WorkflowRow): Promise<Definition> {
+  const { version, steps, survey_vars, changed_by } = row;
+  const named = await Promise.all(steps.map(async (step): Promise<Step> => {
+    if (step.name !== "") return step;
+    const target = step.kind === "template"
+      ? await templateRows.find(kv, row.project_id, step.template_id)
+      : step.kind === "workflow"
+      ? await workflowRows.find(kv, row.project_id, step.workflow_id)
+      : null;
+    return { ...step, name: target?.row.name ?? "" };
+  }));
+  return { version, steps: named, survey_vars, changed_by };
+}
+
+/** Returns the key of a run's row. */
+export const runKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">): Deno.KvKey =>
+  rowKeys.workflowRun(project_id, id);

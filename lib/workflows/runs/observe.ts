@@ -1,0 +1,159 @@
+import { outcomeOf } from "../../approvals/rule.ts";
+import type { Outcome } from "../../approvals/schema.ts";
+import type { Deps } from "../../access/deps.ts";
+import { getAll } from "../../kv/get_all.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { findHead } from "../../results/result_store.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { isFinished } from "../../tasks/status.ts";
+import type { RunRow, RunStep } from "../run_schema.ts";
+import type { ApprovalStep, Definition, Step, WaitStep } from "../schema.ts";
+import { isEnded } from "../step_state.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Returns the steps of a run, as their tasks, nested runs, votes and times say now. */
+export async function observe(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  run: RunRow,
+  { steps }: Definition,
+): Promise<RunRow["steps"]> {
+  const now = clock.now();
+  const next = { ...run.steps };
+  const open = steps.filter(({ id }) => {
+    const { state } = next[id];
+    return state === "running" || state === "waiting";
+  });
+  const rows = await getAll<TaskRow | RunRow>(kv, open.map(({ id }) => rowOf(run, next[id])));
+  for (const [n, step] of open.entries()) {
+    next[step.id] = await observed(kv, step, next[step.id], rows[n].value, now);
+  }
+  return next;
+}
+
+/** Returns the key of the row that a running step follows. */
+const rowOf = ({ project_id }: RunRow, { task_id, run_id }: RunStep): Deno.KvKey =>
+  run_id === undefined
+    ? rowKeys.task(project_id, task_id ?? 0)
+    : rowKeys.workflowRun(project_id, run_id);
+
+async function observed(
+  kv: Deno.Kv,
+  step: Step,
+  known: RunStep,
+  row: TaskRow | RunRow | null,
+  now: Date,
+): Promise<RunStep> {
+  switch (step.kind) {
+    case "template":
+      return await afterTask(kv, known, row as TaskRow | null, now);
+    case "workflow":
+      return afterRun(known, row as RunRow | null, now);
+    case "wait":
+      return afterWait(step, known, now);
+    case "approval":
+      return afterVotes(step, known, now);
+  }
+}
+
+async function afterTask(
+  kv: Deno.Kv,
+  known: RunStep,
+  task: TaskRow | null,
+  now: Date,
+): Promise<RunStep> {
+  if (!task) return gone(known, now);
+  if (!isFinished(task.status)) return known;
+  const ended = { ...known, end: task.end ?? now.toISOString() };
+  switch (task.status) {
+    case "success":
+      return { ...ended, state: "success", changed: await hasChanged(kv, task) };
+    case "stopped":
+      return { ...ended, state: "stopped", ...task.end_reason && { reason: task.end_reason } };
+    default:
+      return { ...ended, state: "failed", ...task.end_reason && { reason: task.end_reason } };
+  }
+}
+
+/**
+ * Whether a task has changed a host. Runners of Semaphore do not report results, so their tasks
+ * count as changes: a step too many does less harm than one too few.
+ */
+async function hasChanged(kv: Deno.Kv, { id, runner_wire }: TaskRow): Promise<boolean> {
+  const head = await findHead(kv, id);
+  return head ? (head.counts.changed ?? 0) > 0 : runner_wire === "semaphore";
+}
+
+function afterRun(known: RunStep, nested: RunRow | null, now: Date): RunStep {
+  if (!nested) return gone(known, now);
+  const { status, end, end_reason } = nested;
+  if (end === null || status === "running" || status === "approval") return known;
+  return { ...known, state: status, end, ...end_reason && { reason: end_reason } };
+}
+
+/** The task or the nested run was deleted before its end was noticed. */
+const gone = (known: RunStep, now: Date): RunStep => ({
+  ...known,
+  state: "failed",
+  end: now.toISOString(),
+  reason: { key: "workflows.reason.gone" },
+});
+
+function afterWait({ minutes }: WaitStep, known: RunStep, now: Date): RunStep {
+  const { isOver, step } = untilThen(known, minutes, now);
+  return isOver ? { ...step, state: "success", end: now.toISOString() } : step;
+}
+
+function afterVotes({ approval }: ApprovalStep, known: RunStep, now: Date): RunStep {
+  const { timeout_minutes, on_timeout } = approval;
+  const outcome = outcomeByVotes(approval, known);
+  if (outcome) return decided(known, outcome, now);
+  if (timeout_minutes === null) return known;
+  const { isOver, step } = untilThen(known, timeout_minutes, now);
+  return isOver ? { ...decided(step, on_timeout, now), timed_out: true } : step;
+}
+
+/** Returns the outcome of the votes that a step has counted. */
+export function outcomeByVotes(
+  rule: ApprovalStep["approval"],
+  { approved = 0, rejected = false }: RunStep,
+): Outcome | null {
+  const votes = Array.from(
+    { length: approved },
+    (_, user_id) => ({ user_id, status: "approved" as const }),
+  );
+  return rejected ? "rejected" : outcomeOf(rule, votes);
+}
+
+const decided = (known: RunStep, outcome: Outcome, now: Date): RunStep => ({
+  ...known,
+  state: outcome === "approved" ? "success" : "failed",
+  end: now.toISOString(),
+  ...outcome === "rejected" && { reason: { key: "workflows.reason.rejected" } },
+});
+
+/**
+ * Whether the time of a step is over. A time that is further ahead than the step may wait was set
+ * before the clock was set back, and begins again.
+ */
+function untilThen(known: RunStep, minutes: number, now: Date): { isOver: boolean; step: RunStep } {
+  const latest = now.getTime() + minutes * MINUTE_MS;
+  const until = Math.min(Date.parse(known.until ?? now.toISOString()), latest);
+  const text = new Date(until).toISOString();
+  return {
+    isOver: until <= now.getTime(),
+    step: text === known.until ? known : { ...known, until: text },
+  };
+}
+
+/** Returns when a step that begins now goes on by itself; undefined if it never does. */
+export function untilOf(step: WaitStep | ApprovalStep, now: Date): string | undefined {
+  const minutes = step.kind === "wait" ? step.minutes : step.approval.timeout_minutes;
+  return minutes === null ? undefined : new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
+}
+
+/** Returns the times at which steps go on by themselves. */
+export const timesOf = (steps: RunRow["steps"]): number[] =>
+  Object.values(steps).flatMap(({ state, until }) =>
+    isEnded(state) || until === undefined ? [] : [Date.parse(until)]
+  );

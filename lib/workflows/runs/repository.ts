@@ -1,0 +1,164 @@
+import { AppError, conflict, notFound } from "../../base/errors.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
+import { deletePrefix } from "../../kv/delete_prefix.ts";
+import { getAll } from "../../kv/get_all.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
+import type { RunRow } from "../run_schema.ts";
+import type { Definition } from "../schema.ts";
+
+/** Encryption adds a few bytes to the answers. */
+const SECRET_CHUNKS_MAX = chunkCount(ANSWERS_BYTES_MAX + 1024);
+/** Rows of a definition: its steps and its questions have a limit each. */
+const DEFINITION_CHUNKS_MAX = 10;
+/** Definitions that a server remembers. They never change. */
+const REMEMBERED_MAX = 100;
+
+/** Returns the stored run. Throws not found, also if it is a run of another workflow. */
+export async function getRunEntry(
+  kv: Deno.Kv,
+  projectId: number,
+  workflowId: number,
+  id: number,
+): Promise<Deno.KvEntry<RunRow>> {
+  const entry = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
+  if (entry.versionstamp === null || entry.value.workflow_id !== workflowId) throw notFound();
+  return entry;
+}
+
+/** Returns runs of a workflow, latest first. */
+export async function listRunRows(
+  kv: Deno.Kv,
+  projectId: number,
+  workflowId: number,
+  { limit, before }: { limit: number; before?: number },
+): Promise<RunRow[]> {
+  const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
+  const selector = before ? { prefix, end: [...prefix, before] } : { prefix };
+  const ids = await Array.fromAsync(
+    kv.list(selector, { limit, reverse: true }),
+    ({ key }) => key.at(-1) as number,
+  );
+  const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
+  return rows.flatMap(({ value }) => value ?? []);
+}
+
+/** Returns the latest run of each workflow that has one. */
+export async function lastRunsOf(
+  kv: Deno.Kv,
+  projectId: number,
+  workflowIds: readonly number[],
+): Promise<RunRow[]> {
+  const lists = await Promise.all(
+    workflowIds.map((id) => listRunRows(kv, projectId, id, { limit: 1 })),
+  );
+  return lists.flat();
+}
+
+/**
+ * Adds a new run to `op`, which checks the row of its workflow, with the definition that it follows
+ * and its encrypted secret answers.
+ */
+export function insertRun(
+  op: Deno.AtomicOperation,
+  run: RunRow,
+  definition: Definition | null,
+  sealed: Uint8Array | null,
+): void {
+  const { project_id: projectId, workflow_id: workflowId, id } = run;
+  const key = rowKeys.workflowRun(projectId, id);
+  op.check({ key, versionstamp: null }).set(key, run)
+    .set(rowKeys.workflowRunBy(projectId, workflowId, id), true)
+    .set(rowKeys.openWorkflowRun(projectId, id), workflowId)
+    // A deletion of the workflow checks this row.
+    .set(rowKeys.referenceGuard(projectId, ["workflows", workflowId]), id)
+    .set(rowKeys.workflowRunsStamp(), id);
+  if (definition) {
+    const bytes = new TextEncoder().encode(JSON.stringify(definition));
+    const at = (n: number) => rowKeys.workflowDefinition(projectId, workflowId, run.version, n);
+    setChunks(op, at, bytes);
+  }
+  if (sealed) setChunks(op, secretKey(run), sealed);
+}
+
+/** Whether a definition is stored already. */
+export async function hasDefinition(
+  kv: Deno.Kv,
+  { project_id, id, version }: { project_id: number; id: number; version: number },
+): Promise<boolean> {
+  const first = await kv.get(rowKeys.workflowDefinition(project_id, id, version, 0));
+  return first.versionstamp !== null;
+}
+
+const remembered = new WeakMap<Deno.Kv, Map<string, Definition>>();
+
+/** Returns the definition that a run follows. Throws not found once its workflow is deleted. */
+export async function readDefinition(
+  kv: Deno.Kv,
+  { project_id, workflow_id, version }: Pick<RunRow, "project_id" | "workflow_id" | "version">,
+): Promise<Definition> {
+  const known = remembered.get(kv) ?? new Map<string, Definition>();
+  remembered.set(kv, known);
+  const name = `${project_id}/${workflow_id}/${version}`;
+  const found = known.get(name);
+  if (found) return found;
+  const at = (n: number) => rowKeys.workflowDefinition(project_id, workflow_id, version, n);
+  const bytes = await readChunks(kv, at, DEFINITION_CHUNKS_MAX);
+  if (bytes.length === 0) throw notFound();
+  const definition = JSON.parse(new TextDecoder().decode(bytes)) as Definition;
+  if (known.size >= REMEMBERED_MAX) known.clear();
+  known.set(name, definition);
+  return definition;
+}
+
+const secretKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">) => (n: number) =>
+  rowKeys.workflowSecrets(project_id, id, n);
+
+/** Returns the encrypted secret answers of a run; empty once they are deleted. */
+export const readRunSecrets = (kv: Deno.Kv, run: RunRow): Promise<Uint8Array> =>
+  readChunks(kv, secretKey(run), SECRET_CHUNKS_MAX);
+
+/** Adds the removal of what only an open run needs to `op`. */
+export function closeRun(op: Deno.AtomicOperation, run: RunRow): void {
+  op.delete(rowKeys.openWorkflowRun(run.project_id, run.id));
+  deleteChunks(op, secretKey(run), SECRET_CHUNKS_MAX);
+}
+
+/** Throws 429 if too many runs of a project have not ended. */
+export async function requireRoomForRun(kv: Deno.Kv, projectId: number): Promise<void> {
+  const open = kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) }, { limit: OPEN_RUNS_MAX });
+  if ((await Array.fromAsync(open)).length < OPEN_RUNS_MAX) return;
+  throw new AppError(429, "errors.workflows.too_many_runs", { max: OPEN_RUNS_MAX });
+}
+
+/**
+ * Throws 409 while a run of the workflow is open. The commit of `op` fails if one starts meanwhile.
+ */
+export async function refuseOpenRuns(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  workflowId: number,
+): Promise<void> {
+  op.check(await kv.get(rowKeys.referenceGuard(projectId, ["workflows", workflowId])));
+  for await (const { value } of kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) })) {
+    if (value === workflowId) throw conflict("errors.workflows.run_open");
+  }
+}
+
+/** Deletes the runs of a deleted workflow. The index goes last, so that it can be continued. */
+export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: number) {
+  const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
+  for await (const { key } of kv.list({ prefix }, { batchSize: 100 })) {
+    await deleteRun(kv, projectId, key.at(-1) as number);
+    await kv.delete(key);
+  }
+  await deletePrefix(kv, rowKeys.workflowDefinitions(projectId, workflowId));
+  await kv.delete(rowKeys.referenceGuard(projectId, ["workflows", workflowId]));
+}
+
+/** Deletes a run that has ended, but for its row in the index of its workflow. */
+async function deleteRun(kv: Deno.Kv, projectId: number, id: number) {
+  await deletePrefix(kv, rowKeys.workflowVotes(projectId, id));
+  await kv.delete(rowKeys.workflowRun(projectId, id));
+}

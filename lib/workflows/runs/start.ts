@@ -1,0 +1,69 @@
+import { initiatorOf, userIdOf } from "../../access/actor.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { notFound, stale } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { guardProject } from "../../kv/guard_project.ts";
+import { transact } from "../../kv/transact.ts";
+import { checkAnswers } from "../../surveys/answers.ts";
+import { runEvent } from "../events.ts";
+import { workflowRows } from "../repository.ts";
+import type { RunStarter, RunView, StartRunForm } from "../run_schema.ts";
+import { runChanged } from "./changes.ts";
+import { addRun, definitionOf, requireShortAnswers } from "./new_run.ts";
+import { requireRoomForRun } from "./repository.ts";
+import { runView } from "./view.ts";
+
+/** Starts a workflow with the answers to its survey. Throws 400 for answers that do not fit. */
+export async function startRun(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  workflowId: number,
+  { message, environment, secret }: StartRunForm,
+): Promise<RunView> {
+  const { kv, clock } = deps;
+  const row = await workflowRows.get(kv, projectId, workflowId);
+  const answers = checkAnswers(row.survey_vars, {
+    lists: new Map(),
+    given: environment,
+    givenSecret: secret,
+    manages: false,
+  });
+  requireShortAnswers(answers.open, answers.secret);
+  await requireRoomForRun(kv, projectId);
+  const definition = await definitionOf(kv, row);
+  const hasSecrets = Object.keys(answers.secret).length > 0;
+  const sealed = hasSecrets ? await deps.secrets.seal(JSON.stringify(answers.secret)) : null;
+  const run = await transact(kv, async (op) => {
+    const current = await workflowRows.find(kv, projectId, workflowId);
+    if (!current) throw notFound();
+    if (current.row.version !== row.version) throw stale();
+    op.check(current.entry);
+    await guardProject(kv, op, projectId);
+    const added = await addRun(kv, op, {
+      workflow: row,
+      definition,
+      starter: starterOf({ actor }),
+      message: message ?? "",
+      ...answers,
+      sealed,
+      path: [],
+      now: clock.now(),
+    });
+    recordEvent(op, deps, actor, runEvent(added, "started"));
+    return added;
+  });
+  runChanged(deps, run);
+  return runView(run, definition);
+}
+
+/** Returns who starts a run, as it is stored. */
+export function starterOf({ actor }: Pick<ProjectScope, "actor">): RunStarter {
+  const started_by = initiatorOf(actor);
+  const isUser = actor.kind === "user";
+  return {
+    user_id: userIdOf(actor),
+    username: isUser ? actor.username : actor.person?.username ?? null,
+    user_name: isUser ? actor.name : null,
+    ...actor.kind === "user" && actor.credential.kind === "token" && { by_token: true },
+    ...started_by && { started_by },
+  };
+}

@@ -1,0 +1,158 @@
+import { openProject } from "../../access/scope.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { transact } from "../../kv/transact.ts";
+import { checkAnswers } from "../../surveys/answers.ts";
+import { startTask } from "../../queue/start.ts";
+import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
+import { templateRows } from "../../templates/repository.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { ancestorsOf } from "../definition.ts";
+import { NESTING_MAX } from "../limits.ts";
+import { workflowRows } from "../repository.ts";
+import type { RunRow, RunStep } from "../run_schema.ts";
+import type { Definition, NestedStep, TemplateStep, WorkflowRow } from "../schema.ts";
+import { runActor, runChanged, setRun, withStep } from "./changes.ts";
+import { addRun, definitionOf, requireShortAnswers, runKey } from "./new_run.ts";
+import { mappedAnswers, namingValue } from "./values.ts";
+
+/** The step was started, stopped or decided by someone else meanwhile. */
+export class Overtaken extends Error {
+  override name = "Overtaken";
+}
+
+/**
+ * Starts the task or the nested run of a step. The commit that stores it also stores that the step
+ * runs, so that it starts once, whichever server dies. Throws Overtaken if it may not start
+ * anymore.
+ */
+export async function startStep(
+  deps: Deps,
+  run: RunRow,
+  definition: Definition,
+  step: TemplateStep | NestedStep,
+): Promise<void> {
+  if (step.kind === "template") await startTemplate(deps, run, definition, step);
+  else await startNested(deps, run, definition, step);
+  runChanged(deps, run);
+}
+
+async function startTemplate(deps: Deps, run: RunRow, definition: Definition, step: TemplateStep) {
+  const { kv } = deps;
+  const found = await templateRows.find(kv, run.project_id, step.template_id);
+  if (!found) throw new AppError(400, "errors.workflows.template_gone");
+  const { params } = step;
+  const own = startTaskFields.shape.environment.parse(params?.environment);
+  const mapped = await mappedAnswers(deps, run, step.values, found.row.survey_vars);
+  const form = parseStart({
+    ...params,
+    build_task_id: params?.build_task_id || buildOf(run, definition, step, found.row),
+    message: params?.message || run.message,
+    template_id: step.template_id,
+    environment: { ...own, ...mapped.open },
+    secret: mapped.secret,
+  });
+  const scope = await openProject({ deps, actor: runActor(run) }, run.project_id, "run_tasks");
+  const { workflow_id, id: run_id, user_id: starter_id } = run;
+  await startTask(
+    scope,
+    form,
+    (op, { id }) => markStarted(deps, op, run, step.id, { task_id: id }),
+    { workflow_id, run_id, step_id: step.id, starter_id },
+  ).catch((error) => {
+    throw namingValue(error, step.values, mapped, definition);
+  });
+}
+
+/** Returns the task of an earlier step whose version a deploy rolls out; null for the latest. */
+function buildOf(
+  run: RunRow,
+  { steps }: Definition,
+  { id }: TemplateStep,
+  { build_template_id }: TemplateRow,
+): number | null {
+  if (build_template_id === null) return null;
+  const before = ancestorsOf(steps).get(id)!;
+  const tasks = steps.flatMap((step) =>
+    step.kind === "template" && step.template_id === build_template_id && before.has(step.id) &&
+      run.steps[step.id].state === "success"
+      ? run.steps[step.id].task_id ?? []
+      : []
+  );
+  return tasks.length === 0 ? null : Math.max(...tasks);
+}
+
+async function startNested(deps: Deps, run: RunRow, followed: Definition, step: NestedStep) {
+  const { kv, clock, secrets } = deps;
+  const { path } = run;
+  if (path.includes(step.workflow_id)) {
+    throw new AppError(400, "errors.workflows.nested_in_itself");
+  }
+  if (path.length >= NESTING_MAX) {
+    throw new AppError(400, "errors.workflows.nested_too_deep", { max: NESTING_MAX });
+  }
+  const found = await workflowRows.find(kv, run.project_id, step.workflow_id);
+  if (!found) throw new AppError(400, "errors.workflows.workflow_gone");
+  const { row } = found;
+  const mapped = await mappedAnswers(deps, run, step.values, row.survey_vars);
+  const answers = answersOf(row, followed, step, mapped);
+  requireShortAnswers(answers.open, answers.secret);
+  const definition = await definitionOf(kv, row);
+  const sealed = Object.keys(answers.secret).length > 0
+    ? await secrets.seal(JSON.stringify(answers.secret))
+    : null;
+  const { user_id, username, user_name, by_token, started_by, message } = run;
+  await transact(kv, async (op) => {
+    const current = await workflowRows.find(kv, run.project_id, row.id);
+    if (current?.row.version !== row.version) throw new Overtaken();
+    op.check(current.entry);
+    const nested = await addRun(kv, op, {
+      workflow: row,
+      definition,
+      starter: { user_id, username, user_name, by_token, started_by },
+      message,
+      ...answers,
+      sealed,
+      parent: { workflow_id: run.workflow_id, run_id: run.id, step_id: step.id },
+      path,
+      now: clock.now(),
+    });
+    await markStarted(deps, op, run, step.id, { run_id: nested.id });
+  });
+}
+
+/** Returns the checked answers of a nested run. */
+function answersOf(
+  { survey_vars }: WorkflowRow,
+  followed: Definition,
+  { values }: NestedStep,
+  mapped: Awaited<ReturnType<typeof mappedAnswers>>,
+) {
+  try {
+    return checkAnswers(survey_vars, {
+      lists: new Map(),
+      given: mapped.open,
+      givenSecret: mapped.secret,
+      manages: false,
+    });
+  } catch (error) {
+    throw namingValue(error, values, mapped, followed);
+  }
+}
+
+/** Adds to `op` that the step runs. Throws Overtaken unless it may still start. */
+async function markStarted(
+  { kv, clock }: Deps,
+  op: Deno.AtomicOperation,
+  run: RunRow,
+  id: number,
+  what: Pick<RunStep, "task_id" | "run_id">,
+): Promise<void> {
+  const entry = await kv.get<RunRow>(runKey(run));
+  const current = entry.value;
+  if (!current || current.end || current.stop || current.steps[id].state !== "pending") {
+    throw new Overtaken();
+  }
+  const start = clock.now().toISOString();
+  setRun(op, entry, withStep(current, id, { state: "running", start, ...what }));
+}

@@ -1,0 +1,47 @@
+import { userIdOf } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { runEvent } from "../events.ts";
+import type { RunRow } from "../run_schema.ts";
+import { runChanged, setRun } from "./changes.ts";
+import { getRunEntry } from "./repository.ts";
+
+/**
+ * Stops a run: no further step starts, and its tasks are stopped, or killed with `force`. A run
+ * that has ended stays as it is.
+ */
+export async function stopRun(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  workflowId: number,
+  id: number,
+  force: boolean,
+): Promise<void> {
+  const { value: run } = await getRunEntry(deps.kv, projectId, workflowId, id);
+  const stop = force ? "force" : "stop";
+  const by = { id: userIdOf(actor), username: actor.kind === "user" ? actor.username : null };
+  await transact(deps.kv, async (op) => {
+    if (!await addStop(deps, op, { projectId, id }, stop, by)) return;
+    recordEvent(op, deps, actor, runEvent(run, force ? "force_stopped" : "stop_requested"));
+  });
+  runChanged(deps, run);
+}
+
+/** Adds the stop of a run to `op`. Returns whether it was neither ended nor stopped as much. */
+export async function addStop(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  op: Deno.AtomicOperation,
+  { projectId, id }: { projectId: number; id: number },
+  stop: "stop" | "force",
+  stopped_by: RunRow["stopped_by"],
+): Promise<boolean> {
+  const entry = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
+  if (!entry.value || entry.value.end !== null) return false;
+  if (entry.value.stop === stop || entry.value.stop === "force") return false;
+  setRun(op, entry, { ...entry.value, stop, stopped_by });
+  putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: id, wait_ms: 0, attempts: 0 });
+  return true;
+}

@@ -1,0 +1,168 @@
+import type { Membership, ProjectScope } from "../../access/scope.ts";
+import type { Actor } from "../../access/actor.ts";
+import { grants } from "../../access/permissions.ts";
+import { type Voter, voteRefusal } from "../../approvals/rule.ts";
+import type { Vote } from "../../approvals/schema.ts";
+import { getAll } from "../../kv/get_all.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { labelOf, linksOf } from "../definition.ts";
+import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
+import type { ApprovalStep, Definition, Step } from "../schema.ts";
+import { editorsOf } from "./editors.ts";
+import { workflowRows } from "../repository.ts";
+import { messageOf } from "./message.ts";
+import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
+import { listVotes } from "./vote_rows.ts";
+
+/** Runs of a workflow, latest first. */
+export async function listRuns(
+  { deps: { kv }, projectId }: ProjectScope,
+  workflowId: number,
+  page: { limit: number; before?: number },
+): Promise<RunView[]> {
+  await workflowRows.get(kv, projectId, workflowId);
+  return await runViews(kv, await listRunRows(kv, projectId, workflowId, page));
+}
+
+/** Returns runs, as they are answered in lists. */
+export const runViews = (kv: Deno.Kv, runs: RunRow[]): Promise<RunView[]> =>
+  Promise.all(runs.map(async (run) => runView(run, await readDefinition(kv, run))));
+
+/** One run with its steps. */
+export async function getRun(
+  scope: ProjectScope,
+  workflowId: number,
+  id: number,
+): Promise<WholeRunView> {
+  const { deps: { kv }, projectId } = scope;
+  const { value: run } = await getRunEntry(kv, projectId, workflowId, id);
+  const [definition, votes, tasks] = await Promise.all([
+    readDefinition(kv, run),
+    listVotes(kv, run),
+    tasksOf(kv, run),
+  ]);
+  const steps = await Promise.all(
+    definition.steps.map((step) => stepView(scope, run, definition, step, { votes, tasks })),
+  );
+  const running = steps.filter(({ state }) => state === "running");
+  const isAsking = run.end === null && running.length > 0 &&
+    running.every(({ task_status }) => task_status === "waiting_confirmation");
+  const view = runView(run, definition);
+  return {
+    ...view,
+    status: isAsking ? "approval" : view.status,
+    environment: run.environment,
+    steps,
+  };
+}
+
+/** A run, as it is answered in lists. */
+export function runView(run: RunRow, { steps }: Definition): RunView {
+  const { steps: states, parent = null, again_of = null, end_reason } = run;
+  const tasks = Object.values(states).flatMap(({ task_id }) => task_id ?? []);
+  return {
+    id: run.id,
+    project_id: run.project_id,
+    workflow_id: run.workflow_id,
+    workflow_template_id: run.workflow_id,
+    workflow_name: run.workflow_name,
+    version: run.version,
+    status: run.status,
+    message: run.message,
+    created: run.created,
+    start: run.created,
+    end: run.end,
+    user_id: run.user_id,
+    username: run.username,
+    user_name: run.user_name,
+    root_task_id: tasks.length === 0 ? null : Math.min(...tasks),
+    parent,
+    again_of,
+    stop: run.stop,
+    end_reason: end_reason ?? "",
+    states: steps.map(({ id }) => states[id].state),
+  };
+}
+
+async function tasksOf(kv: Deno.Kv, { project_id, steps }: RunRow): Promise<Map<number, TaskRow>> {
+  const ids = Object.values(steps).flatMap(({ task_id }) => task_id ?? []);
+  const rows = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(project_id, id)));
+  return new Map(rows.flatMap(({ value }) => value ? [[value.id, value] as const] : []));
+}
+
+interface Around {
+  votes: Map<number, Vote[]>;
+  tasks: Map<number, TaskRow>;
+}
+
+async function stepView(
+  scope: ProjectScope,
+  run: RunRow,
+  definition: Definition,
+  step: Step,
+  { votes, tasks }: Around,
+): Promise<RunStepView> {
+  const { state, task_id, run_id, start, end, until, changed, kept, reason } = run.steps[step.id];
+  const task = task_id === undefined ? undefined : tasks.get(task_id);
+  return {
+    id: step.id,
+    name: labelOf(step),
+    kind: step.kind,
+    after: linksOf(definition.steps).get(step.id)!,
+    join: step.join,
+    state,
+    template_id: step.kind === "template" ? step.template_id : null,
+    task_id: task_id ?? null,
+    task_status: task?.status ?? null,
+    workflow_id: step.kind === "workflow" ? step.workflow_id : null,
+    run_id: run_id ?? null,
+    start: task?.start ?? start ?? null,
+    end: end ?? null,
+    until: state === "waiting" ? until ?? null : null,
+    changed: changed ?? null,
+    kept: kept ?? false,
+    reason: reason ?? "",
+    approval: step.kind === "approval"
+      ? await approvalView(scope, run, definition, step, votes.get(step.id) ?? [])
+      : null,
+  };
+}
+
+async function approvalView(
+  scope: ProjectScope,
+  run: RunRow,
+  definition: Definition,
+  step: ApprovalStep,
+  votes: Vote[],
+): Promise<RunStepView["approval"]> {
+  const { kv } = scope.deps;
+  const isOpen = run.end === null && run.steps[step.id].state === "waiting";
+  const voter = voterOf(scope.actor, scope);
+  const hasVoted = votes.some(({ user_id }) => user_id === voter?.id);
+  const editorIds = isOpen && step.approval.not_editor
+    ? await editorsOf(kv, run.project_id, definition, step.id)
+    : [];
+  const refusal = !isOpen || !voter
+    ? null
+    : hasVoted
+    ? "errors.approvals.voted"
+    : voteRefusal(step.approval, voter, { starterId: run.user_id, editorIds });
+  return {
+    message: await messageOf(kv, run, step.approval.message),
+    needed: step.approval.needed,
+    approved: votes.filter(({ status }) => status === "approved").length,
+    votes,
+    may_vote: isOpen && voter !== null && refusal === null,
+    refusal: refusal === null ? "" : { key: refusal },
+  };
+}
+
+/** Returns a person with their rights in the project; null for a trigger. */
+export const voterOf = (
+  actor: Actor,
+  { role, permissions }: Pick<Membership, "role" | "permissions">,
+): Voter | null =>
+  actor.kind !== "user"
+    ? null
+    : { id: actor.id, role, admin: actor.admin, mayRun: grants(permissions, "run_tasks") };

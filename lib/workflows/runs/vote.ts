@@ -1,0 +1,127 @@
+import { membershipOf, type ProjectScope } from "../../access/scope.ts";
+import type { MemberRow, ProjectRow } from "../../access/rows.ts";
+import { voteRefusal } from "../../approvals/rule.ts";
+import type { Vote, VoteForm } from "../../approvals/schema.ts";
+import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { guardTargets } from "../../kv/references.ts";
+import { transact } from "../../kv/transact.ts";
+import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
+import { labelOf } from "../definition.ts";
+import { runEvent } from "../events.ts";
+import type { RunApproval, RunRow } from "../run_schema.ts";
+import type { ApprovalStep, Definition } from "../schema.ts";
+import { runChanged, setRun, withStep } from "./changes.ts";
+import { editorsOf } from "./editors.ts";
+import { messageOf } from "./message.ts";
+import { outcomeByVotes } from "./observe.ts";
+import { getRunEntry, readDefinition } from "./repository.ts";
+import { voterOf } from "./view.ts";
+import { listVotes } from "./vote_rows.ts";
+
+/**
+ * Votes about an approval of a run. Throws 403 unless the rule lets the actor vote at the time of
+ * the commit, and 409 if they have voted, or if the step does not wait for votes.
+ */
+export async function vote(
+  { deps, actor, projectId }: ProjectScope,
+  workflowId: number,
+  runId: number,
+  stepId: number,
+  { status, note }: VoteForm,
+): Promise<void> {
+  const { kv, clock } = deps;
+  if (actor.kind !== "user") throw forbidden();
+  const run = await transact(kv, async (op) => {
+    const entry = await getRunEntry(kv, projectId, workflowId, runId);
+    const definition = await readDefinition(kv, entry.value);
+    const step = approvalOf(definition, stepId);
+    const known = entry.value.steps[stepId];
+    if (known.state !== "waiting" || outcomeByVotes(step.approval, known)) {
+      throw conflict("errors.approvals.not_waiting");
+    }
+    const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
+      rowKeys.project(projectId),
+      rowKeys.member(projectId, actor.id),
+      rowKeys.workflowVote(projectId, runId, stepId, actor.id),
+    ]);
+    const membership = membershipOf(actor, project.value, member.value);
+    if (!membership) throw notFound();
+    if (before.value) throw conflict("errors.approvals.voted");
+    // Each change of a template or a workflow moves this guard.
+    await guardTargets(kv, op, projectId);
+    const refusal = voteRefusal(step.approval, voterOf(actor, membership)!, {
+      starterId: entry.value.user_id,
+      editorIds: await editorsOf(kv, projectId, definition, stepId),
+    });
+    if (refusal) throw new AppError(403, refusal);
+    op.check(project, member, before).set(before.key, {
+      user_id: actor.id,
+      username: actor.username,
+      user_name: actor.name,
+      status,
+      note,
+      created: clock.now().toISOString(),
+    });
+    const { approved = 0 } = known;
+    const counted = status === "approved" ? { approved: approved + 1 } : { rejected: true };
+    const next = withStep(entry.value, stepId, { ...known, ...counted });
+    setRun(op, entry, next);
+    putWorkflowDue(op, clock.now(), {
+      project_id: projectId,
+      run_id: runId,
+      wait_ms: 0,
+      attempts: 0,
+    });
+    recordEvent(
+      op,
+      deps,
+      actor,
+      runEvent(next, note ? `${status}_note` : status, { step: labelOf(step), note }),
+    );
+    return next;
+  });
+  runChanged(deps, run);
+}
+
+/** The approvals of a run that have begun, as other clients know them. */
+export async function listRunApprovals(
+  { deps: { kv }, projectId }: ProjectScope,
+  workflowId: number,
+  runId: number,
+): Promise<RunApproval[]> {
+  const { value: run } = await getRunEntry(kv, projectId, workflowId, runId);
+  const [{ steps }, votes] = await Promise.all([readDefinition(kv, run), listVotes(kv, run)]);
+  const begun = steps.filter((step): step is ApprovalStep =>
+    step.kind === "approval" && run.steps[step.id].start !== undefined
+  );
+  return await Promise.all(begun.map(async (step) => {
+    const own = votes.get(step.id) ?? [];
+    return {
+      ...approvalStatus(run, step.id),
+      id: step.id,
+      project_id: projectId,
+      workflow_run_id: runId,
+      workflow_node_id: step.id,
+      resolved_by_user_id: run.steps[step.id].state === "waiting"
+        ? null
+        : own.at(-1)?.user_id ?? null,
+      message: await messageOf(kv, run, step.approval.message),
+      needed: step.approval.needed,
+      votes: own,
+    };
+  }));
+}
+
+function approvalStatus({ steps }: RunRow, id: number) {
+  const { state, start, end = null } = steps[id];
+  const status = state === "waiting" ? "pending" : state === "success" ? "approved" : "rejected";
+  return { status, created: start!, resolved: end } as const;
+}
+
+function approvalOf({ steps }: Definition, id: number): ApprovalStep {
+  const step = steps.find((step) => step.id === id);
+  if (step?.kind !== "approval") throw notFound();
+  return step;
+}

@@ -1,0 +1,122 @@
+import { userIdOf } from "../access/actor.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../base/version.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import type { References } from "../kv/references.ts";
+import { transact } from "../kv/transact.ts";
+import { referencesTo } from "../references/service.ts";
+import { storedSurvey } from "../surveys/schema.ts";
+import { checkWorkflow } from "./checks.ts";
+import { withIds } from "./definition.ts";
+import { workflowEvent } from "./events.ts";
+import { graphOf } from "./graph.ts";
+import { workflowRows } from "./repository.ts";
+import { deleteRunsOf, lastRunsOf, refuseOpenRuns } from "./runs/repository.ts";
+import { runViews } from "./runs/view.ts";
+import type { RunView } from "./run_schema.ts";
+import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
+
+/** The project's workflows by id, each with its latest run. */
+export async function listWorkflows({ deps, projectId }: ProjectScope): Promise<WorkflowView[]> {
+  const rows = await workflowRows.list(deps.kv, projectId);
+  const runs = await lastRunsOf(deps.kv, projectId, rows.map(({ id }) => id));
+  const views = await runViews(deps.kv, runs);
+  const byWorkflow = new Map(views.map((run) => [run.workflow_id, run]));
+  return rows.map((row) => workflowView(row, byWorkflow.get(row.id)));
+}
+
+export async function getWorkflow(
+  { deps, projectId }: ProjectScope,
+  id: number,
+): Promise<WorkflowView> {
+  const row = await workflowRows.get(deps.kv, projectId, id);
+  const [run] = await runViews(deps.kv, await lastRunsOf(deps.kv, projectId, [id]));
+  return versioned(workflowView(row, run), row);
+}
+
+/** The objects that use a workflow, by name. They prevent its deletion. */
+export const workflowReferences = (scope: ProjectScope, id: number): Promise<References> =>
+  referencesTo(scope, ["workflows", id]);
+
+/** Creates a workflow. Everything that its steps refer to must be in the same project. */
+export async function createWorkflow(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  form: WorkflowForm,
+): Promise<WorkflowView> {
+  const id = await nextId(deps.kv, "workflows");
+  const { notes = [], ...set } = form;
+  const row: WorkflowRow = {
+    id,
+    project_id: projectId,
+    ...set,
+    survey_vars: storedSurvey(form.survey_vars),
+    ...withIds(form.steps, [], 1),
+    notes,
+    version: 1,
+    changed_by: userIdOf(actor),
+  };
+  await transact(deps.kv, async (op) => {
+    await checkWorkflow(deps.kv, op, row);
+    await workflowRows.insert(deps.kv, op, row);
+    recordEvent(op, deps, actor, workflowEvent(row, "created"));
+  });
+  return versioned(workflowView(row), row);
+}
+
+/**
+ * Changes a workflow. Runs that have started go on as they began. Throws 412 if the stored workflow
+ * is not `expected`.
+ */
+export async function updateWorkflow(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+  form: WorkflowForm,
+  expected?: Expected,
+): Promise<void> {
+  const { kv } = deps;
+  await transact(kv, async (op) => {
+    const row = await workflowRows.update(kv, op, projectId, id, async (stored) => {
+      requireVersion(stored, expected);
+      const { notes = stored.notes, ...set } = form;
+      const changed: WorkflowRow = {
+        ...stored,
+        ...set,
+        survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
+        ...withIds(form.steps, stored.steps, stored.next_step_id),
+        notes,
+        version: stored.version + 1,
+        changed_by: userIdOf(actor),
+      };
+      await checkWorkflow(kv, op, changed);
+      return changed;
+    });
+    recordEvent(op, deps, actor, workflowEvent(row, "updated"));
+  });
+}
+
+/**
+ * Deletes a workflow with its runs. The tasks of the runs belong to their templates, and stay.
+ * Throws 409 while another workflow uses it, or while one of its runs is open. Throws 412 if the
+ * stored workflow is not `expected`.
+ */
+export async function deleteWorkflow(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+  expected?: Expected,
+): Promise<void> {
+  const { kv } = deps;
+  await transact(kv, async (op) => {
+    await refuseOpenRuns(kv, op, projectId, id);
+    const row = await workflowRows.remove(kv, op, projectId, id);
+    requireVersion(row, expected);
+    recordEvent(op, deps, actor, workflowEvent(row, "deleted"));
+  });
+  await deleteRunsOf(kv, projectId, id);
+}
+
+/** A workflow as the API returns it. */
+function workflowView(row: WorkflowRow, lastRun?: RunView): WorkflowView {
+  const { notes: _, changed_by: __, next_step_id: ___, ...shown } = row;
+  return { ...shown, ...graphOf(row), last_run: lastRun ?? null };
+}

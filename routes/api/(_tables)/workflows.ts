@@ -1,0 +1,33 @@
+import { workflowOperations } from "@/lib/workflows/operations.ts";
+import { runAgain } from "@/lib/workflows/runs/again.ts";
+import { runValues } from "@/lib/workflows/runs/artifacts.ts";
+import { startRun } from "@/lib/workflows/runs/start.ts";
+import { stopRun } from "@/lib/workflows/runs/stop.ts";
+import { getRun, listRuns } from "@/lib/workflows/runs/view.ts";
+import { listRunApprovals, vote } from "@/lib/workflows/runs/vote.ts";
+import {
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  listWorkflows,
+  updateWorkflow,
+  workflowReferences,
+} from "@/lib/workflows/service.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+
+export const workflows = bind(workflowOperations, {
+  list: ({ scope }) => listWorkflows(scope),
+  create: ({ scope, body }) => createWorkflow(scope, body),
+  get: ({ scope, ids }) => getWorkflow(scope, ids.workflowId),
+  update: ({ scope, ids, body, expected }) => updateWorkflow(scope, ids.workflowId, body, expected),
+  delete: ({ scope, ids, expected }) => deleteWorkflow(scope, ids.workflowId, expected),
+  references: ({ scope, ids }) => workflowReferences(scope, ids.workflowId),
+  run: ({ scope, ids, body }) => startRun(scope, ids.workflowId, body),
+  runs: ({ scope, ids, query }) => listRuns(scope, ids.workflowId, query),
+  getRun: ({ scope, ids }) => getRun(scope, ids.workflowId, ids.runId),
+  stop: ({ scope, ids, body }) => stopRun(scope, ids.workflowId, ids.runId, body.force),
+  again: ({ scope, ids, body }) => runAgain(scope, ids.workflowId, ids.runId, body),
+  artifacts: ({ scope, ids }) => runValues(scope, ids.workflowId, ids.runId),
+  approvals: ({ scope, ids }) => listRunApprovals(scope, ids.workflowId, ids.runId),
+  vote: ({ scope, ids, body }) => vote(scope, ids.workflowId, ids.runId, ids.stepId, body),
+});
