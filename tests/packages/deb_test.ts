@@ -149,7 +149,9 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     api = await signIn(machine);
     assert.equal((await lastTask()).status, "success");
     await run("echo callboard callboard/remove_data boolean true | debconf-set-selections");
+    await run("systemctl enable callboard-runner");
     await run("dpkg --purge callboard");
+    assert.equal(await run("find /etc/systemd -name 'callboard*'"), "");
     assert.equal(await run("ls -d /var/lib/callboard /etc/callboard 2>/dev/null || :"), "");
   });
 }
