@@ -5,6 +5,10 @@ if [ "${1:-}" = runner ]; then
   data=${CALLBOARD_RUNNER_DATA:-runner-data}
   printf '%s' "$data,${CREDENTIALS_DIRECTORY:-$data},${CALLBOARD_RUNNER_TOKEN_FILE:-$data}"
   printf '%s' ",${SSL_CERT_FILE:-$data}"
+  # The archive with Ansible may be in the folder of Callboard, or beside it: see ansible/wheels.ts.
+  for wheels in ../callboard-ansible-* ../../callboard-ansible-*; do
+    [ ! -e "$wheels" ] || printf ',%s' "$wheels"
+  done
   exit
 fi
 printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CALLBOARD_BACKUP_TO:-data},${CREDENTIALS_DIRECTORY:-data}"

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { succeeds } from "../command.ts";
 import { pinFor, PINS, readRequirements } from "./pins.ts";
 import { findWheels, wheelsName } from "./wheels.ts";
@@ -44,5 +45,27 @@ Deno.test("each version of Python has its ansible-core, and each requirement has
     for (const requirement of text.split(/\n(?=[a-z])/).slice(1)) {
       assert.match(requirement, /^[\w-]+==\S+ \\\n +--hash=sha256:[0-9a-f]{64}/, file);
     }
+  }
+});
+
+Deno.test("a runner may read the wheels beside Callboard, and no other file there", async () => {
+  const top = await Deno.makeTempDir({ prefix: "callboard_wheels_" });
+  try {
+    const app = join(top, "callboard", "app");
+    await Deno.mkdir(app, { recursive: true });
+    for (const name of [`${wheelsName("x64")}.tar.gz`, "secret"]) {
+      await Deno.writeTextFile(join(top, name), "");
+    }
+    const { stdout } = await new Deno.Command("sh", {
+      args: [fileURLToPath(new URL("../readable.sh", import.meta.url)), "runner"],
+      cwd: app,
+      clearEnv: true,
+      env: { CALLBOARD_RUNNER_DATA: "/data" },
+    }).output();
+    const [last, ...others] = new TextDecoder().decode(stdout).split(",").toReversed();
+    assert.equal(last, `../../${wheelsName("x64")}.tar.gz`);
+    assert.deepEqual(new Set(others), new Set(["/data"]));
+  } finally {
+    await Deno.remove(top, { recursive: true });
   }
 });

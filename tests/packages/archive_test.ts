@@ -48,7 +48,46 @@ async function tasks(machine: Machine, cookie: string) {
   return JSON.parse(text).map(({ id, status }: { id: number; status: string }) => ({ id, status }));
 }
 
-Deno.test("the archive runs the demo on a fresh Debian without a network, and survives kill -9", async () => {
+/** Registers the runner of the archive with the server on the same machine, and runs a task on it. */
+async function runOnRunner(machine: Machine, cookie: string): Promise<void> {
+  const call = async (path: string, body?: unknown) => {
+    const { status, text } = (await machine.request(`/api/project/1/${path}`, { cookie, body }))!;
+    assert.ok(status < 300, `${path} ${status} ${text}`);
+    return JSON.parse(text);
+  };
+  await machine.runAsUser(
+    "git init -q -b main far && cd far && printf '%s\\n' " +
+      "'- hosts: all' '  gather_facts: false' '  tasks: [{ping: {}}]' >site.yml && git add . && " +
+      "git -c user.name=eve -c user.email=eve@example.com commit -q -m 'First play'",
+  );
+  const [{ id: ssh_key_id }] = await call("keys");
+  const repository = { name: "Far", git_url: "file:///home/eve/far", git_branch: "main" };
+  const { id: repository_id } = await call("repositories", { ...repository, ssh_key_id });
+  const inventory = "localhost ansible_connection=local";
+  const { id: inventory_id } = await call("inventory", { name: "Far", type: "static", inventory });
+  const template = { name: "Far", playbook: "site.yml", app: "ansible", runner_tag: "dmz" };
+  const { id: template_id } = await call("templates", { ...template, repository_id, inventory_id });
+  const { id, registration_token } = await call("runners", { name: "dmz-1", tags: ["dmz"] });
+
+  await machine.runAsUser(
+    `CALLBOARD_RUNNER_TOKEN=${registration_token} callboard runner register http://127.0.0.1:3000`,
+  );
+  assert.match(await machine.runAsUser("callboard runner status"), /"dmz-1".*\nIt is not running/);
+  const runner = await machine.start("callboard runner start");
+  await until(() => runner.output().includes("waits for tasks of"), START_LIMIT_MS);
+  const { id: taskId } = await call("tasks", { template_id });
+  let task = { status: "waiting", runner_id: 0 };
+  await until(async () => {
+    task = await call(`tasks/${taskId}`);
+    return ["success", "error"].includes(task.status);
+  }, DEMO_LIMIT_MS);
+  const { text } = (await machine.request(`/api/project/1/tasks/${taskId}/output`, { cookie }))!;
+  assert.deepEqual([task.status, task.runner_id], ["success", id], text);
+  assert.match(text, /PLAY RECAP/);
+  assert.equal(await runner.end("TERM"), 0, runner.output());
+}
+
+Deno.test("the archive runs the demo on a fresh Debian without a network, survives kill -9, and runs a task on its runner", async () => {
   await using machine = await newMachine();
   await install(machine);
   await assert.rejects(machine.runAsUser(`touch /opt/${ARCHIVES.x64}/app/lib/x`), /denied/);
@@ -80,6 +119,7 @@ Deno.test("the archive runs the demo on a fresh Debian without a network, and su
   const { text } = (await machine.request("/api/project/1/tasks/1/output", { cookie }))!;
   assert.match(text, /PLAY RECAP/);
   assert.match(await machine.runAsUser(`${SETTINGS} callboard user list`), /1 +admin/);
+  await runOnRunner(machine, cookie);
   assert.equal(await second.end("TERM"), 0);
   assert.match(second.output(), /^Stopping\./m);
   const written = await machine.run("find / -xdev -user eve -not -path '/home/eve/data/*'");
