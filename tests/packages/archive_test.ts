@@ -48,7 +48,7 @@ async function tasks(machine: Machine, cookie: string) {
   return JSON.parse(text).map(({ id, status }: { id: number; status: string }) => ({ id, status }));
 }
 
-/** Registers the runner of the archive with the server on the same machine, and runs a task on it. */
+/** Registers the archive's runner with the server of the same machine, and runs a task on it. */
 async function runOnRunner(machine: Machine, cookie: string): Promise<void> {
   const call = async (path: string, body?: unknown) => {
     const { status, text } = (await machine.request(`/api/project/1/${path}`, { cookie, body }))!;
