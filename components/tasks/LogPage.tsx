@@ -3,6 +3,7 @@ import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskHead } from "./TaskHead.tsx";
 import { TaskTabs } from "./TaskTab.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
+import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
 import { settingOf } from "./task_setting.ts";
 import type { Tab } from "@/components/ui/Tabs.tsx";
@@ -36,6 +37,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
     <>
       <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
+      <TaskRetries ui={ui} {...page} />
       <TaskWait ui={ui} {...page} />
       {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}
       <TaskTabs ui={ui} tabs={tabs} />

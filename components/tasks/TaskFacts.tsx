@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { EndReason } from "./EndReason.tsx";
 import { OUTPUT, taskAddress } from "./task_address.ts";
 import { RunnerLink } from "./RunnerLink.tsx";
+import { RETRY_KEYS, RetryCommands, type RetrySetting } from "./RetryCommands.tsx";
 import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -30,6 +31,8 @@ export interface TaskSetting {
   isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
+  /** How it can be repeated on hosts that failed; null if it cannot, or has not ended yet. */
+  retry: RetrySetting | null;
   /** The page that shows it, without sub-path. Commands return to it. */
   here: string;
 }
@@ -50,6 +53,7 @@ export const TASK_FACTS_KEYS = [
   ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
   ...["compare.link", "placement.runs_on"],
+  ...RETRY_KEYS,
   ...["preview.review", "preview.reject", "preview.differs", "tasks.on_semaphore"],
 ];
 
@@ -83,9 +87,12 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
           <div class="task-commands">
             {isFinished(status)
               ? (
-                <ButtonLink icon="rerun" href={setting.again.href} over>
-                  {setting.again.text}
-                </ButtonLink>
+                <>
+                  <RetryCommands ui={ui} task={task} retry={setting.retry} />
+                  <ButtonLink icon="rerun" href={setting.again.href} over>
+                    {setting.again.text}
+                  </ButtonLink>
+                </>
               )
               : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />}
           </div>

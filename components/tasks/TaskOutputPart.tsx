@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
 import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
+import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
 import { logTexts } from "./log_texts.ts";
 import { settingOf, taskTitle } from "./task_setting.ts";
@@ -46,6 +47,7 @@ export function TaskOutputPart(
           [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
         )}
       />
+      <TaskRetries ui={ui} {...about} />
       <TaskWait ui={ui} {...about} />
       <TaskOutputs ui={ui} {...about} follows />
       <TaskTabs ui={ui} tabs={shown.tabs} />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
+import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
 import { settingOf } from "./task_setting.ts";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
@@ -36,6 +37,7 @@ export function TaskTab({ ui, about, shown, mayRun }: TaskTabProps) {
       <div id="task-facts">
         <TaskFacts ui={ui} task={about.task} setting={settingOf(ui, about, mayRun)} />
       </div>
+      <TaskRetries ui={ui} {...about} />
       <TaskWait ui={ui} {...about} />
       <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />

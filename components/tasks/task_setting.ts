@@ -1,15 +1,17 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
+import { retryLabel } from "./RetryForm.tsx";
 import { runnerWith } from "@/components/placement/runner_with.ts";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
+import type { Retriable } from "@/lib/queue/retry.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
   ui: Ui,
-  { task, initiator, inventory, branch, limit, labels, isComparable, here }: TaskAbout,
+  { task, initiator, inventory, branch, limit, labels, isComparable, retriable, here }: TaskAbout,
   mayRun: boolean,
 ): TaskSetting {
   const { id, project_id: projectId, template_id: templateId } = task;
@@ -29,9 +31,15 @@ export function settingOf(
         href: ui.href(paths.startTask(projectId, templateId, id)),
       }
       : null,
+    retry: mayRun && retriable ? retrySetting(ui, retriable) : null,
     here,
   };
 }
+
+const retrySetting = (ui: Ui, { counts, secrets }: Retriable): TaskSetting["retry"] => ({
+  text: retryLabel(ui, counts),
+  isAsked: secrets.length > 0,
+});
 
 /** Returns the parts of the document's title: "#12 Deploy shop", the status, and the project. */
 export const taskTitle = (

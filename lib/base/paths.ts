@@ -104,8 +104,9 @@ export const paths = {
   /**
    * Compares a task with another one of its template: by default the last successful one before it.
    */
-  compare: (projectId: number, templateId: number, run?: number): string =>
-    `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : ""),
+  compare: (projectId: number, templateId: number, run?: number, base?: number): string =>
+    `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : "") +
+    (base ? `&b=${base}` : ""),
   /** List of templates of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
@@ -162,6 +163,8 @@ export const paths = {
    */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
+  /** Repeats a task on hosts that failed, or asks how. */
+  retryTask: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/retry`,
   /** Event stream with the reason why a task waits. */
   taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
   /** Event stream with the outputs of a task, once it has ended. */

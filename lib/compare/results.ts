@@ -11,6 +11,7 @@ import {
 import { type HostRow, type PlayTaskRow, positionOfId } from "../results/rows.ts";
 import { worstFirst } from "../results/statuses.ts";
 import { gapsOf, runHost } from "../results/view.ts";
+import { readHostNames } from "../tasks/host_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { differentHosts, isBad } from "./outcomes.ts";
 import type {
@@ -47,8 +48,8 @@ export async function resultsOf(
       gapsOf(status, [its, others][n].head!).map((gap) => ({ id, gap }))
     ),
     ...await hostsOf(kv, its, others, tasks),
-    onlyRun: without(its.hosts, others.hosts),
-    onlyBase: without(others.hosts, its.hosts),
+    onlyRun: without(its.hosts, others.hosts, await readHostNames(kv, base)),
+    onlyBase: without(others.hosts, its.hosts, await readHostNames(kv, run)),
     durations: durations.slice(0, DURATIONS_MAX),
     moreDurations: Math.max(0, durations.length - DURATIONS_MAX),
   };
@@ -114,10 +115,14 @@ async function tellWhy(kv: Deno.Kv, run: number, ends: (ComparedEnd | null | und
 const hostsIn = (groups: HostGroup[]): number =>
   groups.reduce((sum, { hosts, more }) => sum + hosts.length + more, 0);
 
-/** Returns the hosts that the other task did not reach. */
-function without(hosts: HostRow[], others: HostRow[]): SomeHosts {
+/**
+ * Returns the hosts that the other task did not reach. If that is a retry, other hosts than those
+ * it was limited to are left out.
+ */
+function without(hosts: HostRow[], others: HostRow[], limited: string[] | null): SomeHosts {
   const names = new Set(others.map(({ name }) => name));
-  const only = hosts.filter(({ name }) => !names.has(name));
+  const wanted = limited && new Set(limited);
+  const only = hosts.filter(({ name }) => !names.has(name) && (wanted?.has(name) ?? true));
   return {
     hosts: only.slice(0, HOSTS_NAMED).map(({ id, name }) => ({ id, name })),
     more: Math.max(0, only.length - HOSTS_NAMED),

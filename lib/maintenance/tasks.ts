@@ -8,6 +8,7 @@ import { deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "../tasks/answer_store.ts";
+import { deleteHosts } from "../tasks/host_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
 import { deleteOutputs } from "../tasks/outputs.ts";
@@ -55,6 +56,7 @@ export async function removeTask(
     if (entry.versionstamp === null) throw notFound();
     op.check(entry).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);
+    deleteHosts(op, task);
     schedulesChanged(op, [task]);
     also(op);
     for (const key of [entry.key, ...indexKeys(task)]) removeCounted(op, key);
@@ -98,7 +100,10 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
     const found = entries.filter(({ value }) => value !== null && value.id !== last.value?.id);
     if (found.length === 0) return 0;
     op.check(...found).set(rowKeys.tasksWake(), ids[0]);
-    for (const { value } of found) deleteAnswers(op, value!);
+    for (const { value } of found) {
+      deleteAnswers(op, value!);
+      deleteHosts(op, value!);
+    }
     schedulesChanged(op, found.map(({ value }) => value!));
     removeAllCounted(op, found.flatMap(({ key, value }) => [key, ...indexKeys(value!)]));
     return found.length;

@@ -5,6 +5,7 @@ import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan, TaskDetails } from "../execution/run/plan.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
@@ -29,6 +30,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     variablesOf(deps, task, checked),
     vaultsOf(deps, task),
   ]);
+  const hosts = await readHostNames(deps.kv, task);
   const own = argumentsOf(task);
   return {
     taskId: task.id,
@@ -44,7 +46,9 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     dryRun: task.dry_run || previewing,
     diff: task.diff,
     previewDiff: previewing,
-    limit: task.limit.length > 0 ? task.limit.join(",") : null,
+    limit: hosts ? NO_LIMIT : task.limit.length > 0 ? task.limit.join(",") : null,
+    ...hosts && { hosts },
+    ...task.retry_of?.start_at && { startAt: task.retry_of.start_at },
     tags: task.tags,
     skipTags: task.skip_tags,
     arguments: [...wordsOf(task.template_arguments), ...own.words],
@@ -55,6 +59,12 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     details: detailsOf(deps, task),
   };
 }
+
+/**
+ * A file that cannot exist. A runner of an earlier version does not know the list of hosts, so the
+ * task fails there instead of running on all hosts.
+ */
+const NO_LIMIT = "@/dev/null/hosts";
 
 /**
  * Returns how many bytes of module answers may be stored. Both the server and the template can

@@ -60,6 +60,8 @@ export interface Origin {
   before: TaskRow | null;
   /** Current choices of the survey's questions. */
   lists: ChoiceLists;
+  /** Whether it runs only on hosts of the task that it repeats, whatever its limit is. */
+  isRetry?: boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ export interface Origin {
  * not allow. A value that equals the template's, or that of the repeated task, is always allowed.
  */
 export function checkOverrides(
-  { template, repositoryBranch, before }: Origin,
+  { template, repositoryBranch, before, isRetry = false }: Origin,
   form: StartTaskForm,
 ) {
   const own = template.task_params ?? {};
@@ -89,7 +91,8 @@ export function checkOverrides(
   const was = before && (before.given ?? before);
   const list = (field: "limit" | "tags" | "skip_tags") => {
     const sent = form[field];
-    if (sent.length > 0) check(field, sent, allowed[field], own[field] ?? [], was?.[field] ?? []);
+    const may = allowed[field] || isRetry && field === "limit";
+    if (sent.length > 0) check(field, sent, may, own[field] ?? [], was?.[field] ?? []);
     return sent;
   };
   const given: Given = {

@@ -2,7 +2,7 @@ import type { Membership, ProjectScope } from "../access/scope.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { grants } from "../access/permissions.ts";
 import type { Actor } from "../access/actor.ts";
-import { AppError, notFound } from "../base/errors.ts";
+import { AppError, conflict, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
@@ -17,6 +17,7 @@ import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import { holdHistory, insertTask, takeTurn } from "../tasks/insert.ts";
+import { storeHosts } from "../tasks/host_store.ts";
 import type { TaskRow, TaskView, TaskWorkflow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
@@ -25,21 +26,23 @@ import { rowKeys } from "../kv/keys.ts";
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
  * must be stored with the task or not at all. It may be called several times, and throws to cancel
- * the start. `workflow` is the step that starts it.
+ * the start. `workflow` is the step that starts it. `retry` restricts it to hosts of a task that it
+ * repeats.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
   also: (op: Deno.AtomicOperation, task: TaskRow) => Promise<void> = () => Promise.resolve(),
-  workflow?: TaskWorkflow,
+  { workflow, retry }: { workflow?: TaskWorkflow; retry?: Retry } = {},
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const initiator = startedByOf(actor, scope);
-  const origin = await originOf(deps.kv, initiator, template, form);
+  const origin = await originOf(deps.kv, initiator, template, form, retry);
   await requireRoom(deps.kv);
   const { task: made, secretAnswers } = newTask(origin, form, initiator, deps.clock.now());
-  const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
+  const built = await attachBuild(deps.kv, made, template, form.build_task_id);
+  const attached = retry ? asRetry(built, retry) : built;
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
@@ -52,10 +55,13 @@ export async function startTask(
     ]);
     if (!current) throw notFound();
     op.check(current.entry);
-    const place = workflow && { workflow };
-    const versioned = await takeVersion(deps.kv, op, { ...attached, ...place, id }, current.row);
+    const draft = { ...attached, ...workflow && { workflow }, id };
+    const versioned = retry?.version
+      ? { ...draft, version: retry.version }
+      : await takeVersion(deps.kv, op, draft, current.row);
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
+    if (retry) storeHosts(op, versioned, retry.hosts);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
@@ -67,12 +73,34 @@ export async function startTask(
   return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
 }
 
+/** The part of a task that a new one repeats. */
+export interface Retry {
+  task: TaskRow;
+  /** The packed names of its hosts: see host_store.ts. */
+  hosts: Uint8Array;
+  /** Their number, and that of the hosts of the task. */
+  counts: { hosts: number; of: number };
+  /** The Ansible task to start at. */
+  start_at?: string;
+  /** Version of a build that is completed; null for a version of its own. */
+  version: string | null;
+}
+
+/** Returns the new task with what it repeats. Throws 409 if its hosts are in another inventory. */
+function asRetry(draft: TaskDraft, { task, counts, start_at }: Retry): TaskDraft {
+  if (draft.inventory_id !== task.inventory_id) {
+    throw conflict("errors.retry.inventory_changed", { id: task.id });
+  }
+  return { ...draft, retry_of: { task_id: task.id, ...counts, ...start_at && { start_at } } };
+}
+
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(
   kv: Deno.Kv,
   { manages, actor }: StartedBy,
   template: TemplateRow,
   { id, git_branch, inventory_id }: StartTaskForm,
+  retry?: Retry,
 ): Promise<Origin> {
   const { project_id: projectId, repository_id } = template;
   const repository = git_branch && template.git_branch === null
@@ -88,6 +116,7 @@ async function originOf(
     labels: await taskLabels(kv, template, inventory_id),
     before: before?.template_id === template.id ? before : null,
     lists: new Map(),
+    isRetry: retry !== undefined,
   };
 }
 

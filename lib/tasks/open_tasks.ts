@@ -5,10 +5,10 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 
 /**
- * Part of a task that runners of Semaphore cannot do: a preview, or a check that a commit is in the
- * branch.
+ * Part of a task that runners of Semaphore cannot do: a preview, a list of hosts to run on, or a
+ * check that a commit is in the branch.
  */
-export type Need = "preview" | "commit";
+export type Need = "preview" | "retry" | "commit";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -97,8 +97,10 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   };
 }
 
-export const needOf = (task: Pick<TaskRow, "preview" | "commit_asked">): Need | null =>
-  isPreviewing(task) ? "preview" : task.commit_asked ? "commit" : null;
+export const needOf = (
+  task: Pick<TaskRow, "preview" | "commit_asked" | "retry_of">,
+): Need | null =>
+  isPreviewing(task) ? "preview" : task.retry_of ? "retry" : task.commit_asked ? "commit" : null;
 
 /** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {

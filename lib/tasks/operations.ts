@@ -7,9 +7,10 @@ import {
   logRecordSchema,
   logSectionsSchema,
 } from "../output/matches.ts";
+import { taskCommands } from "./command_operations.ts";
 import { searchChoice, searchText } from "../output/search_params.ts";
 import { queuedTaskSchema, taskOutputSchema, taskSchema, waitSchema } from "./schema.ts";
-import { startTaskForm, stopTaskForm } from "./start_form.ts";
+import { startTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";
 import { TRIGGERS } from "./trigger.ts";
@@ -53,7 +54,6 @@ const listed = {
   answer: z.array(taskSchema),
 } as const;
 const stats = { tag, access: "member", query: statsQuery, answer: statsSchema } as const;
-const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
 
 export const taskOperations = {
   listQueue: operation({
@@ -252,37 +252,5 @@ export const taskOperations = {
     contentType: "text/event-stream",
     errors: [429],
   }),
-  confirm: operation({
-    ...command,
-    id: "confirmTask",
-    path: "/project/{projectId}/tasks/{taskId}/confirm",
-    summary: "Confirm a task",
-    details: "The task must be waiting for confirmation.",
-    errors: [409],
-  }),
-  reject: operation({
-    ...command,
-    id: "rejectTask",
-    path: "/project/{projectId}/tasks/{taskId}/reject",
-    summary: "Reject a task",
-    details: "The task must be waiting for confirmation. It ends as stopped.",
-    errors: [409],
-  }),
-  stop: operation({
-    ...command,
-    id: "stopTask",
-    path: "/project/{projectId}/tasks/{taskId}/stop",
-    summary: "Stop a task",
-    details: "With `force`, its processes are killed immediately.",
-    body: stopTaskForm,
-    emptyBody: null,
-  }),
-  stopAll: operation({
-    ...command,
-    id: "stopAllTemplateTasks",
-    path: "/project/{projectId}/templates/{templateId}/stop_all_tasks",
-    summary: "Stop all open tasks of a template",
-    body: stopTaskForm,
-    emptyBody: null,
-  }),
+  ...taskCommands,
 };

@@ -57,6 +57,16 @@ const plainTask = z.object({
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
+  /** Task that this one repeats on some of its hosts; null for others. */
+  retry_of: z.int().nullable(),
+  /** The part that is repeated. */
+  retry: z.object({
+    /** Number of hosts that it is limited to, and of those of the repeated task. */
+    hosts: z.int(),
+    of: z.int(),
+    /** The Ansible task that it starts at; null to start with the first one. */
+    start_at_task: z.string().nullable(),
+  }).nullable(),
   /** Runner that runs the task, or ran it; null for the server itself. */
   runner_id: z.int().nullable(),
   /** Its name when it claimed the task. */
@@ -162,6 +172,12 @@ export interface TaskRow {
   debug: boolean;
   dry_run: boolean;
   diff: boolean;
+
+  /**
+   * The task that this one repeats on some of its hosts. Their names are stored outside of the row:
+   * see host_store.ts.
+   */
+  retry_of?: { task_id: number; hosts: number; of: number; start_at?: string };
 
   /** Version that a build produces; null for others. */
   version: string | null;

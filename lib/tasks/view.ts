@@ -106,9 +106,16 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     preview: task.preview ? previewView(task.preview) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
+    retry_of: task.retry_of?.task_id ?? null,
+    retry: retryOf(task),
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
     runner_wire: task.runner_wire ?? null,
     workflow_run_id: task.workflow?.run_id ?? null,
   };
 }
+
+const retryOf = ({ retry_of }: TaskRow): PlainTaskView["retry"] =>
+  retry_of
+    ? { hosts: retry_of.hosts, of: retry_of.of, start_at_task: retry_of.start_at ?? null }
+    : null;

@@ -1,6 +1,8 @@
 import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
+import type * as z from "zod";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { answerName, answersIn } from "@/lib/surveys/answer_fields.ts";
+import type { RetriedHosts, retryForm } from "@/lib/tasks/retry_form.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
@@ -64,3 +66,15 @@ export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors):
     ),
   );
 }
+
+/** Converts the form of a retry to the API's input. Only secret answers are asked again. */
+export const retryInput = (values: FormValues): z.input<typeof retryForm> => ({
+  hosts: values.hosts as RetriedHosts | undefined,
+  commit: values.commit as "same" | undefined,
+  start_at_failed: (values.start_at_failed ?? "") !== "",
+  message: values.message,
+  secret: Object.fromEntries(
+    Object.entries(values).filter(([name]) => name.startsWith(answerName("")))
+      .map(([name, value]) => [name.slice(answerName("").length), value]),
+  ),
+});

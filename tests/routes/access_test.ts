@@ -139,6 +139,7 @@ const TABLE: Record<string, string> = {
   getHostFacts: "             200 200 200 200 404 200 401",
   forgetHost: "               204 204 403 403 404 204 401",
   streamTask: "               200 200 200 200 404 200 401",
+  retryTask: "                201 201 201 403 404 201 401",
   confirmTask: "              204 204 204 403 404 204 401",
   rejectTask: "               204 204 204 403 404 204 401",
   stopTask: "                 204 204 204 403 404 204 401",

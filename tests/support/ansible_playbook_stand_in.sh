@@ -25,6 +25,9 @@ exec("sh", @ARGV) or die "exec: $!";
   ?*) exec 9<&"$CALLBOARD_RESULTS" ;;
 esac
 
+# A list of hosts without any, which a play on chosen hosts asks for first.
+[ "${1:-}" != --list-hosts ] || exit 0
+
 extra_vars= inventory=
 for argument in "$@"; do
   case $argument in

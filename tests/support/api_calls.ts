@@ -140,6 +140,14 @@ async function endedTask(world: World): Promise<Prepared> {
   return { values: { taskId } };
 }
 
+/** Creates a finished task with a host that failed. */
+async function failedTask(world: World): Promise<Prepared> {
+  const run = await toldTask(world);
+  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed" }));
+  await run.end("error");
+  return { values: { taskId: run.id }, body: {} };
+}
+
 const taskToConfirm = (world: World) => taskOf(world, { require_confirmation: true });
 
 /** Creates a task of a template with changes. */
@@ -397,6 +405,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getHostFacts: aRunHost,
   streamTask: endedTask,
   getTaskPreview: (world) => taskOf(world, { preview_first: true }),
+  retryTask: failedTask,
   confirmTask: taskToConfirm,
   rejectTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

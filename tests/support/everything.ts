@@ -37,6 +37,7 @@ import { newSsoBrowser, providersOf } from "./sso_browser.ts";
 import { newTestRunner } from "./test_runner.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "./sign_in.ts";
+import { play, result, task, toldTask } from "./told_task.ts";
 import { until } from "./until.ts";
 import { newWorld, readAnswer, type World } from "./world.ts";
 
@@ -95,6 +96,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await runBuild(world);
   await previewOnRunner(world);
   await rememberHosts(world);
+  await retryFailed(world);
   await deleteTask(world);
   await queueWithSecret(world);
   await previewedTask(world, { message: "" });
@@ -368,4 +370,12 @@ async function beginImport(world: World) {
     secrets: null,
   });
   await begun.promise;
+}
+
+/** Repeats a task on a host that failed. */
+async function retryFailed(world: World) {
+  const run = await toldTask(world);
+  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed" }));
+  await run.end("error");
+  await make(world, `${webOf(world)}/tasks/${run.id}/retry`, {});
 }

@@ -1,6 +1,9 @@
 import type { AnsibleFiles } from "./files.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
+/** Characters with a meaning in patterns, as which Ansible reads the name of the first task. */
+const GLOB = /[*?[]/g;
+
 /**
  * Returns the arguments of ansible-playbook. None of them is a secret, and no value can become an
  * option.
@@ -22,9 +25,10 @@ export function ansibleArguments(plan: AnsiblePlan, files: AnsibleFiles): string
     ...option("extra-vars", `@${files.extraVars}`),
     ...plan.arguments,
     // Comes after the template's arguments, so that the limit chosen for this run wins.
-    ...option("limit", plan.limit),
+    ...option("limit", files.hosts ? `@${files.hosts}` : plan.limit),
     ...option("tags", plan.tags.join(",")),
     ...option("skip-tags", plan.skipTags.join(",")),
+    ...option("start-at-task", plan.startAt?.replace(GLOB, "[$&]")),
     "--",
     plan.playbook,
   ];

@@ -20,6 +20,14 @@ export function limitProblem(text: string): string | null {
   return FILE_PATTERN.test(text) ? "errors.limit_file" : null;
 }
 
+/**
+ * Whether Ansible takes a line of a limit's file for the host of this name alone. Other lines are
+ * patterns of groups and hosts, and if none remains, all hosts match.
+ */
+export const isPlainHostName = (name: string): boolean =>
+  /^[^\s!&@~][^\s*?[\],;]*$/.test(name) && !hasControl(name) &&
+  !["all", "ungrouped"].includes(name);
+
 /** Refuses lists with host patterns that make Ansible read a file. */
 export const checkLimit = (words: string[] | undefined, ctx: z.RefinementCtx) =>
   tellFirst(words, limitProblem, ctx);

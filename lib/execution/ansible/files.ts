@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
 import type { Workspace } from "../git/workspace.ts";
 import {
@@ -7,10 +7,11 @@ import {
   type SandboxSettings,
 } from "../process/isolation.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
-import type { RunContext } from "../run/context.ts";
+import { type RunContext, runError } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile } from "../ssh/known_hosts.ts";
 import { extraVars } from "./extra_vars.ts";
+import { isPlainHostName } from "./fields.ts";
 import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
@@ -20,6 +21,8 @@ export interface AnsibleFiles {
   root: string;
   inventory: string;
   extraVars: string;
+  /** File with the only hosts to run on, one name in a line. */
+  hosts?: string;
   connectionPassword: string | null;
   becomePassword: string | null;
   /** One for each of the plan's vaults. */
@@ -62,6 +65,7 @@ export async function writeFiles(
     root: workspace.directory,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),
     extraVars: await directory.write("extra_vars.json", secretJson(extraVars(plan))),
+    hosts: plan.hosts && await writeHosts(directory, workspace.directory, plan.hosts),
     connectionPassword: await writePassword(directory, "connection", inventory.userKey),
     becomePassword: await writePassword(directory, "become", inventory.becomeKey),
     vaults: await Promise.all(
@@ -89,6 +93,27 @@ export const writeInventory = (
     type === "static-yaml" ? "inventory.yml" : "inventory",
     content.replace(/(?<!\n)\n*$/, "\n"),
   );
+
+/**
+ * Writes the only hosts to run on. Returns the path as Ansible can read it after "--limit=@": it
+ * cuts limits at blanks, commas, colons and brackets.
+ */
+async function writeHosts(
+  directory: TaskDirectory,
+  root: string,
+  hosts: string[],
+): Promise<string> {
+  const strange = hosts.find((name) => !isPlainHostName(name));
+  if (strange !== undefined || hosts.length === 0) {
+    throw runError("errors.retry.host_name", { name: strange ?? "" });
+  }
+  const path = await directory.write("hosts", hosts.join("\n"));
+  // A checkout is a folder beside the file, so nothing but names is between them.
+  const near = dirname(root) === directory.path ? join("..", basename(path)) : path;
+  const found = [path, near].find((text) => !/[\s,:[\]]/.test(text));
+  if (found === undefined) throw runError("errors.retry.folder", { path });
+  return found;
+}
 
 async function writePassword(
   directory: TaskDirectory,

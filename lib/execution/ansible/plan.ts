@@ -31,6 +31,10 @@ export interface AnsiblePlan extends RunPlan {
    */
   previewDiff?: boolean;
   limit: string | null;
+  /** The only hosts to run on, by their exact names. They replace `limit`. */
+  hosts?: string[];
+  /** Name of the Ansible task to start at. The ones before it are skipped. */
+  startAt?: string;
   tags: string[];
   skipTags: string[];
   /** The arguments of the template, then those of the task. */

@@ -13,6 +13,7 @@ import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
 import { outputCollector } from "./outputs.ts";
 import { type OutputReader, outputReader } from "./output_reader.ts";
+import { requireOnlyHosts } from "./only_hosts.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { usesVault } from "./vault_use.ts";
 
@@ -36,6 +37,8 @@ export async function play(
   if (plan.previewDiff && !diff) {
     await say("This preview shows no differences, because they could reveal contents of a vault");
   }
+  const ansible = ansibleProcess(env, { ...plan, diff }, files);
+  if (plan.hosts) await requireOnlyHosts(context, plan.hosts, ansible("--list-hosts"));
   await say(`Running the playbook ${plan.playbook}`);
   await onStarted();
   supervision.stop.throwIfAborted();
@@ -51,18 +54,8 @@ export async function play(
       event.type === "reported_output" ? outputs.add(event) : recap.onEvent(event),
   });
   const output = pipe(reader.read, markers);
-  const options: ProcessOptions = {
-    command: withLate({ ...plan.env, ...plan.secretEnv }, [
-      playbook,
-      ...ansibleArguments({ ...plan, diff }, files),
-    ]),
-    cwd: files.root,
-    env: {
-      ...ansibleEnvironment(withPathTo(playbook, env), plan, files),
-      ...reportVariables(plan, files),
-    },
-    limitMs: 0,
-  };
+  const process = ansible();
+  const options = { ...process, env: { ...process.env, ...reportVariables(plan, files) } };
   const onOutput = async (chunk: Uint8Array) => {
     await output.write(chunk);
     await events.settle();
@@ -85,6 +78,21 @@ export async function play(
     await say("Install it on the server, or use a key of type ssh.");
   }
   requireSuccess(exitCode, reader, recap.hosts, playbook);
+}
+
+/** Returns a function for a process of ansible-playbook, with further options in front. */
+function ansibleProcess(env: RunContext["env"], plan: AnsiblePlan, files: AnsibleFiles) {
+  const { playbook } = env.ansible;
+  return (...options: string[]): ProcessOptions => ({
+    command: withLate({ ...plan.env, ...plan.secretEnv }, [
+      playbook,
+      ...options,
+      ...ansibleArguments(plan, files),
+    ]),
+    cwd: files.root,
+    env: ansibleEnvironment(withPathTo(playbook, env), plan, files),
+    limitMs: 0,
+  });
 }
 
 /** Collects Ansible's own recap from the events that are passed on. */

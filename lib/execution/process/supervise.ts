@@ -46,15 +46,19 @@ export async function runReporting(
 
 type Take = (chunk: Uint8Array) => void | Promise<void>;
 
-/** Runs a command to its end and returns its output as text, each stream up to 1 MiB. */
+/**
+ * Runs a command to its end and returns its output as text, each stream up to 1 MiB. With
+ * `onOutput`, the standard output goes there, whatever its length.
+ */
 export async function collectProcess(
   options: ProcessOptions,
   supervision: Supervision,
+  onOutput?: Take,
 ): Promise<ProcessEnd & { stdout: string; stderr: string }> {
   const child = await spawn(options, supervision, "apart");
   const [stdout, stderr] = [collector(), collector()];
   const end = await waitFor(child, options, supervision, [
-    drain(child.stdout, stdout.add),
+    drain(child.stdout, onOutput ?? stdout.add),
     drain(child.stderr, stderr.add),
   ]);
   return { ...end, stdout: stdout.text(), stderr: stderr.text() };

@@ -33,6 +33,8 @@ const OF_PROJECT: readonly string[] = [
   "deleted_schedules",
   "task_answers",
   "task_outputs",
+  "task_hosts",
+  "task_retries",
   "task_imports",
   "project_hosts",
   "hosts_by",

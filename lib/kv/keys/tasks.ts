@@ -19,6 +19,8 @@ type Key = Deno.KvKey;
  * | task_counts, project, template | number | how many tasks of it were started; checked by each start and by the template's deletion, so that they notice each other |
  * | task_answers, project, task, n | bytes | survey answers that are too long for their task's row |
  * | task_outputs, project, task, name | bytes | an output of a finished task, stored before its end: see tasks/outputs.ts |
+ * | task_hosts, project, task, n | bytes | names of the only hosts that a task runs on, compressed |
+ * | task_retries, project, task, task | true | the second task repeats the first one on some hosts |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended |
  * | task_secrets, task, n | bytes | remainder of long ones |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
@@ -134,6 +136,19 @@ export const taskKeys = {
     name,
   ],
   taskOutputs: (projectId: number, taskId: number): Key => ["task_outputs", projectId, taskId],
+  taskHosts: (projectId: number, taskId: number, n: number): Key => [
+    "task_hosts",
+    projectId,
+    taskId,
+    n,
+  ],
+  taskRetry: (projectId: number, taskId: number, retryId: number): Key => [
+    "task_retries",
+    projectId,
+    taskId,
+    retryId,
+  ],
+  taskRetries: (projectId: number, taskId: number): Key => ["task_retries", projectId, taskId],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   taskPin: (taskId: number): Key => ["task_pins", taskId],

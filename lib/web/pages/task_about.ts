@@ -10,6 +10,7 @@ import type { LogHead } from "../../output/store.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
 import { readWait, type Wait } from "../../queue/overview.ts";
 import { listOutputs } from "../../tasks/outputs.ts";
+import { findRetriable, listRetries, type Retriable, type RetryTask } from "../../queue/retry.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
@@ -29,6 +30,10 @@ export interface TaskAbout {
   isComparable: boolean;
   /** Labels that its runner must have. */
   labels: string[];
+  /** Hosts that it can be repeated on; null if there are none. */
+  retriable: Retriable | null;
+  /** The latest tasks that repeat it, oldest first. */
+  retries: RetryTask[];
   /** Why it waits; null if it does not. */
   wait: Wait | null;
   /** Empty until it has ended. */
@@ -42,6 +47,7 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
+  const told = Promise.all([findRetriable(scope, id), listRetries(scope, row)]);
   const [task, [initiator], inventories, repository, good, wait, outputs] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
@@ -51,6 +57,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     isQueued(row.status) ? readWait(scope, id) : null,
     isFinished(row.status) ? listOutputs(scope, id) : [],
   ]);
+  const [retriable, retries] = await told;
   return {
     task,
     initiator,
@@ -59,6 +66,8 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     limit: row.limit.join(","),
     isComparable: good !== null,
     labels: row.runner_labels ?? [],
+    retriable,
+    retries,
     wait,
     outputs,
     now: clock.now(),

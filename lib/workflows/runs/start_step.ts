@@ -58,7 +58,7 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
     scope,
     form,
     (op, { id }) => markStarted(deps, op, run, step.id, { task_id: id }),
-    { workflow_id, run_id, step_id: step.id, starter_id },
+    { workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
   ).catch((error) => {
     throw namingValue(error, step.values, mapped, definition);
   });

@@ -1,6 +1,7 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { getTaskWait } from "@/lib/queue/overview.ts";
+import { retryTask } from "@/lib/queue/retry.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import {
   confirmTask,
@@ -123,6 +124,7 @@ export const tasks = bind(taskOperations, {
       (gone) => taskEvents(scope, ids.taskId, after, translate, gone),
     );
   },
+  retry: ({ scope, ids, body }) => retryTask(scope, ids.taskId, body),
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
   reject: ({ scope, ids }) => rejectTask(scope, ids.taskId),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),

@@ -188,6 +188,7 @@ export const EXAMPLES: Record<string, unknown> = {
     dry_run: false,
     params: { limit: ["web1.example.com"] },
   },
+  retryTask: { hosts: "not_ok", commit: "same" },
   stopTask: { force: false },
   stopAllTemplateTasks: { force: true },
   createWorkflow: workflow,

@@ -1,0 +1,44 @@
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+/** How a finished task can be repeated on hosts that failed. */
+export interface RetrySetting {
+  /** For example "Run again on the 3 failed hosts". */
+  text: string;
+  /** Whether secret answers have to be typed first. */
+  isAsked: boolean;
+}
+
+/** Locale keys of the component, for islands. */
+export const RETRY_KEYS = ["retry.some", "retry.options"];
+
+interface RetryCommandsProps {
+  ui: Ui;
+  task: TaskView;
+  /** Null if no host failed, or if the task has ended since the page was loaded. */
+  retry: RetrySetting | null;
+}
+
+/** Repeats a task on hosts that failed: with one click, or with a form that asks how. */
+export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
+  const action = ui.href(paths.retryTask(task.project_id, task.id));
+  if (!retry) {
+    // Whether hosts have failed is known when the form is opened.
+    return task.status !== "error"
+      ? null
+      : <ButtonLink icon="rerun" href={action} over>{ui.t("retry.some")}</ButtonLink>;
+  }
+  if (retry.isAsked) {
+    return <ButtonLink kind="primary" icon="rerun" href={action} over>{retry.text}</ButtonLink>;
+  }
+  return (
+    <>
+      <form method="post" action={action}>
+        <Button kind="primary" icon="rerun">{retry.text}</Button>
+      </form>
+      <ButtonLink kind="quiet" href={action} over>{ui.t("retry.options")}</ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { Retriable } from "@/lib/queue/retry.ts";
+import { answerName } from "@/lib/surveys/answer_fields.ts";
+import { RETRIED_HOSTS } from "@/lib/tasks/retry_form.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+
+/** Returns "Run again on the 3 failed hosts", or its equivalent for unreachable ones or both. */
+export function retryLabel(ui: Ui, { not_ok, failed, unreachable }: Retriable["counts"]): string {
+  const which = unreachable === 0 ? "failed" : failed === 0 ? "unreachable" : "not_ok";
+  return ui.t(`retry.on.${which}`, { count: not_ok });
+}
+
+interface RetryFormProps {
+  ui: Ui;
+  form: FormState;
+  task: TaskView;
+  retriable: Retriable;
+  /** The questions with secret answers that have to be given again. */
+  questions: { name: string; title: string }[];
+  action: string;
+  cancel: string;
+}
+
+/** Asks how a task is repeated on hosts that failed. */
+export function RetryForm(
+  { ui, form, task, retriable, questions, action, cancel }: RetryFormProps,
+) {
+  const { counts, startAt } = retriable;
+  const common = { ui, form };
+  const kinds = RETRIED_HOSTS.filter((which) => counts[which] > 0);
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={action}
+      cancel={cancel}
+      save={ui.t("retry.run")}
+      labels={{
+        hosts: ui.t("sections.hosts"),
+        ...Object.fromEntries(questions.map(({ name, title }) => [answerName(name), title])),
+        commit: ui.t("tasks.commit"),
+        start_at_failed: ui.t("retry.start_at"),
+        message: ui.t("start_task.message"),
+      }}
+    >
+      <input type="hidden" name="back" value={form.values.back} />
+      <p class="m-0">{ui.t("retry.intro", { id: task.id })}</p>
+      {counts.failed > 0 && counts.unreachable > 0
+        ? (
+          <Select
+            {...common}
+            name="hosts"
+            label={ui.t("sections.hosts")}
+            options={kinds.map((value) => ({
+              value,
+              label: ui.t(`retry.kind.${value}`, { number: ui.number(counts[value]) }),
+            }))}
+          />
+        )
+        : <p class="m-0 font-semibold">{retryLabel(ui, counts)}</p>}
+      {questions.map(({ name, title }, n) => (
+        <Field
+          key={n}
+          {...common}
+          name={answerName(name)}
+          label={title}
+          type="password"
+          autocomplete="new-password"
+          required
+        />
+      ))}
+      <CommitField {...common} task={task} />
+      {startAt !== null && (
+        <Checkbox
+          {...common}
+          name="start_at_failed"
+          label={ui.t("retry.start_at_task", { task: visible(startAt) })}
+          hint={ui.t("retry.start_at_hint")}
+        />
+      )}
+      <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
+    </Form>
+  );
+}
+
+/** Asks for the commit, unless the build of a deploy decides it. */
+function CommitField({ task, ...common }: Pick<RetryFormProps, "ui" | "form" | "task">) {
+  const { ui } = common;
+  if (task.tpl_type === "deploy" || !task.commit_hash) return null;
+  return (
+    <Segments
+      {...common}
+      name="commit"
+      label={ui.t("tasks.commit")}
+      hint={task.tpl_type === "build" ? ui.t("retry.build_hint") : undefined}
+      options={[
+        {
+          value: "same",
+          label: ui.t("retry.commit.same", { commit: task.commit_hash.slice(0, 8) }),
+        },
+        { value: "latest", label: ui.t("retry.commit.latest") },
+      ]}
+    />
+  );
+}

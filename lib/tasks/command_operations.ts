@@ -1,0 +1,59 @@
+import { operation } from "../access/operation.ts";
+import { retryForm } from "./retry_form.ts";
+import { taskSchema } from "./schema.ts";
+import { stopTaskForm } from "./start_form.ts";
+
+const tag = "Tasks";
+const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
+
+/** Commands to a task that exists. */
+export const taskCommands = {
+  retry: operation({
+    id: "retryTask",
+    method: "POST",
+    path: "/project/{projectId}/tasks/{taskId}/retry",
+    tag,
+    summary: "Start a finished task again on failed hosts",
+    details:
+      "On hosts that failed or were unreachable, with the same commit, answers and arguments. " +
+      "Secret answers are not kept, so they must be sent again. 409 if no such host is left.",
+    access: "run_tasks",
+    body: retryForm,
+    emptyBody: {},
+    answer: taskSchema,
+    errors: [409],
+  }),
+  confirm: operation({
+    ...command,
+    id: "confirmTask",
+    path: "/project/{projectId}/tasks/{taskId}/confirm",
+    summary: "Confirm a task",
+    details: "The task must be waiting for confirmation.",
+    errors: [409],
+  }),
+  reject: operation({
+    ...command,
+    id: "rejectTask",
+    path: "/project/{projectId}/tasks/{taskId}/reject",
+    summary: "Reject a task",
+    details: "The task must be waiting for confirmation. It ends as stopped.",
+    errors: [409],
+  }),
+  stop: operation({
+    ...command,
+    id: "stopTask",
+    path: "/project/{projectId}/tasks/{taskId}/stop",
+    summary: "Stop a task",
+    details: "With `force`, its processes are killed immediately.",
+    body: stopTaskForm,
+    emptyBody: null,
+  }),
+  stopAll: operation({
+    ...command,
+    id: "stopAllTemplateTasks",
+    path: "/project/{projectId}/templates/{templateId}/stop_all_tasks",
+    summary: "Stop all open tasks of a template",
+    body: stopTaskForm,
+    emptyBody: null,
+  }),
+};
