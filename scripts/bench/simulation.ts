@@ -22,6 +22,8 @@ const TASK_LIMIT_MS = 2_000;
 const STAGE_LIMIT_MS = 60_000;
 /** Servers print their costs each second. */
 const COUNTED_MS = 1_200;
+/** Time until a server that was too busy is asked again. */
+const RETRY_MS = 1_000;
 
 /** Processes of an installation, and what they have used so far. */
 export interface Simulation extends AsyncDisposable {
@@ -60,7 +62,6 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
   const programs = createPrograms(home, await addRunners(service.env.CALLBOARD_KV, RUNNERS));
   const project = await makeProject(servers[0], home);
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
-  const taskIds: number[] = [];
 
   return {
     get servers() {
@@ -80,9 +81,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
     async runTasks(count) {
       const until = performance.now() + STAGE_LIMIT_MS + count * TASK_LIMIT_MS;
       let [open, started] = [0, 0];
-      const startNext = async () => {
-        taskIds.push(await project.startTask(servers[started++ % servers.length]));
-      };
+      const startNext = () => project.startTask(servers[started++ % servers.length]);
       do {
         const more = Math.min(OPEN_TASKS - open, count - started);
         await Promise.all(Array.from({ length: more }, startNext));
@@ -100,7 +99,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
         stored: (await Deno.stat(service.file)).size,
       };
     },
-    check: () => checkTasks(kv, project.id, taskIds),
+    check: () => checkTasks(kv, project.id),
     async [Symbol.asyncDispose]() {
       await Promise.all(readers.map((reader) => reader.cancel().catch(() => {})));
       await programs.end();
@@ -137,10 +136,15 @@ async function makeProject(server: RealServer, home: string) {
   );
   return {
     id,
-    async startTask(server: RealServer): Promise<number> {
-      const { status, body } = await server.api("POST", `${path}/tasks`, { template_id });
+    async startTask(server: RealServer): Promise<void> {
+      const start = () => server.api("POST", `${path}/tasks`, { template_id });
+      let { status, body } = await start();
+      // The service was too busy to answer in time. The task may have been added nonetheless.
+      while (status === 503) {
+        await sleep(RETRY_MS);
+        ({ status, body } = await start());
+      }
       if (status !== 201) throw new Error(`POST ${path}/tasks: ${status} ${JSON.stringify(body)}`);
-      return body.id;
     },
   };
 }
@@ -218,32 +222,30 @@ const added = (a: StoreCost, b: StoreCost): StoreCost => ({
   cpu: a.cpu + b.cpu,
 });
 
-async function checkTasks(kv: Deno.Kv, projectId: number, ids: number[]): Promise<string> {
+async function checkTasks(kv: Deno.Kv, projectId: number): Promise<string> {
   const ends = new Map<number, number>();
   for await (const { value } of kv.list<EventRow>({ prefix: rowKeys.events(projectId) })) {
     const isEnd = value.object_type === "task" && isFinished(value.action);
     if (isEnd) ends.set(value.object_id, (ends.get(value.object_id) ?? 0) + 1);
   }
+  let count = 0;
   const wrong: string[] = [];
-  for (const id of ids) {
-    const [task, head] = await kv.getMany<[TaskRow, ResultHead]>([
-      rowKeys.task(projectId, id),
-      rowKeys.taskResultHead(id),
-    ]);
+  for await (const { value: task } of kv.list<TaskRow>({ prefix: rowKeys.tasks(projectId) })) {
+    const { id, status, end_reason } = task;
+    const head = await kv.get<ResultHead>(rowKeys.taskResultHead(id));
     const { results = 0, complete = false, lost = 0 } = head.value ?? {};
-    const isRight = task.value?.status === "success" && ends.get(id) === 1 &&
-      results === RESULTS && complete && lost === 0;
-    if (!isRight) {
-      const { status, end_reason } = task.value ?? {};
-      const reason = end_reason ? ` (${JSON.stringify(end_reason)})` : "";
-      wrong.push(`#${id}: ${status}${reason}, ${ends.get(id) ?? 0} ends, ${results} results`);
-    }
+    const isRight = status === "success" && ends.get(id) === 1 && results === RESULTS &&
+      complete && lost === 0;
+    count++;
+    if (isRight) continue;
+    const reason = end_reason ? ` (${JSON.stringify(end_reason)})` : "";
+    wrong.push(`#${id}: ${status}${reason}, ${ends.get(id) ?? 0} ends, ${results} results`);
   }
   if (wrong.length > 0) {
     throw new Error(`${wrong.length} tasks are wrong, such as ${wrong.slice(0, 5).join("; ")}`);
   }
-  const count = ids.length.toLocaleString("en");
-  return `${count} tasks have ended once, as a success with ${RESULTS} results each`;
+  const tasks = count.toLocaleString("en");
+  return `${tasks} tasks have ended once, as a success with ${RESULTS} results each`;
 }
 
 const isFinished = (action: string) => action.startsWith("finished_") || action === "rejected";
