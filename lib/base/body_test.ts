@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bodyChunks } from "./body.ts";
+import { bodyChunks, readText } from "./body.ts";
 
 /** Returns a request whose body is written by `send`. */
 const sent = (send: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
@@ -45,4 +45,10 @@ Deno.test("a body that is too long or breaks off is refused", async () => {
   assert.ok(long.isGivenUp());
   const broken = sent((controller) => controller.error(new TypeError("reset by peer")));
   await assert.rejects(() => read(broken.req), { status: 400 });
+});
+
+Deno.test("a body with a transfer encoding is counted, whatever length it claims", async () => {
+  const headers = { "Content-Length": "3", "Transfer-Encoding": "chunked" };
+  const request = new Request("http://x", { method: "POST", body: "x".repeat(100), headers });
+  await assert.rejects(readText(request, 50), { status: 413 });
 });
