@@ -11,7 +11,7 @@ import type { SurveyVar } from "@/lib/surveys/schema.ts";
 /** Name of the buttons that show a form again, with the questions and choices of its answers. */
 export const REFRESH = "refresh_choices";
 /** Value of the button that also loads the choices again. */
-const RELOAD = "reload";
+export const RELOAD = "reload";
 
 /** A list with more choices is a text with suggestions, if its choices have no other names. */
 const SELECT_MAX = 100;
@@ -180,8 +180,11 @@ function noteOf(ui: Ui, { list, choices }: AskedQuestion): string | undefined {
     const reason = problem ?? UNKNOWN;
     return ui.tell({ key: "errors.choices_unavailable", params: { reason } });
   }
-  if (asOf && problem) {
-    return ui.t("survey.choices_old", { time: ui.relativeTime(asOf), reason: ui.tell(problem) });
+  if (asOf) {
+    const time = ui.relativeTime(asOf);
+    return problem
+      ? ui.t("survey.choices_old", { time, reason: ui.tell(problem) })
+      : ui.t("survey.choices_as_of", { time });
   }
   return choices.length === 0 ? ui.t("survey.choices_none") : undefined;
 }

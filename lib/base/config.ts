@@ -1,3 +1,4 @@
+import { type AllowedUrl, parseAllowedUrls } from "./survey_urls.ts";
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
 import {
@@ -75,6 +76,8 @@ export interface Config {
   fullResultBytesMax: number;
   alerts: AlertSettings;
   retention: Retention;
+  /** Addresses that choices of surveys may come from. */
+  surveyUrls: readonly AllowedUrl[];
   /** Bearer token that Prometheus sends to read the metrics; null when they are not served. */
   metricsToken: string | null;
   version: string;
@@ -128,6 +131,9 @@ export function readConfig(env: Environment, version: string): Config {
       taskDays: readInteger(env, "CALLBOARD_KEEP_TASK_DAYS", 0, 36_500),
       eventDays: readInteger(env, "CALLBOARD_KEEP_EVENT_DAYS", 0, 36_500),
     },
+    surveyUrls: parseAllowedUrls(env.get("CALLBOARD_SURVEY_URLS") ?? "", (must) => {
+      throw new ConfigError(`CALLBOARD_SURVEY_URLS ${must}`);
+    }),
     metricsToken: readToken(env, "CALLBOARD_METRICS_TOKEN"),
     version,
   };

@@ -12,12 +12,13 @@ const PROJECT_PARALLEL_MAX = 2;
 const underWay = new WeakMap<Deno.Kv, Set<{ projectId: number }>>();
 
 /**
- * Does `work`, such as a connection test, as a task would do it, within a minute. Throws 429 while
- * too many others are in progress, because each one starts processes and no queue limits them.
+ * Does `work`, such as a connection test, as a task would do it, within a time limit. Throws 429
+ * while too many others are in progress: each one starts processes, and no queue limits them.
  */
 export async function withinLimits<T>(
   { deps, projectId }: ProjectScope,
   work: (env: RunEnvironment, stop: AbortSignal) => Promise<T>,
+  limitMs = TEST_LIMIT_MS,
 ): Promise<T> {
   const running = underWay.get(deps.kv) ?? new Set();
   underWay.set(deps.kv, running);
@@ -31,9 +32,9 @@ export async function withinLimits<T>(
   running.add(test);
   const halt = linkedAbort();
   const late = new AppError(422, "errors.connection_tests.time_limit", {
-    seconds: TEST_LIMIT_MS / 1000,
+    seconds: limitMs / 1000,
   });
-  const release = after(TEST_LIMIT_MS, () => halt.abort(late));
+  const release = after(limitMs, () => halt.abort(late));
   try {
     return await work(deps.environment, halt.signal);
   } catch (error) {

@@ -17,11 +17,8 @@ import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { RepositoryForm } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { keyOf, repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
-import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
-import { checkOnRunner } from "../runners/checks.ts";
-import { needsRunner } from "../runners/rows.ts";
-import { rowKeys } from "../kv/keys.ts";
-import type { ProjectRow } from "../access/rows.ts";
+import { carryOut } from "./carry_out.ts";
+import { keepListing } from "./listing.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
@@ -170,7 +167,10 @@ async function hostsOf(
   const isStored = (["type", "inventory", "repository_id"] as const).every((name) =>
     stored?.row[name] === form[name]
   );
-  if (stored && isStored) await storeHostCount(kv, stored, contents.hosts);
+  if (stored && isStored) {
+    await storeHostCount(kv, stored, contents.hosts);
+    if (stored.row.type === "file") await keepListing(scope, stored.row, contents);
+  }
   return contents;
 }
 
@@ -187,30 +187,6 @@ async function plainInventory(
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
   return { type, content, repository: repository || null };
-}
-
-interface Where {
-  /** Labels that the runner must have. */
-  labels?: string[];
-  kept?: PlaybookCache;
-}
-
-/** Carries out a connection test where a task would run. */
-async function carryOut<C extends TestPlan>(
-  scope: Manager,
-  check: C,
-  { labels = [], kept }: Where = {},
-): Promise<TestAnswers[C["kind"]]> {
-  const { deps, projectId } = scope;
-  const project = (await deps.kv.get<ProjectRow>(rowKeys.project(projectId))).value;
-  const isRemote = needsRunner(labels, project);
-  return await withinLimits(
-    scope,
-    (env, stop) =>
-      isRemote
-        ? checkOnRunner(deps, { projectId, labels }, check, stop)
-        : carryOutTest(env, projectId, check, { stop, kept }),
-  );
 }
 
 /** Playbooks in the latest commit of each branch, least recently stored first. */

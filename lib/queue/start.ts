@@ -7,11 +7,12 @@ import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
-import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
 import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
+import { taskLabels } from "./task_labels.ts";
+import { loadTaskChoices } from "./survey_place.ts";
 import type { Origin } from "./overrides.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -38,7 +39,8 @@ export async function startTask(
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const initiator = startedByOf(actor, scope);
-  const origin = await originOf(deps.kv, initiator, template, form, retry);
+  const lists = await loadTaskChoices(scope, template, form, "start");
+  const origin = { ...await originOf(deps.kv, initiator, template, form, retry), lists };
   await requireRoom(deps.kv);
   const { task: made, secretAnswers } = newTask(origin, form, initiator, deps.clock.now());
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
@@ -101,7 +103,7 @@ async function originOf(
   template: TemplateRow,
   { id, git_branch, inventory_id }: StartTaskForm,
   retry?: Retry,
-): Promise<Origin> {
+): Promise<Omit<Origin, "lists">> {
   const { project_id: projectId, repository_id } = template;
   const repository = git_branch && template.git_branch === null
     ? await repositoryRows.find(kv, projectId, repository_id)
@@ -115,24 +117,8 @@ async function originOf(
     repositoryBranch: repository?.row.git_branch ?? null,
     labels: await taskLabels(kv, template, inventory_id),
     before: before?.template_id === template.id ? before : null,
-    lists: new Map(),
     isRetry: retry !== undefined,
   };
-}
-
-/**
- * Returns the labels that the runner of a template's task must have. `inventoryId` is the task's
- * own inventory, if it has one.
- */
-export async function taskLabels(
-  kv: Deno.Kv,
-  { project_id, inventory_id, runner_labels = [] }: TemplateRow,
-  inventoryId: number | null,
-): Promise<string[]> {
-  const { value } = await kv.get<Pick<InventoryRow, "runner_labels">>(
-    rowKeys.resource("inventories", project_id, inventoryId ?? inventory_id ?? 0),
-  );
-  return [...new Set([...runner_labels, ...value?.runner_labels ?? []])];
 }
 
 /** Throws 404 unless the task's inventory override belongs to its project. */

@@ -9,6 +9,7 @@ import {
   type RepositoryContents,
   repositoryContents,
 } from "../execution/git/contents.ts";
+import { FILE_LENGTH_MAX, type RepositoryFiles, repositoryFiles } from "../execution/git/files.ts";
 import { remoteCommit } from "../execution/git/remote_commit.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
@@ -25,6 +26,7 @@ export type TestPlan =
   /** Asks for the latest commit of exactly the plan's branch. */
   | { kind: "commit"; repository: RepositoryPlan }
   | { kind: "contents"; repository: RepositoryPlan }
+  | { kind: "files"; repository: RepositoryPlan; paths: string[] }
   | { kind: "hosts"; inventory: LoneInventory }
   | { kind: "ping"; inventory: InventoryPlan };
 
@@ -33,6 +35,7 @@ export interface TestAnswers {
   branches: string[];
   commit: string;
   contents: RepositoryContents;
+  files: RepositoryFiles;
   hosts: InventoryContents;
   ping: HostAnswers;
 }
@@ -45,6 +48,13 @@ export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnsw
     branches: names(1_000),
     playbooks: names(1_000),
     commit: z.string().max(100).nullable(),
+  }),
+  files: z.object({
+    commit: z.string().max(100).nullable(),
+    files: z.array(z.object({
+      path: z.string().max(1_000),
+      text: z.string().max(FILE_LENGTH_MAX + 1).nullable(),
+    })).max(100),
   }),
   hosts: z.object({
     groups: z.array(z.object({ name: z.string().max(1_000), hosts: names(5_000) })).max(500),
@@ -82,6 +92,8 @@ function carryOut<P extends TestPlan>(
       return remoteCommit(env, projectId, plan.repository, stop);
     case "contents":
       return repositoryContents(env, projectId, plan.repository, { stop, kept });
+    case "files":
+      return repositoryFiles(env, projectId, plan.repository, plan.paths, stop);
     case "hosts":
       return readInventory(env, projectId, plan.inventory, stop);
     case "ping":

@@ -3,7 +3,7 @@ import { answerType, type Choice, listOf } from "./answer_types.ts";
 import type { SurveyVar } from "./schema.ts";
 
 /** Choices of a question that come from outside of its template. */
-interface ChoiceList {
+export interface ChoiceList {
   /** All choices, or those for each answer to an earlier question; null if none were ever read. */
   choices: Choice[] | Record<string, Choice[]> | null;
   /** Time at which they were read (RFC 3339), if they could not be read again. */
@@ -32,7 +32,7 @@ export interface AskedQuestion {
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** Whether the choices of a question come from outside of its template. */
-const hasSource = ({ type, choices_from }: SurveyVar): boolean =>
+export const hasSource = ({ type, choices_from }: SurveyVar): boolean =>
   ["host", "group"].includes(answerType(type)) || choices_from !== undefined;
 
 /** Whether the choices of a question are hosts or groups of the task's inventory. */

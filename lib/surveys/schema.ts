@@ -183,6 +183,20 @@ interface OnlyIf {
   values: string[];
 }
 
+const listedChoices = z.array(z.object({ name: z.string(), value: z.string() }));
+
+/** The current choices of a question. */
+export const questionChoicesSchema = z.object({
+  /** Name of the question. */
+  name: z.string(),
+  /** Null if they depend on an earlier answer, or are not available. */
+  choices: listedChoices.nullable(),
+  /** Choices by the answer to an earlier question; null if they do not depend on one. */
+  choices_by_answer: z.record(z.string(), listedChoices).nullable(),
+  /** Time at which they were loaded; null if just now, or if the template lists them. */
+  as_of: z.string().nullable(),
+});
+
 /** One question, as it is stored and returned. The last two members are left out if not set. */
 export const surveyVarSchema = z.object({
   name: z.string(),
@@ -191,7 +205,7 @@ export const surveyVarSchema = z.object({
   /** See `answerType`. */
   type: z.string(),
   required: z.boolean(),
-  values: z.array(z.object({ name: z.string(), value: z.string() })),
+  values: listedChoices,
   target: z.enum(SURVEY_TARGETS),
   /** A list for the type `select`. */
   default_value: z.union([z.string(), z.array(z.string())]),

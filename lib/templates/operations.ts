@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
+import { questionChoicesSchema } from "../surveys/schema.ts";
 import { TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
 
 const tag = "Task templates";
@@ -36,6 +37,16 @@ export const templateOperations = {
     details: "It has its latest task.",
     access: "member",
     answer: templateSchema,
+  }),
+  choices: operation({
+    id: "listChoices",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/choices",
+    tag,
+    summary: "List the current choices of a template's survey",
+    details: "Those of questions with choices. A source that is down has its last good list.",
+    access: "run_tasks",
+    answer: z.array(questionChoicesSchema),
   }),
   update: operation({
     id: "updateTemplate",

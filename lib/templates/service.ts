@@ -3,6 +3,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { joinLabels } from "../base/labels.ts";
+import { grants } from "../access/permissions.ts";
 import { nextId } from "../kv/ids.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -12,7 +13,12 @@ import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/temp
 import { storedSurvey } from "../surveys/schema.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
-import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
+import {
+  requireAllowedUrls,
+  requireBuildSource,
+  requireBuildUse,
+  requireTargets,
+} from "./rules.ts";
 import {
   environmentIds,
   type TemplateForm,
@@ -28,7 +34,7 @@ import type { TaskView } from "../tasks/schema.ts";
  * callers must not change them.
  */
 export async function listTemplates(
-  { deps: { kv }, projectId }: ProjectScope,
+  { deps: { kv }, projectId, permissions }: ProjectScope,
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
   if (viewId !== undefined) await viewRows.get(kv, projectId, viewId);
@@ -39,7 +45,8 @@ export async function listTemplates(
     `templates of ${projectId}`,
     () => readTemplates(kv, projectId),
   );
-  const shown = viewId === undefined ? all : all.filter(({ view_id }) => view_id === viewId);
+  const ofView = viewId === undefined ? all : all.filter(({ view_id }) => view_id === viewId);
+  const shown = mayRead(permissions) ? ofView : ofView.map(withoutSecretUrls);
   return await sortByReferred(kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],
     environment: ["environment_id", "environments"],
@@ -61,7 +68,7 @@ async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateVi
 
 /** One template with its latest task. */
 export async function getTemplate(
-  { deps, projectId }: ProjectScope,
+  { deps, projectId, permissions }: ProjectScope,
   id: number,
 ): Promise<TemplateView> {
   const row = await templateRows.get(deps.kv, projectId, id);
@@ -69,8 +76,24 @@ export async function getTemplate(
     lastTaskOf(deps.kv, projectId, id),
     countTasks(deps.kv, projectId, id),
   ]);
-  return versioned(templateView(row, lastTask, tasks), row);
+  const view = templateView(row, lastTask, tasks);
+  return versioned(mayRead(permissions) ? view : withoutSecretUrls(view), row);
 }
+
+const mayRead = (permissions: number) => grants(permissions, "manage_resources");
+
+/** Returns a template for people who may not change it: addresses of choices may hold secrets. */
+function withoutSecretUrls(template: TemplateView): TemplateView {
+  if (!template.survey_vars.some(({ choices_from }) => choices_from?.url)) return template;
+  const survey_vars = template.survey_vars.map((question) => {
+    const { choices_from } = question;
+    if (!choices_from?.url) return question;
+    return { ...question, choices_from: { ...choices_from, url: withoutQuery(choices_from.url) } };
+  });
+  return { ...template, survey_vars };
+}
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, "");
 
 /** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(
@@ -82,6 +105,7 @@ export async function createTemplate(
     ...templateRow(id, projectId, form, NEW_TEMPLATE),
     changed_by: userIdOf(actor),
   };
+  requireAllowedUrls(deps.config, row.survey_vars, []);
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
@@ -108,6 +132,7 @@ export async function updateTemplate(
         ...templateRow(id, projectId, form, stored),
         changed_by: userIdOf(actor),
       };
+      requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);
       await requireBuildUse(deps.kv, op, changed);

@@ -1,7 +1,7 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { paramErrors, scheduleInput } from "./schedule_values.ts";
-import { askedInForm } from "./survey_answers.ts";
+import { askedInForm, taskPlace } from "./survey_answers.ts";
 import { answerErrors, startInput } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -10,6 +10,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { checkAnswers } from "@/lib/surveys/answers.ts";
+import { loadFormChoices } from "@/lib/queue/survey_place.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -31,7 +32,11 @@ export const wantedTemplate = (url: URL): number | null =>
 const BUILDS_SHOWN = 50;
 
 /** Loads the choices of a schedule's form for the template selected in it. */
-export async function loadScheduleChoices(scope: ProjectScope, values: FormValues) {
+export async function loadScheduleChoices(
+  scope: ProjectScope,
+  values: FormValues,
+  refresh?: string,
+) {
   const [templates, repositories, inventories] = await Promise.all([
     listTemplates(scope),
     repositoryService.list(scope),
@@ -41,8 +46,7 @@ export async function loadScheduleChoices(scope: ProjectScope, values: FormValue
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
-  const survey = template ? openQuestions(template) : [];
-  const asked = askedInForm(survey, new Map(), values);
+  const asked = template ? await askedInForm(scope, withoutSecrets(template), values, refresh) : [];
   return { templates, template, repositories, inventories, builds, asked };
 }
 
@@ -64,7 +68,8 @@ export async function saveSchedule(
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
     if (template) {
       const given = openAnswers(template, values);
-      checkAnswers(openQuestions(template), { lists: new Map(), given, manages: true });
+      const lists = await loadFormChoices(scope, template.id, taskPlace(values), "start");
+      checkAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
     }
     const form = parseWith(scheduleForm, value);
     const manager = await reopen(scope, "manage_resources");
@@ -77,8 +82,10 @@ export async function saveSchedule(
 }
 
 /** Schedules do not ask for secrets, because all members could read them. */
-const openQuestions = ({ survey_vars }: TemplateView) =>
-  survey_vars.filter(({ type }) => type !== "secret");
+const withoutSecrets = (template: TemplateView): TemplateView => ({
+  ...template,
+  survey_vars: template.survey_vars.filter(({ type }) => type !== "secret"),
+});
 const openAnswers = (template: TemplateView, values: FormValues) =>
   startInput(template, values).environment as Record<string, unknown>;
 

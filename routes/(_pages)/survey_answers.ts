@@ -1,15 +1,33 @@
+import { RELOAD } from "@/components/surveys/SurveyAnswers.tsx";
+import type { ProjectScope } from "@/lib/access/scope.ts";
+import { loadFormChoices, type TaskPlace } from "@/lib/queue/survey_place.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
-import { type AskedQuestion, askedQuestions, type ChoiceLists } from "@/lib/surveys/choices.ts";
-import type { SurveyVar } from "@/lib/surveys/schema.ts";
+import { type AskedQuestion, askedQuestions } from "@/lib/surveys/choices.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
-/** Returns the questions that a form asks with the answers in it. */
-export const askedInForm = (
-  survey: readonly SurveyVar[],
-  lists: ChoiceLists,
+/** Returns the values of a form that decide where choices come from. */
+export const taskPlace = ({ inventory_id, git_branch }: FormValues): TaskPlace => ({
+  inventory_id: Number(inventory_id ?? 0) || null,
+  git_branch: git_branch || null,
+  commit_hash: null,
+});
+
+/**
+ * Returns the questions that a form asks with the answers in it. `button` is the value of the
+ * pressed button, one of which loads the choices again.
+ */
+export async function askedInForm(
+  scope: ProjectScope,
+  template: TemplateView,
   values: FormValues,
-): AskedQuestion[] =>
-  askedQuestions(survey, lists, {
+  button: string | undefined,
+): Promise<AskedQuestion[]> {
+  const { survey_vars: survey } = template;
+  const freshness = button === RELOAD ? "reload" : "form";
+  const lists = await loadFormChoices(scope, template.id, taskPlace(values), freshness);
+  return askedQuestions(survey, lists, {
     ...answersIn(survey, values, "open"),
     ...answersIn(survey, values, "secret"),
   });
+}

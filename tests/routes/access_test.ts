@@ -102,6 +102,7 @@ const TABLE: Record<string, string> = {
   leaveProject: "             400 204 204 204 404 404 401",
 
   listTemplates: "            200 200 200 200 404 200 401",
+  listChoices: "              200 200 200 403 404 200 401",
   createTemplate: "           201 201 403 403 404 201 401",
   getTemplate: "              200 200 200 200 404 200 401",
   updateTemplate: "           204 204 403 403 404 204 401",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseAllowedUrls } from "@/lib/base/survey_urls.ts";
 import { htmlOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -200,4 +201,122 @@ Deno.test("Mike edits sources and conditions of a survey without a script", asyn
   assert.match(shown, /value="vars\/regions.yml"/);
   assert.match(shown, />eu us<\/textarea>/);
   assert.match(shown, /value="small, large"/);
+});
+
+Deno.test("a survey comes back from a backup with its sources and conditions", async () => {
+  await using world = await newWorld();
+  const survey_vars = [
+    ...SURVEY,
+    {
+      name: "zone",
+      title: "Zone",
+      type: "enum",
+      choices_from: { source: "file", path: "a.yml", key: "zones", by: "env" },
+    },
+  ];
+  const made = await addTemplate(world, survey_vars);
+  const { body: file } = await world.api("alice", "GET", `/api/project/${world.web.id}/backup`);
+  file.meta.name = "Restored";
+  const restored = await world.api("erin", "POST", "/api/projects/restore", file);
+  assert.equal(restored.status, 200, JSON.stringify(restored.body));
+  const path = `/api/project/${restored.body.id}/templates`;
+  const { body } = await world.api("erin", "GET", path);
+  const asks = body.find(({ name }: { name: string }) => name === "Asks");
+  assert.deepEqual(asks.survey_vars, made.survey_vars);
+});
+
+Deno.test("people who may only run tasks see choices, and no secret of an address", async () => {
+  await using cmdb = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    () => Response.json({ eu: ["a", "b"], us: ["c"] }),
+  );
+  const origin = `http://127.0.0.1:${cmdb.addr.port}`;
+  const surveyUrls = parseAllowedUrls(origin, () => assert.fail());
+  await using world = await newWorld({ config: { surveyUrls } });
+  const url = `${origin}/zones?token=s3cret`;
+  const { id } = await addTemplate(world, [
+    { name: "env", title: "Env", type: "enum", values: values("eu", "us") },
+    {
+      name: "zone",
+      title: "Zone",
+      type: "enum",
+      choices_from: { source: "url", url, by: "env" },
+    },
+  ]);
+  const path = `/api/project/${world.web.id}/templates`;
+  for (const person of ["bob", "carol"] as const) {
+    for (const read of [path, `${path}/${id}`]) {
+      const { status, body } = await world.api(person, "GET", read);
+      assert.equal(status, 200);
+      assert.ok(!JSON.stringify(body).includes("s3cret"), `${person} ${read}`);
+    }
+  }
+  const { body } = await world.api("mike", "GET", `${path}/${id}`);
+  assert.equal(body.survey_vars[1].choices_from.url, url);
+  const listed = await world.api("bob", "GET", `${path}/${id}/choices`);
+  assert.deepEqual(listed.body[1], {
+    name: "zone",
+    choices: null,
+    choices_by_answer: {
+      eu: [{ name: "a", value: "a" }, { name: "b", value: "b" }],
+      us: [{ name: "c", value: "c" }],
+    },
+    as_of: null,
+  });
+  assert.equal((await world.api("carol", "GET", `${path}/${id}/choices`)).status, 403);
+  const html = await htmlOf(
+    await world.post("bob", startPath(world, id), { "answers.env": "us", refresh_choices: "x" }),
+  );
+  assert.match(html, /<option value="c"/);
+  assert.doesNotMatch(html, /s3cret/);
+});
+
+Deno.test("a schedule and a webhook are refused an answer that is not offered", async () => {
+  await using world = await newWorld();
+  const { id } = await addTemplate(world, SURVEY);
+  const form = `/project/${world.web.id}/schedules/new`;
+  const answer = await world.post("mike", form, {
+    template_id: String(id),
+    name: "Nightly",
+    cron_format: "0 3 * * *",
+    repeat: "custom",
+    active: "true",
+    "answers.env": "dev",
+    "answers.services.0": "",
+    "answers.services.1": "mail",
+  });
+  assert.equal(answer.status, 422);
+  assert.match(await answer.text(), /id="field-answers-services-error"/);
+
+  const integrations = `/api/project/${world.web.id}/integrations`;
+  const { body: made } = await world.api("mike", "POST", integrations, {
+    name: "Push",
+    template_id: id,
+  });
+  await world.api("mike", "POST", `${integrations}/${made.id}/values`, {
+    name: "Services",
+    value_source: "body",
+    body_data_type: "json",
+    key: "services",
+    variable: "services",
+    variable_type: "environment",
+  });
+  await world.api("mike", "POST", `${integrations}/${made.id}/values`, {
+    name: "Env",
+    value_source: "body",
+    body_data_type: "json",
+    key: "env",
+    variable: "env",
+    variable_type: "environment",
+  });
+  const { body: alias } = await world.api("mike", "POST", `${integrations}/${made.id}/aliases`);
+  const call = async (services: unknown) =>
+    (await world.request(new URL(alias.url).pathname, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ env: "dev", services }),
+    })).status;
+  assert.equal(await call(["mail"]), 400);
+  assert.ok(await call(["api", "db"]) < 300);
+  assert.deepEqual((await latestAnswers(world)).services, ["api", "db"]);
 });

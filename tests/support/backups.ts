@@ -46,6 +46,21 @@ const surveyVar = (name: string) =>
       target: fc.constantFrom("", "env"),
       default_value: fc.constantFrom("", "1", "2"),
     }),
+    fc.record({
+      name: fc.constant(name),
+      title: fc.constant(`Title of ${name}`),
+      description: text,
+      type: fc.constant("select"),
+      required: flag,
+      values: fc.constant([]),
+      target: fc.constantFrom("", "env"),
+      default_value: fc.constantFrom([], ["a"], ["a", "b"]),
+      choices_from: fc.constantFrom(
+        { source: "file", path: "vars/choices.yml", key: "a.b" },
+        { source: "url", url: "https://cmdb.example.com/zones" },
+        { source: "hosts" },
+      ),
+    }),
   );
 
 const schedule = (repositories: string[], inventories: string[]) =>

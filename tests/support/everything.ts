@@ -19,6 +19,7 @@ import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "./authenticator.ts";
+import { keepText } from "@/lib/kv/kept_texts.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
@@ -218,6 +219,7 @@ async function countHosts({ kv, web }: World) {
   const found = await inventoryRows.find(kv, web.id, web.inventoryId);
   const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
   await storeHostCount(kv, { entry: found!.entry, row }, 6);
+  await keepText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
 }
 
 /** Starts a workflow with a secret answer, which someone approves. */

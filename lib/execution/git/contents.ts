@@ -93,17 +93,33 @@ export const repositoryBranches = (
     return [...heads.keys()].toSorted().slice(0, BRANCHES_MAX);
   });
 
-function folderPlaybooks(
+const folderPlaybooks = (
   env: RunEnvironment,
   projectId: number,
   repository: RepositoryPlan,
   stop: AbortSignal,
-): Promise<string[]> {
+): Promise<string[]> =>
+  inFolder(
+    env,
+    projectId,
+    repository,
+    stop,
+    (context, access, folder) => findPlaybooks(context, access, folder, null),
+  );
+
+/** Does `work` in the folder of a repository that is used in place. Throws if it is unreadable. */
+export function inFolder<T>(
+  env: RunEnvironment,
+  projectId: number,
+  repository: RepositoryPlan,
+  stop: AbortSignal,
+  work: (context: RunContext, access: GitAccess, folder: string) => Promise<T>,
+): Promise<T> {
   return withContext(env, stageOf(projectId, stop), async (context) => {
     const { url } = repository.address;
     await requireFolder(context, url);
     await refuseOwnFiles(context, [url]);
-    return await findPlaybooks(context, localAccess(context, repository), url, null);
+    return await work(context, localAccess(context, repository), url);
   });
 }
 

@@ -17,6 +17,8 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 /** Rows of a project apart from those that are deleted one by one. Its events are deleted last. */
 const OF_PROJECT: readonly string[] = [
   "host_counts",
+  "kept_texts",
+  "kept_text_chunks",
   "text_chunks",
   "references",
   "reference_guards",
@@ -67,6 +69,8 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows: kind, project, id | the row | a project's resources |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
+ * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
+ * | kept_text_chunks, project, name, n | bytes | their texts |
  * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
  * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
@@ -112,6 +116,13 @@ export const projectKeys = {
     inventoryId: number,
   ): Key => ["host_counts", projectId, inventoryId],
   hostCounts: (projectId: number): Key => ["host_counts", projectId],
+  keptText: (projectId: number, name: string): Key => ["kept_texts", projectId, name],
+  keptTextChunk: (projectId: number, name: string, n: number): Key => [
+    "kept_text_chunks",
+    projectId,
+    name,
+    n,
+  ],
   textChunk: (projectId: number, revision: string, field: string, n: number): Key => [
     "text_chunks",
     projectId,

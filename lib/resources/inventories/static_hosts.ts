@@ -16,6 +16,20 @@ export function hostsOf(type: "static" | "static-yaml", text: string, max = Infi
   return [...hosts];
 }
 
+/** Returns the first `max` different groups that a static inventory names, without "all". */
+export function staticGroups(type: "static" | "static-yaml", text: string, max: number): string[] {
+  const groups = new Set<string>();
+  for (const group of type === "static" ? iniGroups(text) : yamlNames(text, "group")) {
+    if (groups.size >= max) break;
+    if (group !== "all" && group !== "ungrouped") groups.add(group);
+  }
+  return [...groups];
+}
+
+function* iniGroups(text: string): Generator<string> {
+  for (const [, group] of text.matchAll(/^[ \t]*\[([^\]:\n]+)(?::[a-z]+)?\]/gm)) yield group;
+}
+
 /** In INI, a host is the first word of a line, except in sections of groups and variables. */
 function* iniHosts(text: string): Generator<string> {
   let isHosts = true;
@@ -45,6 +59,10 @@ const KEY = /^( *)([^\s#]\S*):(?:\s|$)/;
  * per line, as people write them. Parsers would take seconds for crafted inventories.
  */
 function* yamlHosts(text: string): Generator<string> {
+  for (const host of yamlNames(text, "host")) yield* expand(host);
+}
+
+function* yamlNames(text: string, wanted: Role): Generator<string> {
   const path: { indent: number; role: Role }[] = [];
   for (const line of text.split("\n")) {
     const [, { length: indent } = "", key] = KEY.exec(line) ?? [];
@@ -52,7 +70,7 @@ function* yamlHosts(text: string): Generator<string> {
     while (path.length > 0 && path.at(-1)!.indent >= indent) path.pop();
     const role = roleOf(key, path.at(-1)?.role);
     path.push({ indent, role });
-    if (role === "host") yield* expand(key.replace(/^(["'])(.*)\1$/, "$2"));
+    if (role === wanted) yield key.replace(/^(["'])(.*)\1$/, "$2");
   }
 }
 

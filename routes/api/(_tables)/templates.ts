@@ -5,6 +5,7 @@ import {
   listTemplates,
   updateTemplate,
 } from "@/lib/templates/service.ts";
+import { listSurveyChoices } from "@/lib/queue/survey_place.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { bind } from "@/lib/web/api/bind.ts";
@@ -13,6 +14,7 @@ export const templates = bind(templateOperations, {
   list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),
   create: ({ scope, body }) => createTemplate(scope, body),
   get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
+  choices: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),
   update: ({ scope, ids, body, expected }) => updateTemplate(scope, ids.templateId, body, expected),
   delete: ({ scope, ids, expected }) => deleteTemplate(scope, ids.templateId, expected),
   references: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),

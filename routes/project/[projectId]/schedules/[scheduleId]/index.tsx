@@ -44,11 +44,11 @@ async function formPage(
   { scope, ui }: State,
   schedule: ScheduleView | null,
   sent: FormState,
-  status = 200,
+  { status = 200, refresh }: { status?: number; refresh?: string } = {},
 ) {
   const { values, errors } = sent;
   const [choices, coming] = await Promise.all([
-    loadScheduleChoices(scope, values),
+    loadScheduleChoices(scope, values, refresh),
     upcomingOf(ui, scope, values),
   ]);
   const form = {
@@ -103,7 +103,8 @@ export const handler = define.handlers({
     const isRedrawn = Boolean(preview || refresh);
     if (isRedrawn || Object.keys(errors).length > 0) {
       const shown = shownAgain(typed, values);
-      return await formPage(state, schedule, { values: shown, errors }, isRedrawn ? 200 : 422);
+      const status = isRedrawn ? 200 : 422;
+      return await formPage(state, schedule, { values: shown, errors }, { status, refresh });
     }
     const saved = await saveSchedule(state.scope, schedule, values);
     if (!saved.ok) {
@@ -112,7 +113,7 @@ export const handler = define.handlers({
         await loadScheduleChoices(state.scope, values);
       const choices = { template_id, repository_id, inventory_id };
       const refused = await refusedForm(values, saved.errors, readNow, choices);
-      return await formPage(state, schedule, refused.form, refused.status);
+      return await formPage(state, schedule, refused.form, refused);
     }
     const done = schedule ? "flash.schedules.saved" : "flash.schedules.created";
     return seeOther(ctx, paths.schedules(state.scope.projectId, wantedTemplate(url)), done);

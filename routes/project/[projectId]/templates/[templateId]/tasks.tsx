@@ -36,14 +36,19 @@ async function readTemplate(state: State, idText: string): Promise<TemplateView>
   return await getTemplate(state.scope, pageId(idText));
 }
 
-async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
+async function formPage(
+  state: State,
+  template: TemplateView,
+  form: FormState,
+  { status = 200, refresh }: { status?: number; refresh?: string } = {},
+) {
   const { build_template_id: templateId } = template;
-  const [builds, inventories, targets] = await Promise.all([
+  const [builds, inventories, targets, asked] = await Promise.all([
     templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
     inventoryService.list(state.scope),
     findStartTargets(state.scope, template),
+    askedInForm(state.scope, template, form.values, refresh),
   ]);
-  const asked = askedInForm(template.survey_vars, new Map(), form.values);
   return page({ template, builds, inventories, targets, asked, form }, { status });
 }
 
@@ -65,7 +70,8 @@ export const handler = define.handlers({
     const template = await readTemplate(state, ctx.params.templateId);
     const { [REFRESH]: refresh, ...values } = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     if (refresh) {
-      return await formPage(state, template, { values, errors: {}, isRedrawn: true });
+      const form = { values, errors: {}, isRedrawn: true };
+      return await formPage(state, template, form, { refresh });
     }
     const { shell } = state;
     // Users who may change the template may reuse the values of the task that is started again.
@@ -78,7 +84,7 @@ export const handler = define.handlers({
     );
     if (!started.ok) {
       const errors = answerErrors(template, started.errors);
-      return await formPage(state, template, { values, errors }, 422);
+      return await formPage(state, template, { values, errors }, { status: 422 });
     }
     return seeOther(ctx, paths.task(shell.project.id, template.id, started.result.id));
   },

@@ -1,0 +1,45 @@
+import { Buffer } from "node:buffer";
+
+/** Addresses that choices of surveys may come from. */
+export interface AllowedUrl {
+  /** The address and all addresses below it, without credentials. */
+  url: URL;
+  /** Value of the header `Authorization`; null for none. */
+  authorization: string | null;
+}
+
+/**
+ * Reads addresses that are separated by commas or spaces. Login and password of an address are sent
+ * to it. Calls `invalid` with the reason for an unusable one.
+ */
+export function parseAllowedUrls(
+  text: string,
+  invalid: (must: string) => never,
+): readonly AllowedUrl[] {
+  return text.split(/[\s,]+/).filter((part) => part !== "").map((part) => {
+    const url = URL.parse(part);
+    if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+      // An address may hold a password, so the message does not repeat it.
+      return invalid("must be addresses that begin with http:// or https://, without ? and #");
+    }
+    const { username, password } = url;
+    url.username = url.password = "";
+    const login = [username, password].map(decodeURIComponent).join(":");
+    return { url, authorization: username || password ? `Basic ${base64(login)}` : null };
+  });
+}
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Returns what allows an address: the same address, or one above it; undefined for none. */
+export const findAllowed = (
+  allowed: readonly AllowedUrl[],
+  address: string,
+): AllowedUrl | undefined => {
+  const wanted = URL.parse(address);
+  return allowed.find(({ url: { origin, pathname } }) =>
+    wanted?.origin === origin &&
+    (wanted.pathname === pathname ||
+      wanted.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`))
+  );
+};

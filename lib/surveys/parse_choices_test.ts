@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { findAllowed, parseAllowedUrls } from "../base/survey_urls.ts";
+import { parseChoices } from "./parse_choices.ts";
+
+const valuesIn = async (text: string, key?: string) => {
+  const { choices, problem } = await parseChoices(text, { key });
+  return Array.isArray(choices) ? choices.map(({ value }) => value) : problem?.key;
+};
+
+Deno.test("lists are read from YAML and JSON, with values as they are written", async () => {
+  assert.deepEqual(await valuesIn("- 0755\n- 1.10\n- yes\n- a\n- a\n"), [
+    "0755",
+    "1.10",
+    "yes",
+    "a",
+  ]);
+  assert.deepEqual(await valuesIn('{"a": {"b": [1, true, "x"]}}', "a.b"), ["1", "true", "x"]);
+  assert.deepEqual(await valuesIn("a:\n  b: {x: 1, y: 2}\n", "a.b"), ["x", "y"]);
+  const { choices } = await parseChoices("- {name: One, value: 1}\n- {value: 2}\n", {});
+  assert.deepEqual(choices, [{ name: "One", value: "1" }, { name: "2", value: "2" }]);
+  const by = await parseChoices("a: [x]\nb: [y, z]\n", { by: "q" });
+  assert.deepEqual(Object.keys(by.choices ?? {}), ["a", "b"]);
+});
+
+Deno.test("a document without choices says why", async () => {
+  assert.equal(await valuesIn("a: 1", "a"), "errors.choices.no_list");
+  assert.equal(await valuesIn("a: 1", "constructor"), "errors.choices.no_list");
+  assert.equal(await valuesIn("- [a]"), "errors.choices.no_list");
+  assert.equal(await valuesIn("a: ["), "errors.choices.not_parsed");
+  assert.equal(await valuesIn(`- ${"x".repeat(256 * 1024)}`), "errors.choices.too_large");
+  assert.equal(await valuesIn("- a\n".repeat(10) + range(1_001)), "errors.choices.over_limit");
+  const by = await parseChoices("- a", { by: "q" });
+  assert.equal(by.problem?.key, "errors.choices.no_map");
+});
+
+const range = (count: number) => Array.from({ length: count }, (_, n) => `- ${n}\n`).join("");
+
+Deno.test("crafted YAML is given up on", async () => {
+  assert.equal(await valuesIn("[".repeat(100_000)), "errors.choices.not_parsed");
+});
+
+Deno.test("an allowed address allows itself and what is below it", () => {
+  const allowed = parseAllowedUrls(
+    "https://me:p%40ss@a.example/api, http://b.example:8080/",
+    () => {
+      throw new Error("invalid");
+    },
+  );
+  assert.equal(allowed[0].authorization, `Basic ${btoa("me:p@ss")}`);
+  const isAllowed = (url: string) => findAllowed(allowed, url) !== undefined;
+  for (
+    const url of [
+      "https://a.example/api",
+      "https://a.example/api/x?y=1",
+      "http://b.example:8080/any",
+    ]
+  ) assert.ok(isAllowed(url), url);
+  for (
+    const url of [
+      "https://a.example/apis",
+      "https://a.example/api/../x",
+      "https://a.example/api/%2e%2e/x",
+      "http://a.example/api",
+      "https://a.example.evil/api",
+      "http://b.example/any",
+    ]
+  ) assert.ok(!isAllowed(url), url);
+  for (const text of ["ftp://a/", "a.example", "https://a/?x"]) {
+    assert.throws(() =>
+      parseAllowedUrls(text, () => {
+        throw new Error("invalid");
+      })
+    );
+  }
+});

@@ -1,0 +1,20 @@
+/// <reference lib="deno.worker" />
+import process from "node:process";
+import { parse } from "yaml";
+import { type ChoicesAt, choicesIn } from "./read_choices.ts";
+
+// The parser reads variables for its own debugging, which the server may not read.
+Object.defineProperty(process, "env", { value: {} });
+
+/** Values keep their text, so that 1.10 and 0755 are choices as they were written. */
+const OPTIONS = { schema: "failsafe", uniqueKeys: false, maxAliasCount: 100 } as const;
+
+self.onmessage = ({ data }: MessageEvent<{ text: string; at: ChoicesAt }>) => {
+  try {
+    self.postMessage(choicesIn(parse(data.text, OPTIONS), data.at));
+  } catch {
+    self.postMessage({ choices: null, problem: { key: "errors.choices.not_parsed" } });
+  }
+};
+
+self.postMessage("loaded");
