@@ -13,9 +13,10 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { ChannelKind } from "./schema.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
-import { type AlertMessage, runnerMessage, taskMessage } from "./message.ts";
+import { type AlertMessage, approvalMessage, runnerMessage, taskMessage } from "./message.ts";
 import {
   type AlertRow,
+  type ApprovalAlert,
   type Delivery,
   putAlert,
   type RunnerAlert,
@@ -23,7 +24,7 @@ import {
   type TaskAlert,
 } from "./outbox.ts";
 import { callForRunner } from "./runner_call.ts";
-import { recipientsOf, serverRecipients } from "./recipients.ts";
+import { recipientsOf, serverRecipients, voteRecipients } from "./recipients.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits before the second and later attempts. After them the alert is abandoned. */
@@ -65,11 +66,13 @@ async function handle(
   else await expand(deps, entry, row);
 }
 
+type Change = TaskAlert | RunnerAlert | ApprovalAlert;
+
 /** Replaces an alert with a row for each recipient, in one commit. */
 async function expand(
   deps: Deps,
   entry: Deno.KvEntry<AlertRow>,
-  alert: TaskAlert | RunnerAlert,
+  alert: Change,
 ): Promise<void> {
   const { kv, config, clock } = deps;
   const { project_id } = alert;
@@ -80,12 +83,7 @@ async function expand(
   const isGone = found !== null && (!project || project.deleting);
   const message = isGone ? null : await messageOf(deps, project, alert);
   if (message) {
-    // People who get mails about failures get those about runners.
-    const status = alert.kind === "task" ? alert.status : "error";
-    const recipients = project
-      ? await recipientsOf(kv, config, project, status)
-      : await serverRecipients(kv, config);
-    for (const { language, ...recipient } of recipients) {
+    for (const { language, ...recipient } of await recipients(deps, project, alert)) {
       const delivery = { ...recipient, message: message(language), attempts: 0 };
       putAlert(op, clock.now(), { kind: "delivery", project_id, ...delivery });
     }
@@ -93,16 +91,27 @@ async function expand(
   await op.commit();
 }
 
+async function recipients({ kv, config }: Deps, project: ProjectRow | null, alert: Change) {
+  if (!project) return await serverRecipients(kv, config);
+  if (alert.kind === "approval") return await voteRecipients(kv, config, project, alert.voters);
+  // People who get mails about failures get those about runners.
+  const status = alert.kind === "task" ? alert.status : "error";
+  return await recipientsOf(kv, config, project, status);
+}
+
 /** Returns the message of an alert in any language; null if its task was deleted. */
 async function messageOf(
   { kv, config }: Deps,
   project: ProjectRow | null,
-  alert: TaskAlert | RunnerAlert,
+  alert: Change,
 ): Promise<((language: Language) => AlertMessage) | null> {
   if (alert.kind === "lost_runner") {
     return (language) => runnerMessage(config, project, alert, language);
   }
   if (!project) return null;
+  if (alert.kind === "approval") {
+    return (language) => approvalMessage(config, project, alert, language);
+  }
   const { status, task_id } = alert;
   const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
   return task && ((language) => taskMessage(config, project, { ...task, status }, language));

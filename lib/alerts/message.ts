@@ -3,7 +3,9 @@ import { translator } from "../i18n/translate.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
 import type { Config } from "../base/config.ts";
 import { paths } from "../base/paths.ts";
+import type { Role } from "../access/permissions.ts";
 import type { ProjectRow } from "../access/rows.ts";
+import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { Status } from "../tasks/status.ts";
 
@@ -125,6 +127,44 @@ export function runnerMessage(
     project: project && { id: project.id, name: project.name },
     task: null,
     runner: { id: runner_id, name, state },
+  };
+}
+
+/** A run of a workflow that waits for votes. */
+export interface WaitingApproval {
+  workflow_id: number;
+  workflow_name: string;
+  run_id: number;
+  step: SentenceOrText;
+  message: string;
+  user_name: string | null;
+  /** Those who may vote: see the rule of the step. Without any, everyone who may run tasks. */
+  voters: { roles: readonly Role[]; user_ids: readonly number[]; except: number | null };
+}
+
+/** Returns the message for a run that waits for votes. */
+export function approvalMessage(
+  config: Config,
+  project: ProjectRow,
+  { workflow_id, workflow_name, run_id, step, message, user_name }: WaitingApproval,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  const facts: [key: string, value: string | null][] = [
+    ["project", project.name],
+    ["step", ui.tell(step)],
+    ["message", message || null],
+    ["author", user_name],
+  ];
+  return {
+    title: ui.t("alerts.title.approval", { workflow: workflow_name, run: run_id }),
+    mood: "question",
+    facts: facts.flatMap(([key, value]) =>
+      value === null ? [] : [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
+    ),
+    url: publicUrl(config, paths.workflowRun(project.id, workflow_id, run_id)),
+    project: { id: project.id, name: project.name },
+    task: null,
   };
 }
 

@@ -4,13 +4,13 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { Status } from "../tasks/status.ts";
 import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
-import type { AlertMessage, LostRunner } from "./message.ts";
+import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";
 
 /**
- * An unsent alert: first the change of a task or a runner, then a row for each recipient. Calls for
+ * An unsent alert: first the change of a task, a runner or a workflow, then a row for each recipient. Calls for
  * runners are rows of the same list.
  */
-export type AlertRow = TaskAlert | RunnerAlert | Delivery | RunnerCall;
+export type AlertRow = TaskAlert | RunnerAlert | ApprovalAlert | Delivery | RunnerCall;
 
 export interface TaskAlert {
   kind: "task";
@@ -24,6 +24,12 @@ export interface RunnerAlert extends LostRunner {
   kind: "lost_runner";
   /** Null for a runner of the server. */
   project_id: number | null;
+}
+
+/** A run of a workflow waits for votes. */
+export interface ApprovalAlert extends WaitingApproval {
+  kind: "approval";
+  project_id: number;
 }
 
 export interface Delivery {
@@ -63,9 +69,20 @@ export function queueTaskAlert(
   const { id: task_id, project_id, status } = task;
   if (!TOLD.includes(status)) return;
   if (status === "success" && task.suppress_success_alerts) return;
-  if (!Object.values(channels).some((channel) => channel.isSetUp(config.alerts))) return;
-  putAlert(op, clock.now(), { kind: "task", project_id, task_id, status });
+  if (hasChannel(config)) putAlert(op, clock.now(), { kind: "task", project_id, task_id, status });
 }
+
+/** Adds the alert for a run that begins to wait for votes to `op`. */
+export function queueApprovalAlert(
+  op: Deno.AtomicOperation,
+  { clock, config }: Pick<Deps, "clock" | "config">,
+  alert: Omit<ApprovalAlert, "kind">,
+): void {
+  if (hasChannel(config)) putAlert(op, clock.now(), { kind: "approval", ...alert });
+}
+
+const hasChannel = ({ alerts }: Deps["config"]): boolean =>
+  Object.values(channels).some((channel) => channel.isSetUp(alerts));
 
 /** Adds a row that is due at a time to `op`. */
 export function putAlert(op: Deno.AtomicOperation, at: Date, row: AlertRow): void {

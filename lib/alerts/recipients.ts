@@ -4,9 +4,11 @@ import type { Config } from "../base/config.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Status } from "../tasks/status.ts";
 import { listMemberRows } from "../access/members.ts";
+import { grants, permissionsOf } from "../access/permissions.ts";
 import { getUsers, listAdminIds } from "../people/users/repository.ts";
 import { isOneAddress, type UserRow } from "../people/users/schema.ts";
 import { channels } from "./channels.ts";
+import type { WaitingApproval } from "./message.ts";
 import type { ChannelKind } from "./schema.ts";
 
 interface Recipient {
@@ -32,6 +34,28 @@ export async function recipientsOf(
   return [
     ...chatsOf(alerts, project),
     ...await mailsTo(kv, members.map(({ user_id }) => user_id)),
+  ];
+}
+
+/** Returns the recipients of a request for votes: chats, and the members who may vote. */
+export async function voteRecipients(
+  kv: Deno.Kv,
+  { alerts }: Pick<Config, "alerts">,
+  project: ProjectRow,
+  { roles, user_ids, except }: WaitingApproval["voters"],
+): Promise<Recipient[]> {
+  if (!project.alert) return [];
+  const members = alerts.smtpUrl ? await listMemberRows(kv, project.id) : [];
+  const isOpen = roles.length === 0 && user_ids.length === 0;
+  const voters = members.filter(({ user_id, role }) =>
+    user_id !== except &&
+    (isOpen
+      ? grants(permissionsOf(role), "run_tasks")
+      : roles.includes(role) || user_ids.includes(user_id))
+  );
+  return [
+    ...chatsOf(alerts, project),
+    ...await mailsTo(kv, voters.map(({ user_id }) => user_id)),
   ];
 }
 

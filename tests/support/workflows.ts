@@ -18,7 +18,7 @@ import { newWorld, type World, type WorldOptions } from "./world.ts";
 type Ending = "success" | "changed" | "error" | "stopped";
 
 /** A world with workflows whose tasks end as the test says. */
-interface WorkflowStage extends AsyncDisposable {
+export interface WorkflowStage extends AsyncDisposable {
   world: World;
   /** Creates a template and returns its id. */
   template(fields?: Record<string, unknown>): Promise<number>;

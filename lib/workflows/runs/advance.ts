@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { openProject } from "../../access/scope.ts";
+import { queueApprovalAlert } from "../../alerts/outbox.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -10,9 +11,10 @@ import { labelOf } from "../definition.ts";
 import { decideRun, failedStep } from "../engine.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
-import type { Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
+import type { ApprovalStep, Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { isEnded } from "../step_state.ts";
 import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
+import { messageOf } from "./message.ts";
 import { runKey } from "./new_run.ts";
 import { observe, untilOf } from "./observe.ts";
 import { closeRun, readDefinition } from "./repository.ts";
@@ -105,7 +107,7 @@ async function store(
     const [before, after] = [entry.value.steps[step.id], run.steps[step.id]];
     if (after.until && after.until !== before.until) wakeAt(op, run, clock.now(), after.until);
     if (step.kind === "approval" && before.state !== after.state) {
-      tellApproval(deps, op, run, step, after);
+      await tellApproval(deps, op, run, step, after);
     }
   }
   if (run.end !== null) {
@@ -120,16 +122,25 @@ async function store(
   if ((await op.commit()).ok) runChanged(deps, run);
 }
 
-/** Adds the event of an approval that begins to wait, or that its time limit has decided. */
-function tellApproval(
+/** Adds what follows if an approval begins to wait, or if its time limit has decided it. */
+async function tellApproval(
   deps: Deps,
   op: Deno.AtomicOperation,
   run: RunRow,
-  step: Step,
+  step: ApprovalStep,
   { state, timed_out }: RunStep,
-): void {
+): Promise<void> {
   const action = state === "waiting" ? "approval_waits" : timed_out ? `timed_out_${state}` : null;
   if (action) recordEvent(op, deps, runActor(run), runEvent(run, action, { step: labelOf(step) }));
+  if (state !== "waiting") return;
+  const { roles, user_ids, not_starter, message } = step.approval;
+  const { project_id, workflow_id, workflow_name, id: run_id, user_id, user_name } = run;
+  queueApprovalAlert(op, deps, {
+    ...{ project_id, workflow_id, workflow_name, run_id, user_name },
+    step: labelOf(step),
+    message: await messageOf(deps.kv, run, message),
+    voters: { roles, user_ids, except: not_starter ? user_id : null },
+  });
 }
 
 function wakeAt(op: Deno.AtomicOperation, run: RunRow, now: Date, at: string): void {

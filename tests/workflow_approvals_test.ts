@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { voteRefusal } from "@/lib/approvals/rule.ts";
+import { approvalRuleField } from "@/lib/approvals/schema.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import type { Person } from "./support/cast.ts";
+import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
+
+const rule = (fields: Record<string, unknown>) => approvalRuleField.parse(fields);
+
+/** Starts a workflow with an approval before a task, and returns a function that votes on it. */
+async function ask(stage: WorkflowStage, approval: unknown, starter: Person = "mike") {
+  const template = await stage.template({ allow_parallel_tasks: true });
+  const id = await stage.workflow([
+    { kind: "approval", name: "Go", approval },
+    { kind: "template", template_id: template, name: "Deploy" },
+  ]);
+  const run = await stage.start(id, {}, starter);
+  const path = `/api/project/${stage.world.web.id}/workflows/${id}/runs/${run}/approvals/1`;
+  const vote = async (person: Person, status = "approved", note = "") => {
+    const answer = await stage.world.api(person, "POST", path, { status, note });
+    await stage.goOn();
+    return answer.status;
+  };
+  return { id, run, template, vote };
+}
+
+Deno.test("one approval lets the run go on, and is an event with its note", async () => {
+  await using stage = await newWorkflowStage();
+  const { id, run, vote } = await ask(stage, {});
+  assert.equal((await stage.run(id, run)).status, "approval");
+  assert.equal(await vote("carol"), 403);
+  assert.equal(await vote("dave"), 404);
+  assert.equal(await vote("bob", "approved", "The tests are green"), 204);
+  assert.equal(await vote("alice"), 409);
+  const { steps, status } = await stage.run(id, run);
+  assert.deepEqual([status, ...steps.map(({ state }) => state)], ["running", "success", "running"]);
+  const events = await stage.call("GET", "/events");
+  const told = events.find(({ username, object_type }: Record<string, string>) =>
+    username === "bob" && object_type === "workflow"
+  );
+  assert.equal(
+    told.description,
+    `Go in run #${run} of workflow "Release" was approved: The tests are green`,
+  );
+  const approvals = await stage.call("GET", `/workflows/${id}/runs/${run}/approvals`);
+  const { status: decided, resolved_by_user_id, votes } = approvals[0];
+  assert.deepEqual([decided, resolved_by_user_id], ["approved", stage.world.people.bob.id]);
+  assert.equal(votes[0].note, "The tests are green");
+});
+
+Deno.test("one rejection ends the step as failed, whatever was approved before", async () => {
+  await using stage = await newWorkflowStage();
+  const { id, run, vote } = await ask(stage, { needed: 3 });
+  assert.deepEqual([await vote("alice"), await vote("bob", "rejected")], [204, 204]);
+  const { status, steps, end_reason } = await stage.run(id, run);
+  assert.deepEqual([status, end_reason], ["failed", "Go failed"]);
+  assert.deepEqual(steps.map(({ state, reason }) => [state, reason]), [
+    ["failed", "Rejected"],
+    ["skipped", "Go failed"],
+  ]);
+});
+
+Deno.test("the starter may not approve where the rule says so, not even an administrator", async () => {
+  await using stage = await newWorkflowStage();
+  const { vote } = await ask(stage, { not_starter: true }, "erin");
+  assert.equal(await vote("erin"), 403);
+  assert.equal(await vote("bob"), 204);
+  // The starter of a nested run is the outermost person.
+  const inner = await stage.workflow([{ kind: "approval", approval: { not_starter: true } }]);
+  const outer = await stage.workflow([{ kind: "workflow", workflow_id: inner }]);
+  const run = await stage.start(outer, {}, "bob");
+  const { steps } = await stage.run(outer, run);
+  const path = `/api/project/${stage.world.web.id}/workflows/${inner}/runs/${steps[0].run_id}`;
+  const send = (person: Person) =>
+    stage.world.api(person, "POST", `${path}/approvals/1`, { status: "approved" });
+  assert.equal((await send("bob")).status, 403);
+  assert.equal((await send("mike")).status, 204);
+});
+
+Deno.test("those who changed the workflow or the templates after it last may not approve", async () => {
+  await using stage = await newWorkflowStage();
+  const { id, run, template, vote } = await ask(stage, { not_editor: true });
+  assert.equal(await vote("alice"), 403);
+  const path = `/templates/${template}`;
+  await stage.call("PUT", path, await stage.call("GET", path), "mike");
+  assert.equal(await vote("mike"), 403);
+  const seen = await stage.run(id, run, "mike");
+  const { may_vote, refusal } = seen.steps[0].approval!;
+  assert.equal(may_vote, false);
+  assert.match(String(refusal), /last person to change/);
+  assert.equal((await stage.run(id, run, "bob")).steps[0].approval!.may_vote, true);
+  assert.equal(await vote("bob"), 204);
+});
+
+Deno.test("only named roles and people may approve, and a right that has ended does not count", async () => {
+  await using stage = await newWorkflowStage();
+  const { people, web } = stage.world;
+  const { vote } = await ask(stage, { roles: ["owner"], user_ids: [people.carol.id] });
+  assert.equal(await vote("bob"), 403);
+  assert.equal(await vote("mike"), 403);
+  await stage.call("DELETE", `/users/${people.carol.id}`);
+  assert.equal(await vote("carol"), 404);
+  assert.equal(await vote("alice"), 204);
+  const named = rule({ user_ids: [people.carol.id] });
+  const carol = { id: people.carol.id, role: "guest" as const, admin: false, mayRun: false };
+  assert.equal(voteRefusal(named, carol, { starterId: null, editorIds: [] }), null);
+  assert.ok(web.id > 0);
+});
+
+Deno.test("a time limit decides as the rule says", async () => {
+  await using stage = await newWorkflowStage();
+  for (const [on_timeout, state] of [["approved", "success"], ["rejected", "failed"]] as const) {
+    const { id, run, vote } = await ask(stage, { timeout_minutes: 30, on_timeout });
+    stage.world.clock.advance(29 * 60_000);
+    await stage.goOn();
+    assert.equal((await stage.run(id, run)).steps[0].state, "waiting");
+    stage.world.clock.advance(60_000);
+    await stage.goOn();
+    assert.equal((await stage.run(id, run)).steps[0].state, state);
+    assert.equal(await vote("bob"), 409);
+  }
+});
+
+Deno.test("a run that waits for votes alerts chats, and those who may vote, with a link", async () => {
+  await using stage = await newWorkflowStage();
+  const { deps, kv, web } = stage.world;
+  deps.config.alerts = { ...deps.config.alerts, slackUrl: "http://chat.example.com/hook" };
+  const { id, run } = await ask(stage, { message: "Really?", not_starter: true }, "bob");
+  const [alert] = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  const { people } = stage.world;
+  assert.deepEqual(alert.value, {
+    kind: "approval",
+    project_id: web.id,
+    workflow_id: id,
+    workflow_name: "Release",
+    run_id: run,
+    user_name: people.bob.actor.name,
+    step: "Go",
+    message: "Really?",
+    voters: { roles: [], user_ids: [], except: people.bob.id },
+  });
+});
+
+Deno.test("a run starts again at the failed step, and keeps what succeeded", async () => {
+  await using stage = await newWorkflowStage();
+  const { id, run, vote } = await ask(stage, {}, "mike");
+  await vote("bob");
+  const [deploy] = await stage.openTasks();
+  const again = (body: unknown = {}, person: Person = "mike") =>
+    stage.world.api(
+      person,
+      "POST",
+      `/api/project/${stage.world.web.id}/workflows/${id}/runs/${run}/again`,
+      body,
+    );
+  assert.equal((await again()).status, 409);
+  await stage.end(deploy, "error");
+  await stage.goOn();
+  const { status, body } = await again();
+  assert.equal(status, 201);
+  await stage.goOn();
+  const second = await stage.run(id, body.id);
+  assert.equal(second.again_of, run);
+  assert.deepEqual(second.steps.map(({ state, kept }) => [state, kept]), [
+    ["success", true],
+    ["running", false],
+  ]);
+  // Bob approved the first run, so the approval does not hold for one that Bob starts.
+  const { body: ofBob } = await again({}, "bob");
+  await stage.goOn();
+  assert.equal((await stage.run(id, ofBob.id)).steps[0].state, "waiting");
+  // A changed definition is approved anew.
+  const { steps } = await stage.call("GET", `/workflows/${id}`);
+  await stage.call("PUT", `/workflows/${id}`, { name: "Release", steps });
+  const { body: latest } = await again({ latest: true });
+  await stage.goOn();
+  assert.equal((await stage.run(id, latest.id)).steps[0].state, "waiting");
+  for (const task of await stage.openTasks()) await stage.end(task, "success");
+  await stage.goOn();
+  assert.equal((await stage.run(id, body.id)).status, "success");
+});
+
+Deno.test("a step after a failure is not kept, and secret answers are asked again", async () => {
+  await using stage = await newWorkflowStage();
+  const template = await stage.template({ allow_parallel_tasks: true });
+  const task = (name: string, fields = {}) => ({
+    kind: "template",
+    template_id: template,
+    name,
+    ...fields,
+  });
+  const id = await stage.workflow([
+    { ...task("Build"), id: -1 },
+    { ...task("Deploy"), id: -2 },
+    task("Roll back", { after: [{ step: -2, when: "failure" }] }),
+    task("Report", { after: [{ step: -1, when: "success" }, { step: -2, when: "success" }] }),
+  ], { survey_vars: [{ name: "pin", title: "PIN", type: "secret", required: true }] });
+  const run = await stage.start(id, { secret: { pin: "4711" } });
+  for (const how of ["success", "error", "error"] as const) {
+    await stage.end((await stage.openTasks())[0], how);
+    await stage.goOn();
+  }
+  assert.equal((await stage.run(id, run)).status, "failed");
+  const path = `/api/project/${stage.world.web.id}/workflows/${id}/runs/${run}/again`;
+  assert.equal((await stage.world.api("alice", "POST", path, {})).status, 400);
+  const { body } = await stage.world.api("alice", "POST", path, { secret: { pin: "4712" } });
+  await stage.goOn();
+  assert.deepEqual(await stage.states(id, body.id), {
+    Build: "success",
+    Deploy: "running",
+    "Roll back": "pending",
+    Report: "pending",
+  });
+});
