@@ -63,7 +63,7 @@ Deno.test("without limits everything is kept", async () => {
   await using world = await newWorld();
   const ids = await runTasks(world, "success", "error", "success");
   world.clock.advance(5000 * DAY_MS);
-  assert.deepEqual(await sweepPast(world.deps), { tasks: 0, events: 0 });
+  assert.deepEqual(await sweepPast(world.deps), { tasks: 0, runs: 0, events: 0 });
   assert.deepEqual(await idsOf(world), ids);
 });
 

@@ -213,3 +213,29 @@ Deno.test("a step after a failure is not kept, and secret answers are asked agai
     Report: "pending",
   });
 });
+
+Deno.test("a nested run starts again at its failed step, too", async () => {
+  await using stage = await newWorkflowStage();
+  const template_id = await stage.template({ allow_parallel_tasks: true });
+  const task = (name: string) => ({ kind: "template", template_id, name });
+  const inner = await stage.workflow([task("Build"), task("Test")], { name: "Inner" });
+  const outer = await stage.workflow([{ kind: "workflow", workflow_id: inner }, task("Deploy")]);
+  const run = await stage.start(outer);
+  for (const how of ["success", "error"] as const) {
+    await stage.end((await stage.openTasks())[0], how);
+    await stage.goOn();
+  }
+  const failed = await stage.run(outer, run);
+  assert.deepEqual([failed.status, failed.end_reason], ["failed", "Inner failed"]);
+  assert.equal(failed.steps[0].reason, "Test failed");
+  const { id } = await stage.call("POST", `/workflows/${outer}/runs/${run}/again`, {});
+  await stage.goOn();
+  const nested = (await stage.run(outer, id)).steps[0].run_id!;
+  assert.deepEqual(await stage.states(inner, nested), { Build: "success", Test: "running" });
+  assert.equal((await stage.run(inner, nested)).again_of, failed.steps[0].run_id);
+  for (let n = 0; n < 2; n++) {
+    await stage.end((await stage.openTasks())[0], "success");
+    await stage.goOn();
+  }
+  assert.equal((await stage.run(outer, id)).status, "success");
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { newWorkflowStage } from "./support/workflows.ts";
 
 const step = (template_id: number, name: string, fields = {}) => ({
@@ -364,4 +365,101 @@ Deno.test("a workflow runs in another one, up to five levels and never in itself
   await stage.goOn();
   assert.equal((await stage.run(ids[4], stopped)).status, "stopped");
   assert.deepEqual(await stage.openTasks(), []);
+});
+
+Deno.test("a deploy rolls out the build of its own run, whatever was built meanwhile", async () => {
+  await using stage = await newWorkflowStage();
+  const build = await stage.template({
+    type: "build",
+    start_version: "1",
+    allow_parallel_tasks: true,
+  });
+  const deploy = await stage.template({ type: "deploy", build_template_id: build });
+  const id = await stage.workflow([
+    step(build, "Build"),
+    { kind: "approval", name: "Go" },
+    step(deploy, "Deploy"),
+  ]);
+  const run = await stage.start(id);
+  const [own] = await stage.openTasks();
+  await stage.end(own, "success");
+  await stage.goOn();
+  await stage.call("POST", "/tasks", { template_id: build });
+  await stage.end((await stage.openTasks())[0], "success");
+  await stage.call("POST", `/workflows/${id}/runs/${run}/approvals/2`, { status: "approved" });
+  await stage.goOn();
+  const [deployed] = await stage.openTasks();
+  assert.deepEqual([deployed.build_task_id, deployed.incoming_version], [own.id, own.version]);
+});
+
+Deno.test("a value of a step goes to a later one, and a missing one fails it with its name", async () => {
+  await using stage = await newWorkflowStage();
+  const { kv, web } = stage.world;
+  const survey_vars = [{ name: "version", title: "Version", required: true }];
+  const template = await stage.template({ survey_vars, allow_parallel_tasks: true });
+  const plain = await stage.template({ allow_parallel_tasks: true });
+  const id = await stage.workflow([
+    { ...step(plain, "Build"), id: -1 },
+    step(template, "Deploy", { values: [{ var: "version", from: { step: -1, name: "v" } }] }),
+  ]);
+  const run = await stage.start(id);
+  const [build] = await stage.openTasks();
+  await kv.set(rowKeys.taskOutput(web.id, build.id, "v"), new TextEncoder().encode("1.2 {{ x }}"));
+  await stage.end(build, "success");
+  await stage.goOn();
+  const [deploy] = await stage.openTasks();
+  assert.deepEqual(JSON.parse(deploy.environment), { version: "1.2 {{ x }}" });
+  assert.deepEqual(await stage.call("GET", `/workflows/${id}/runs/${run}/artifacts`), {
+    1: { v: "1.2 {{ x }}" },
+  });
+  const without = await stage.start(id);
+  await stage.end((await stage.openTasks()).at(-1)!, "success");
+  await stage.goOn();
+  const { steps } = await stage.run(id, without);
+  assert.equal(
+    steps[1].reason,
+    '"version" needs a value, but Build reported none named "v".',
+  );
+});
+
+Deno.test("runs expire like tasks, but for the latest and those that have not ended", async () => {
+  await using stage = await newWorkflowStage({
+    config: { retention: { tasksPerTemplate: 0, taskDays: 30, eventDays: 0 } },
+  });
+  const { world } = stage;
+  const asking = [{ kind: "approval", name: "Go" }];
+  const id = await stage.workflow(asking);
+  const end = async (run: number) => {
+    const path = `/workflows/${id}/runs/${run}/approvals/1`;
+    const { steps } = await stage.run(id, run);
+    await stage.call("POST", path.replace(/1$/, String(steps[0].id)), { status: "approved" });
+    await stage.goOn();
+  };
+  const first = await stage.start(id);
+  await end(first);
+  const open = await stage.start(id);
+  await stage.call("PUT", `/workflows/${id}`, { name: "Release", steps: asking });
+  const old = await stage.start(id);
+  await end(old);
+  const latest = await stage.start(id);
+  // Sessions end before that.
+  const sweepLater = async () => {
+    const now = world.clock.now();
+    world.clock.advance(31 * 86_400_000);
+    const { runs } = await sweepPast(world.deps);
+    world.clock.set(now);
+    return runs;
+  };
+  assert.equal(await sweepLater(), 2);
+  const ids = async () => {
+    const runs = await stage.call("GET", `/workflows/${id}/runs`);
+    return runs.map((run: { id: number }) => run.id);
+  };
+  assert.deepEqual(await ids(), [latest, open]);
+  await end(open);
+  assert.equal(await sweepLater(), 1);
+  assert.deepEqual(await ids(), [latest]);
+  const rows = async (prefix: string) =>
+    (await Array.fromAsync(world.kv.list({ prefix: [prefix] }))).length;
+  assert.deepEqual([await rows("workflow_votes"), await rows("workflow_definitions")], [0, 1]);
 });

@@ -74,7 +74,7 @@ async function expand(
   entry: Deno.KvEntry<AlertRow>,
   alert: Change,
 ): Promise<void> {
-  const { kv, config, clock } = deps;
+  const { kv, clock } = deps;
   const { project_id } = alert;
   const op = kv.atomic().check(entry).delete(entry.key);
   const found = project_id === null ? null : await kv.get<ProjectRow>(rowKeys.project(project_id));

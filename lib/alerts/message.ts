@@ -138,7 +138,7 @@ export interface WaitingApproval {
   step: SentenceOrText;
   message: string;
   user_name: string | null;
-  /** Those who may vote: see the rule of the step. Without any, everyone who may run tasks. */
+  /** People who may vote. Without any, everyone who may run tasks. */
   voters: { roles: readonly Role[]; user_ids: readonly number[]; except: number | null };
 }
 

@@ -7,8 +7,8 @@ import { channels } from "./channels.ts";
 import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";
 
 /**
- * An unsent alert: first the change of a task, a runner or a workflow, then a row for each recipient. Calls for
- * runners are rows of the same list.
+ * An unsent alert: first the change of a task, a runner or a workflow, then a row for each
+ * recipient. Calls for runners are rows of the same list.
  */
 export type AlertRow = TaskAlert | RunnerAlert | ApprovalAlert | Delivery | RunnerCall;
 

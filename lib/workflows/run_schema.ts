@@ -152,6 +152,8 @@ export interface RunStep {
   attempts?: number;
   changed?: boolean;
   reason?: Sentence;
+  /** The nested run that its own one repeats. */
+  repeats?: number;
   /** Kept from the repeated run. */
   kept?: true;
   /** Number of approvals, and whether someone has rejected it. */

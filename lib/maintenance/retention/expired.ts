@@ -4,6 +4,7 @@ import type { TaskRow } from "../../tasks/schema.ts";
 import { isFinished } from "../../tasks/status.ts";
 import type { Retention } from "../../base/config.ts";
 import type { ProjectRow } from "../../access/rows.ts";
+import { neededTasks } from "../../workflows/runs/expire.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +14,8 @@ export const cutoff = (now: Date, days: number): string | null =>
 
 /**
  * The tasks of a project that have expired. They never include an open task, the latest of its
- * template, or the latest successful one that a deploy can choose.
+ * template, the latest successful one that a deploy can choose, or one of an open run of a
+ * workflow.
  */
 export async function* expiredTasks(
   kv: Deno.Kv,
@@ -22,6 +24,7 @@ export async function* expiredTasks(
   now: Date,
 ): AsyncGenerator<TaskRow> {
   const kept = await keptTasks(kv, projectId);
+  for (const id of await neededTasks(kv, projectId)) kept.add(id);
   const mayGo = (task: TaskRow) => isFinished(task.status) && !kept.has(task.id);
   if (tasksPerTemplate > 0) {
     for await (const ids of surplus(kv, projectId, tasksPerTemplate)) {

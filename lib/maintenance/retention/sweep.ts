@@ -12,6 +12,7 @@ import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import { isShared } from "../../base/config.ts";
+import { expireRuns } from "../../workflows/runs/expire.ts";
 import { isMuchFree } from "../../kv/store_file.ts";
 import { sweepFolders } from "../projects/folders.ts";
 import { sweepOrphans } from "../projects/orphans.ts";
@@ -19,6 +20,8 @@ import { sweepOrphans } from "../projects/orphans.ts";
 /** Numbers of rows that one sweep removed. */
 interface Swept {
   tasks: number;
+  /** Runs of workflows. */
+  runs: number;
   events: number;
 }
 
@@ -32,7 +35,7 @@ const TASKS_PER_TURN = 50;
 /** Removes all expired history, a little at a time. */
 export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> {
   const { kv, clock, config } = deps;
-  const swept: Swept = { tasks: 0, events: 0 };
+  const swept: Swept = { tasks: 0, runs: 0, events: 0 };
   const tell = progressLog(deps.log, "past_sweeping");
   for (const project of await listProjectRows(kv)) {
     if (project.deleting) continue;
@@ -49,6 +52,9 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
     }
     if (swept.tasks > before) await tasksGone(deps, project.id);
     if (stop?.aborted) return swept;
+    const { tasksPerTemplate: count, taskDays } = limits;
+    const oldest = cutoff(clock.now(), taskDays);
+    swept.runs += await expireRuns(kv, project.id, { count, oldest });
     swept.events += await sweepEvents(deps, project.id, stop);
     await sweepCounts(kv, project.id, clock.now());
   }
@@ -94,7 +100,7 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
       await sweepOrphans(deps);
       const swept = await sweepPast(deps, stop);
       await sweepFolders(deps);
-      if (swept.tasks + swept.events > 0) {
+      if (swept.tasks + swept.runs + swept.events > 0) {
         const isFree = !isShared(deps.config) && isMuchFree(deps.config.kv);
         // The next start then compacts the file.
         deps.log("info", "past_swept", { ...swept, compact_at_next_start: isFree });

@@ -4,17 +4,15 @@ import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
 import { checkAnswers } from "../../surveys/answers.ts";
-import { linksOf } from "../definition.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
-import type { RunAgainForm, RunRow, RunStep, RunView } from "../run_schema.ts";
-import type { Definition } from "../schema.ts";
+import type { RunAgainForm, RunView } from "../run_schema.ts";
 import { runChanged } from "./changes.ts";
+import { keptSteps } from "./kept.ts";
 import { addRun, definitionOf, requireShortAnswers } from "./new_run.ts";
 import { getRunEntry, readDefinition, requireRoomForRun } from "./repository.ts";
 import { starterOf } from "./start.ts";
 import { runView } from "./view.ts";
-import { listVotes } from "./vote_rows.ts";
 
 /**
  * Repeats a run that has failed or was stopped. Steps that succeeded are kept, if all steps before
@@ -27,12 +25,12 @@ export async function runAgain(
   { latest, secret }: RunAgainForm,
 ): Promise<RunView> {
   const { kv, clock } = deps;
-  const { value: before } = await getRunEntry(kv, projectId, workflowId, id);
+  const repeated = await getRunEntry(kv, projectId, workflowId, id);
+  const before = repeated.value;
   if (before.end === null) throw conflict("errors.workflows.run_open");
   if (before.status === "success") throw conflict("errors.workflows.nothing_failed");
   const row = await workflowRows.get(kv, projectId, workflowId);
-  const followed = await readDefinition(kv, before);
-  const definition = latest ? await definitionOf(kv, row) : followed;
+  const definition = latest ? await definitionOf(kv, row) : await readDefinition(kv, before);
   const given = JSON.parse(before.environment) as Record<string, unknown>;
   const answers = checkAnswers(definition.survey_vars, {
     lists: new Map(),
@@ -46,14 +44,11 @@ export async function runAgain(
     ? await deps.secrets.seal(JSON.stringify(answers.secret))
     : null;
   const starter = starterOf({ actor });
-  const votes = await listVotes(kv, before);
-  const isApproved = (stepId: number) =>
-    definition.version === before.version &&
-    !votes.get(stepId)?.some(({ user_id }) => user_id === starter.user_id);
+  const kept = await keptSteps(kv, before, definition, starter);
   const run = await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, projectId, workflowId);
     if (!current) throw notFound();
-    op.check(current.entry);
+    op.check(current.entry, repeated);
     await guardProject(kv, op, projectId);
     const added = await addRun(kv, op, {
       workflow: row,
@@ -62,7 +57,7 @@ export async function runAgain(
       message: before.message,
       ...answers,
       sealed,
-      kept: keptSteps(before, followed, definition, isApproved),
+      kept,
       path: [],
       again_of: before.id,
       now: clock.now(),
@@ -73,36 +68,3 @@ export async function runAgain(
   runChanged(deps, run);
   return runView(run, definition);
 }
-
-/**
- * Returns the steps of a run that need not be repeated: those that succeeded, if all steps before
- * them did, too, or were skipped for the same reason as they would be again.
- */
-function keptSteps(
-  { steps }: Pick<RunRow, "steps">,
-  followed: Definition,
-  definition: Definition,
-  isApproved: (stepId: number) => boolean,
-): Record<string, RunStep> {
-  const links = linksOf(definition.steps);
-  const known = new Map(followed.steps.map((step) => [step.id, step]));
-  const byId = new Map(definition.steps.map((step) => [step.id, step]));
-  const settled = new Map<number, boolean>();
-  const isSettled = (id: number): boolean => {
-    if (settled.has(id)) return settled.get(id)!;
-    const step = byId.get(id)!;
-    const { state } = steps[id] ?? { state: "pending" };
-    const is = (state === "success" || state === "skipped") &&
-      sameWork(known.get(id), step) && (step.kind !== "approval" || isApproved(id)) &&
-      links.get(id)!.every(({ step }) => isSettled(step));
-    settled.set(id, is);
-    return is;
-  };
-  const kept = definition.steps.filter(({ id }) => steps[id]?.state === "success" && isSettled(id));
-  return Object.fromEntries(kept.map(({ id }) => [id, { ...steps[id], kept: true as const }]));
-}
-
-/** Whether two steps do the same, wherever they are in the list. */
-const sameWork = (a: Definition["steps"][number] | undefined, b: Definition["steps"][number]) =>
-  a !== undefined && JSON.stringify({ ...a, name: "", after: null }) ===
-    JSON.stringify({ ...b, name: "", after: null });

@@ -13,6 +13,7 @@ import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { Definition, NestedStep, TemplateStep, WorkflowRow } from "../schema.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
+import { keptSteps } from "./kept.ts";
 import { addRun, definitionOf, requireShortAnswers, runKey } from "./new_run.ts";
 import { mappedAnswers, namingValue } from "./values.ts";
 
@@ -102,6 +103,11 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
     ? await secrets.seal(JSON.stringify(answers.secret))
     : null;
   const { user_id, username, user_name, by_token, started_by, message } = run;
+  const { repeats } = run.steps[step.id];
+  const before = repeats === undefined
+    ? null
+    : (await kv.get<RunRow>(runKey({ ...run, id: repeats }))).value;
+  const kept = before ? await keptSteps(kv, before, definition, run) : undefined;
   await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, run.project_id, row.id);
     if (current?.row.version !== row.version) throw new Overtaken();
@@ -115,6 +121,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       sealed,
       parent: { workflow_id: run.workflow_id, run_id: run.id, step_id: step.id },
       path,
+      ...before && { kept, again_of: before.id },
       now: clock.now(),
     });
     await markStarted(deps, op, run, step.id, { run_id: nested.id });

@@ -54,6 +54,10 @@ export async function mappedAnswers(
     if (isOwnVariable(name) && [value].flat().some((part) => /^\s*-/.test(String(part)))) {
       throw unfit(name, { key: "errors.survey_option", params: { title: question.title } });
     }
+    const isSecret = "answer" in from && Object.hasOwn(hidden, from.answer);
+    if (isSecret && question.type !== "secret") {
+      throw unfit(name, { key: "errors.workflows.secret_answer", params: { name } });
+    }
     if (question.type === "secret") answers.secret[name] = String(value);
     else answers.open[name] = value;
   }
