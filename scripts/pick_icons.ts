@@ -43,6 +43,7 @@ const PICKED = {
   search: "search",
   settings: "sliders-horizontal",
   sign_out: "log-out",
+  skipped: "circle-slash",
   starting: "circle-play",
   stopped: "circle-stop",
   success: "circle-check",

@@ -7,6 +7,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx";
 const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "history", icon: "dashboard", also: ["activity", "settings"] },
   { section: "templates", icon: "templates" },
+  { section: "workflows", icon: "workflows" },
   { section: "schedules", icon: "schedules" },
   { section: "inventory", icon: "inventory" },
   { section: "hosts", icon: "system" },

@@ -98,6 +98,25 @@ export const paths = {
     `/project/${projectId}/templates/${templateId}/search`,
   editTemplate: (projectId: number, templateId: number | "new") =>
     `/project/${projectId}/templates/${templateId}/edit`,
+  workflows: (projectId: number) => `/project/${projectId}/workflows`,
+  workflow: (projectId: number, workflowId: number | "new", part: WorkflowPart = ""): string =>
+    `${paths.workflows(projectId)}/${workflowId}${part}`,
+  /** Form of a step, or the address that changes it. */
+  workflowStep: (
+    projectId: number,
+    workflowId: number,
+    stepId: number | "new",
+    part: "" | "/delete" | "/move" = "",
+  ): string => `${paths.workflow(projectId, workflowId)}/steps/${stepId}${part}`,
+  workflowRun: (
+    projectId: number,
+    workflowId: number,
+    runId: number,
+    part: WorkflowRunPart = "",
+  ): string => `${paths.workflow(projectId, workflowId)}/runs/${runId}${part}`,
+  /** Votes on a step of a run that waits for approval. */
+  workflowVote: (projectId: number, workflowId: number, runId: number, stepId: number) =>
+    `${paths.workflowRun(projectId, workflowId, runId)}/approvals/${stepId}`,
   /** Form that starts a task; with `from`, filled in with the values of that task. */
   startTask: (projectId: number, templateId: number, from?: number) =>
     `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
@@ -117,12 +136,6 @@ export const paths = {
   /** Page that adds, renames and moves views; `viewId` is the row to scroll to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
-  workflows: (projectId: number) => `/project/${projectId}/workflows`,
-  workflow: (projectId: number, workflowId: number | "new", part: WorkflowPart = ""): string =>
-    `${paths.workflows(projectId)}/${workflowId}${part}`,
-  /** A run of a workflow. */
-  workflowRun: (projectId: number, workflowId: number, runId: number): string =>
-    `${paths.workflow(projectId, workflowId)}/runs/${runId}`,
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
   /** Schedules of the project; with `templateId`, those of that template. */
   schedules: (projectId: number, templateId: number | null = null) =>
@@ -189,7 +202,8 @@ interface SearchAddress {
   before?: number;
 }
 
-type WorkflowPart = "" | "/edit" | "/run" | "/delete";
+type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/steps/new";
+type WorkflowRunPart = "" | "/stop" | "/again" | "/events";
 
 type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 
@@ -198,6 +212,7 @@ export type Section =
   | "activity"
   | "settings"
   | "templates"
+  | "workflows"
   | "schedules"
   | "inventory"
   | "hosts"

@@ -56,7 +56,7 @@ export const runSchema = z.object({
   /** The first task of the run. */
   root_task_id: z.int().nullable(),
   /** The run and step that started this run; null for none. */
-  parent: z.object({ run_id: z.int(), step_id: z.int() }).nullable(),
+  parent: z.object({ workflow_id: z.int(), run_id: z.int(), step_id: z.int() }).nullable(),
   /** The run that this one repeats from its failed step. */
   again_of: z.int().nullable(),
   /** Requested stop. */

@@ -12,13 +12,13 @@ import { surveyField, type SurveyVar, surveyVarSchema } from "../surveys/schema.
 import { runSchema } from "./run_schema.ts";
 import { fromNodes, graphFields, graphSchema, type Note } from "./semaphore_shape.ts";
 
-const STEPS_MAX = 100;
+export const STEPS_MAX = 100;
 const NAME_MAX = 100;
 /** Values that go into the answers of one step. */
 const MAPPINGS_MAX = 100;
 
-const STEP_KINDS = ["template", "approval", "wait", "workflow"] as const;
-type StepKind = (typeof STEP_KINDS)[number];
+export const STEP_KINDS = ["template", "approval", "wait", "workflow"] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 export const CONDITIONS = ["success", "failure", "always", "changed"] as const;
 const JOINS = ["all", "any"] as const;
 
@@ -128,7 +128,7 @@ const REQUIRED: Partial<Record<StepKind, "template_id" | "workflow_id" | "minute
 const pick = <Name extends string>(own: { [N in Name]?: number | null }, name: Name) =>
   ({ [name]: own[name] ?? 0 }) as Record<Name, number>;
 
-const stepsField = z.array(stepField).min(1, "errors.workflows.no_steps")
+const stepsField = z.array(stepField)
   .max(STEPS_MAX, "errors.too_long").superRefine(limitBytes);
 
 /** The form of a workflow. It has `steps`, or `nodes` and `edges` as other clients send them. */

@@ -32,7 +32,7 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
  * Returns the parameters of tasks by the names of the form's fields, in whichever format they were
  * sent.
  */
-function shownParams(params: Params): object {
+export function shownParams(params: Params): object {
   const { success, data } = startTaskForm.safeParse({ ...params, template_id: 1 });
   if (!success) return {};
   const { message, arguments: args, inventory_id, git_branch, build_task_id } = data;
@@ -77,7 +77,11 @@ export function scheduleInput(
 const SHOWN = Object.keys(startTaskFields.shape).filter((name) => name !== "commit_hash");
 
 /** Returns the parameters of tasks; null if they add nothing to the template. */
-function paramsOf(values: FormValues, template: TemplateView, stored: Params): Params | null {
+export function paramsOf(
+  values: FormValues,
+  template: TemplateView,
+  stored: Params,
+): Params | null {
   const { template_id: _id, secret: _secret, environment, ...run } = startInput(template, values);
   const asked = new Set(template.survey_vars.map(({ name }) => name));
   const isSaid = ([, value]: [string, unknown]) => Boolean(value);

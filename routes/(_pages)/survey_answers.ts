@@ -2,7 +2,8 @@ import { RELOAD } from "@/components/surveys/SurveyAnswers.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { loadFormChoices, type TaskPlace } from "@/lib/queue/survey_place.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
-import { type AskedQuestion, askedQuestions } from "@/lib/surveys/choices.ts";
+import { type AskedQuestion, askedQuestions, type ChoiceLists } from "@/lib/surveys/choices.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -23,11 +24,19 @@ export async function askedInForm(
   values: FormValues,
   button: string | undefined,
 ): Promise<AskedQuestion[]> {
-  const { survey_vars: survey } = template;
   const freshness = button === RELOAD ? "reload" : "form";
   const lists = await loadFormChoices(scope, template.id, taskPlace(values), freshness);
-  return askedQuestions(survey, lists, {
+  return askedWith(template.survey_vars, lists, values);
+}
+
+/** Returns the questions that the form of a workflow asks. Their choices are in the survey. */
+export const askedByWorkflow = (
+  survey: readonly SurveyVar[],
+  values: FormValues,
+): AskedQuestion[] => askedWith(survey, new Map(), values);
+
+const askedWith = (survey: readonly SurveyVar[], lists: ChoiceLists, values: FormValues) =>
+  askedQuestions(survey, lists, {
     ...answersIn(survey, values, "open"),
     ...answersIn(survey, values, "secret"),
   });
-}

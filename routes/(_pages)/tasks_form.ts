@@ -56,7 +56,10 @@ export function againValues(task: TaskView): FormValues {
 }
 
 /** Moves errors of an answer to its field. */
-export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors): FormErrors {
+export function answerErrors(
+  { survey_vars }: Pick<TemplateView, "survey_vars">,
+  errors: FormErrors,
+): FormErrors {
   const asked = new Set(survey_vars.map(({ name }) => name));
   return Object.fromEntries(
     Object.entries(errors).map(([field, { key, params }]) =>

@@ -46,7 +46,10 @@ const FLOORS: Record<string, string[][]> = {
   // Primitives, then what several rooms show, then lists and pages of one noun each.
   "components": [
     ["ui"],
-    ["access", "editor", "group_rules", "keys", "palette", "placement", "repositories", "surveys"],
+    [
+      ...["access", "approvals", "editor", "group_rules", "keys", "palette", "placement"],
+      ...["repositories", "surveys"],
+    ],
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
     ["compare", "templates"],
@@ -73,6 +76,7 @@ const FLOORS: Record<string, string[][]> = {
         "users",
       ],
       "views",
+      "workflows",
     ],
   ],
 };

@@ -1,6 +1,6 @@
 import { initiatorOf, userIdOf } from "../../access/actor.ts";
 import type { ProjectScope } from "../../access/scope.ts";
-import { notFound, stale } from "../../base/errors.ts";
+import { conflict, notFound, stale } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
@@ -13,7 +13,10 @@ import { addRun, definitionOf, requireShortAnswers } from "./new_run.ts";
 import { requireRoomForRun } from "./repository.ts";
 import { runView } from "./view.ts";
 
-/** Starts a workflow with the answers to its survey. Throws 400 for answers that do not fit. */
+/**
+ * Starts a workflow with the answers to its survey. Throws 400 for answers that do not fit, and 409
+ * for a workflow without steps.
+ */
 export async function startRun(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   workflowId: number,
@@ -21,6 +24,7 @@ export async function startRun(
 ): Promise<RunView> {
   const { kv, clock } = deps;
   const row = await workflowRows.get(kv, projectId, workflowId);
+  if (row.steps.length === 0) throw conflict("errors.workflows.no_steps");
   const answers = checkAnswers(row.survey_vars, {
     lists: new Map(),
     given: environment,

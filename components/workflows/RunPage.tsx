@@ -1,0 +1,262 @@
+import type { ComponentChildren } from "preact";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import type { RunStepView, WholeRunView } from "@/lib/workflows/run_schema.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { Fact, Facts } from "../ui/Facts.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
+import { Prose } from "../ui/Prose.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { ComingTime, Duration, Time } from "../ui/Time.tsx";
+import type { GraphLayout } from "@/lib/workflows/drawing.ts";
+import { startText } from "./step_texts.ts";
+import { StepState } from "./StepState.tsx";
+import { WorkflowGraph } from "./WorkflowGraph.tsx";
+
+interface RunPageProps {
+  ui: Ui;
+  shell: Shell;
+  run: WholeRunView;
+  layout: GraphLayout;
+  now: Date;
+}
+
+/** A run of a workflow: its status, its steps, and the decisions that it waits for. */
+export function RunPage(props: RunPageProps) {
+  const { ui, shell, run, layout, now } = props;
+  const { project_id: projectId, workflow_id: workflowId, workflow_name: name, id } = run;
+  const title = ui.t("workflows.run_title", { id });
+  const crumbs = [
+    { label: ui.t("sections.workflows"), href: ui.href(paths.section(projectId, "workflows")) },
+    { label: name, href: ui.href(paths.workflow(projectId, workflowId)) },
+  ];
+  return (
+    <>
+      <Title ui={ui} parts={[title, name, shell.project.name]} />
+      <PageHeader
+        title={title}
+        above={<Breadcrumb ui={ui} crumbs={crumbs} />}
+        actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+      />
+      <RunFacts {...props} />
+      {ui.tell(run.end_reason) && (
+        <Alert kind="danger" class="mb-4">{ui.tell(run.end_reason)}</Alert>
+      )}
+      {run.steps.filter(({ state, kind }) => state === "waiting" && kind === "approval")
+        .map((step) => <Decision key={step.id} ui={ui} run={run} step={step} now={now} />)}
+      <WorkflowGraph
+        ui={ui}
+        layout={layout}
+        steps={run.steps.map((step) => ({
+          id: step.id,
+          kind: step.kind,
+          name: ui.tell(step.name),
+          detail: boxDetail(ui, step, now),
+          href: hrefOf(ui, run, step) ?? undefined,
+          state: step.state,
+        }))}
+      />
+      <Table
+        caption={ui.t("workflows.steps")}
+        columns={stepColumns(ui, run, now)}
+        rows={run.steps}
+        rowId={({ id }) => `step-${id}`}
+      />
+    </>
+  );
+}
+
+function RunFacts({ ui, run, now }: RunPageProps) {
+  const { project_id: projectId, workflow_id: workflowId, again_of, parent } = run;
+  const runLink = (id: number, workflow = workflowId) => (
+    <a href={ui.href(paths.workflowRun(projectId, workflow, id))}>{`#${id}`}</a>
+  );
+  return (
+    <Facts class="mb-4">
+      <Fact label={ui.t("tasks.status_label")}>
+        <StepState ui={ui} state={run.status} />
+      </Fact>
+      <Fact label={ui.t("tasks.started_by")}>{run.user_name}</Fact>
+      <Fact label={ui.t("workflows.started")}>
+        <Time ui={ui} at={run.created} ticks />
+      </Fact>
+      <Fact label={ui.t("results.duration")}>
+        <Duration ui={ui} start={run.created} end={run.end} now={now} />
+      </Fact>
+      <Fact label={ui.t("workflows.message")}>{run.message}</Fact>
+      {again_of !== null && <Fact label={ui.t("workflows.again_of")}>{runLink(again_of)}</Fact>}
+      {parent !== null && (
+        <Fact label={ui.t("workflows.part_of")}>{runLink(parent.run_id, parent.workflow_id)}</Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Commands({ ui, run }: { ui: Ui; run: WholeRunView }) {
+  const { project_id: projectId, workflow_id: workflowId, id, end, status, stop } = run;
+  const at = (part: "/stop" | "/again") =>
+    ui.href(paths.workflowRun(projectId, workflowId, id, part));
+  if (end === null) {
+    return (
+      <form method="post" action={at("/stop")} data-stay>
+        {stop === ""
+          ? <Button kind="danger" icon="stopped">{ui.t("workflows.stop")}</Button>
+          : (
+            <Button kind="danger" icon="stopped" name="force" value="true">
+              {ui.t("workflows.force_stop")}
+            </Button>
+          )}
+      </form>
+    );
+  }
+  return (
+    <>
+      {status !== "success" && (
+        <ButtonLink icon="rerun" href={at("/again")} over>{ui.t("workflows.again")}</ButtonLink>
+      )}
+      <ButtonLink
+        kind="primary"
+        icon="play"
+        href={ui.href(paths.workflow(projectId, workflowId, "/run"))}
+        over
+      >
+        {ui.t("workflows.run")}
+      </ButtonLink>
+    </>
+  );
+}
+
+interface DecisionProps {
+  ui: Ui;
+  run: WholeRunView;
+  step: RunStepView;
+  now: Date;
+}
+
+const BLANK: FormState = { values: {}, errors: {} };
+
+/** A step that waits for approval: what is asked, who has voted, and the buttons. */
+function Decision({ ui, run, step, now }: DecisionProps) {
+  const { project_id: projectId, workflow_id: workflowId, id } = run;
+  const { approval, until } = step;
+  if (!approval) return null;
+  const { message, votes, needed, approved, may_vote: mayVote, refusal } = approval;
+  return (
+    <section class="wf-decision" aria-labelledby={`decision-${step.id}`}>
+      <h2 id={`decision-${step.id}`}>{ui.t("approvals.title", { name: ui.tell(step.name) })}</h2>
+      {message && <Prose text={message} />}
+      <p class="text-muted">
+        {ui.t("approvals.progress", { count: approved, needed })} {until && (
+          <>
+            {ui.t("approvals.ends")} <ComingTime ui={ui} at={until} now={now} />
+          </>
+        )}
+      </p>
+      <Votes ui={ui} votes={votes} />
+      {mayVote
+        ? (
+          <form
+            method="post"
+            action={ui.href(paths.workflowVote(projectId, workflowId, id, step.id))}
+            class="form"
+            data-stay
+          >
+            <Field
+              ui={ui}
+              form={{ ...BLANK, idPrefix: `s${step.id}` }}
+              name="note"
+              label={ui.t("approvals.note")}
+              maxLength={500}
+              autocomplete="off"
+            />
+            <p class="flex flex-wrap gap-2 m-0">
+              <Button kind="primary" icon="check" name="status" value="approved">
+                {ui.t("approvals.approve")}
+              </Button>
+              <Button kind="danger" icon="close" name="status" value="rejected">
+                {ui.t("approvals.reject")}
+              </Button>
+            </p>
+          </form>
+        )
+        : <p class="m-0">{ui.tell(refusal)}</p>}
+    </section>
+  );
+}
+
+const Votes = (
+  { ui, votes }: { ui: Ui; votes: NonNullable<RunStepView["approval"]>["votes"] },
+) =>
+  votes.length === 0 ? null : (
+    <ul class="plain-list">
+      {votes.map(({ user_name, status, note, created }, n) => (
+        <li key={n}>
+          {ui.t(`approvals.voted.${status}`, { name: user_name })} <Time ui={ui} at={created} />
+          {note && <>: {visible(note)}</>}
+        </li>
+      ))}
+    </ul>
+  );
+
+/** Returns the page of what a step runs: its task or nested run. */
+function hrefOf(ui: Ui, run: WholeRunView, step: RunStepView): string | null {
+  const { template_id, task_id, workflow_id, run_id } = step;
+  if (template_id && task_id) return ui.href(paths.task(run.project_id, template_id, task_id));
+  if (!workflow_id || !run_id) return null;
+  return ui.href(paths.workflowRun(run.project_id, workflow_id, run_id));
+}
+
+const boxDetail = (ui: Ui, { state, start, end }: RunStepView, now: Date): string =>
+  start && state !== "skipped"
+    ? ui.duration((end ? Date.parse(end) : now.getTime()) - Date.parse(start))
+    : ui.t(`workflows.state.${state}`);
+
+function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[] {
+  const named = run.steps.map((step) => ({ ...step, name: ui.tell(step.name) }));
+  return [
+    {
+      label: ui.t("workflows.step"),
+      kind: "main",
+      cell: (step) => {
+        const href = hrefOf(ui, run, step);
+        const name = <span class="font-semibold">{visible(ui.tell(step.name))}</span>;
+        return href ? <a href={href}>{name}</a> : name;
+      },
+    },
+    {
+      label: ui.t("tasks.status_label"),
+      kind: "status",
+      cell: ({ state }) => <StepState ui={ui} state={state} />,
+    },
+    {
+      label: ui.t("workflows.runs"),
+      cell: (step) => itsTask(ui, run, step),
+    },
+    {
+      label: ui.t("workflows.starts"),
+      kind: "text",
+      cell: (step) => startText(ui, named, named[run.steps.indexOf(step)]),
+    },
+    {
+      label: ui.t("workflows.why"),
+      kind: "text",
+      cell: ({ reason, kept }) => kept ? ui.t("workflows.kept") : ui.tell(reason) || <Dash />,
+    },
+    {
+      label: ui.t("results.duration"),
+      cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,
+    },
+  ];
+}
+
+function itsTask(ui: Ui, run: WholeRunView, step: RunStepView): ComponentChildren {
+  const href = hrefOf(ui, run, step);
+  const id = step.task_id ?? step.run_id;
+  return href && id ? <a href={href}>{`#${id}`}</a> : <Dash />;
+}

@@ -1,0 +1,217 @@
+import { ApprovalFields } from "@/components/approvals/ApprovalFields.tsx";
+import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
+import { ModeFields } from "@/components/tasks/StartTaskForm.tsx";
+import { OverrideFields } from "@/components/tasks/OverrideFields.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { AskedQuestion } from "@/lib/surveys/choices.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import { CONDITIONS, type StepKind, type WorkflowView } from "@/lib/workflows/schema.ts";
+import { namedOptions, type Option, Segments, Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form, FormSection } from "../ui/Form.tsx";
+import { openSurvey, stepLabels } from "./step_labels.ts";
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+interface StepFormProps {
+  ui: Ui;
+  form: FormState;
+  kind: StepKind;
+  /** Workflow without the step itself. */
+  workflow: WorkflowView;
+  /** The chosen template of a step that runs one; null for another kind. */
+  template: TemplateView | null;
+  /** Workflows that a step may run. */
+  workflows: Named[];
+  /** Questions of the step's template or workflow. */
+  survey: SurveyVar[];
+  /** The questions of the template that are asked with the answers in the form. */
+  asked: AskedQuestion[];
+  inventories: Named[];
+  /** Members of the project, who can approve. */
+  people: Named[];
+  action: string;
+  cancel: string;
+  isNew: boolean;
+}
+
+/** The form of a step. Its fields depend on the kind of the step. */
+export function StepForm(props: StepFormProps) {
+  const { ui, form, kind, workflow, survey, action, cancel, isNew } = props;
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={action}
+      cancel={cancel}
+      save={ui.t(isNew ? "workflows.add_step" : "actions.save")}
+      labels={stepLabels(ui, workflow, survey)}
+    >
+      <input type="hidden" name="kind" value={kind} />
+      <Field
+        ui={ui}
+        form={form}
+        name="name"
+        label={ui.t("resources.name")}
+        hint={kind === "template" ? ui.t("workflows.name_hint") : undefined}
+        required={kind !== "template"}
+        maxLength={100}
+        autofocus
+        autocomplete="off"
+      />
+      <StartFields {...props} />
+      <KindFields {...props} />
+    </Form>
+  );
+}
+
+/** When a step starts: after the one above, at the start, or after chosen steps. */
+function StartFields({ ui, form, workflow }: StepFormProps) {
+  const common = { ui, form };
+  return (
+    <div class="wf-start">
+      <Segments
+        {...common}
+        name="starts"
+        label={ui.t("workflows.starts")}
+        options={["previous", "first", "chosen"].map((value) => ({
+          value,
+          label: ui.t(`workflows.start_choice.${value}`),
+        }))}
+      />
+      <div class="wf-links">
+        {workflow.steps.map(({ id, name }) => (
+          <Select
+            key={id}
+            {...common}
+            name={`links.${id}`}
+            label={ui.t("workflows.after_step", { name })}
+            blank={ui.t("workflows.no_link")}
+            options={CONDITIONS.map((when) => ({
+              value: when,
+              label: ui.t(`workflows.when.${when}`),
+            }))}
+          />
+        ))}
+        <Segments
+          {...common}
+          name="join"
+          label={ui.t("workflows.join")}
+          options={["all", "any"].map((value) => ({
+            value,
+            label: ui.t(`workflows.join_choice.${value}`),
+          }))}
+        />
+      </div>
+    </div>
+  );
+}
+
+function KindFields(props: StepFormProps) {
+  const { ui, form, kind, workflows } = props;
+  const common = { ui, form };
+  switch (kind) {
+    case "template":
+      return <TemplateFields {...props} />;
+    case "workflow":
+      return (
+        <>
+          <Select
+            {...common}
+            name="workflow_id"
+            label={ui.t("workflows.kind.workflow")}
+            options={namedOptions(ui, workflows)}
+            blank={ui.t("lists.choose")}
+            required
+          />
+          <ValueFields {...props} />
+        </>
+      );
+    case "wait":
+      return (
+        <Field
+          {...common}
+          name="minutes"
+          label={ui.t("workflows.minutes_label")}
+          type="number"
+          min={1}
+          max={43_200}
+          required
+        />
+      );
+    case "approval":
+      return <ApprovalFields {...props} />;
+  }
+}
+
+/** Values that the step's tasks start with, as in the dialog that starts a task. */
+function TemplateFields(props: StepFormProps) {
+  const { ui, form, template, survey, asked, inventories } = props;
+  if (!template) return null;
+  const common = { ui, form };
+  return (
+    <>
+      <input type="hidden" name="template_id" value={template.id} />
+      <FormSection id="step-values" title={ui.t("workflows.values")}>
+        <Field {...common} name="message" label={ui.t("start_task.message")} maxLength={1000} />
+        <SurveyAnswers {...common} survey={openSurvey(survey)} asked={asked} />
+        <OverrideFields
+          {...common}
+          template={template}
+          inventories={namedOptions(ui, inventories)}
+        />
+        <ModeFields {...common} mayDebug />
+      </FormSection>
+      <ValueFields {...props} />
+    </>
+  );
+}
+
+/** Where the answer to each question comes from, if not from the fields above. */
+function ValueFields({ ui, form, workflow, survey }: StepFormProps) {
+  if (survey.length === 0) return null;
+  const common = { ui, form };
+  const sources: Option[] = [
+    ...workflow.survey_vars.map(({ name, title }) => ({
+      value: `answer:${name}`,
+      label: ui.t("workflows.from_answer", { title }),
+    })),
+    ...workflow.steps.filter(({ kind }) => kind === "template")
+      .map(({ id, name }) => ({
+        value: `step:${id}`,
+        label: ui.t("workflows.from_step", { name }),
+      })),
+  ];
+  return (
+    <FormSection
+      id="step-mapping"
+      title={ui.t("workflows.mapping")}
+      hint={ui.t("workflows.mapping_hint")}
+    >
+      {survey.map(({ name, title }, n) => (
+        <div key={n} class="grid gap-3 sm:grid-cols-2">
+          <Select
+            {...common}
+            name={`values.${name}.from`}
+            label={title}
+            blank={ui.t("workflows.not_mapped")}
+            options={sources}
+          />
+          <Field
+            {...common}
+            name={`values.${name}.name`}
+            label={ui.t("workflows.output_name")}
+            placeholder={name}
+            maxLength={100}
+            autocomplete="off"
+          />
+        </div>
+      ))}
+    </FormSection>
+  );
+}

@@ -1,0 +1,74 @@
+import { SurveyFields, surveyLabels } from "@/components/surveys/SurveyFields.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import type { Shell } from "@/lib/web/shell.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field, TextArea } from "../ui/Field.tsx";
+import { Form, FormSection } from "../ui/Form.tsx";
+import { Breadcrumb, Title } from "../ui/Page.tsx";
+
+interface WorkflowFormProps {
+  ui: Ui;
+  shell: Shell;
+  /** Null for a new one. */
+  workflow: WorkflowView | null;
+  form: FormState;
+}
+
+/** The name, the description and the survey of a workflow. Its steps have forms of their own. */
+export function WorkflowForm({ ui, shell, workflow, form }: WorkflowFormProps) {
+  const { id: projectId, name } = shell.project;
+  const list = ui.href(paths.section(projectId, "workflows"));
+  const end = workflow ? ui.href(paths.workflow(projectId, workflow.id)) : list;
+  const title = ui.t(workflow ? "workflows.edit_title" : "workflows.new");
+  const common = { ui, form };
+  const labels = {
+    name: ui.t("resources.name"),
+    description: ui.t("templates.description"),
+    start_warning: ui.t("templates.start_warning"),
+    ...surveyLabels(ui, form),
+  };
+  return (
+    <>
+      <Title ui={ui} parts={[title, workflow?.name, name]} />
+      <Dialog
+        ui={ui}
+        id="workflow-form"
+        title={title}
+        width="medium"
+        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.workflows"), href: list }]} />}
+        close={end}
+      >
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(paths.workflow(projectId, workflow?.id ?? "new", "/edit"))}
+          cancel={end}
+          save={ui.t(workflow ? "actions.save" : "actions.create")}
+          labels={labels}
+        >
+          <Field {...common} name="name" label={labels.name} maxLength={100} required autofocus />
+          <TextArea
+            {...common}
+            name="description"
+            label={labels.description}
+            maxLength={10_000}
+          />
+          <TextArea
+            {...common}
+            name="start_warning"
+            label={labels.start_warning}
+            hint={ui.t("templates.start_warning_hint")}
+            maxLength={START_WARNING_MAX}
+          />
+          <FormSection id="survey" title={ui.t("survey.title")} hint={ui.t("survey.hint")}>
+            <SurveyFields ui={ui} form={form} />
+          </FormSection>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

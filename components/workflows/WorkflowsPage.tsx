@@ -1,0 +1,143 @@
+import { paths } from "@/lib/base/paths.ts";
+import type { TableState } from "@/lib/base/table_state.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
+import type { ListColumn } from "../ui/arrange_rows.ts";
+import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { FilteredTable } from "../ui/FilteredTable.tsx";
+import { PageHeader, Title } from "../ui/Page.tsx";
+import { Time } from "../ui/Time.tsx";
+import { StepState } from "./StepState.tsx";
+
+interface WorkflowsPageProps {
+  ui: Ui;
+  shell: Shell;
+  workflows: WorkflowView[];
+  state: TableState;
+}
+
+/** The workflows of a project. */
+export function WorkflowsPage({ ui, shell, workflows, state }: WorkflowsPageProps) {
+  const { id: projectId, name } = shell.project;
+  const mayChange = may(shell, "manage_resources");
+  const add = mayChange && (
+    <ButtonLink
+      kind="primary"
+      icon="plus"
+      href={ui.href(paths.workflow(projectId, "new", "/edit"))}
+      over
+    >
+      {ui.t("workflows.new")}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <Title ui={ui} parts={[ui.t("sections.workflows"), name]} />
+      <PageHeader title={ui.t("sections.workflows")} actions={add} />
+      <FilteredTable
+        ui={ui}
+        id="workflows"
+        path={ui.href(paths.section(projectId, "workflows"))}
+        state={state}
+        caption={ui.t("sections.workflows")}
+        rows={workflows}
+        rowId={({ id }) => `workflow-${id}`}
+        columns={columnsOf(ui, shell)}
+        noMatch="workflows.no_match"
+        empty={
+          <EmptyState icon="workflows" title={ui.t("workflows.empty")}>
+            <p>{ui.t("workflows.about")}</p>
+            {add && <p class="m-0">{add}</p>}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
+  const { id: projectId } = shell.project;
+  return [
+    {
+      id: "name",
+      label: ui.t("resources.name"),
+      kind: "main",
+      value: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <a class="clamp font-semibold" title={name} href={ui.href(paths.workflow(projectId, id))}>
+          {name}
+        </a>
+      ),
+    },
+    {
+      id: "steps",
+      label: ui.t("workflows.steps"),
+      named: true,
+      value: ({ steps }) => steps.length,
+      cell: ({ steps }) => ui.number(steps.length),
+    },
+    {
+      id: "status",
+      label: ui.t("workflows.last_run"),
+      kind: "status",
+      value: ({ last_run }) => last_run?.status ?? "",
+      cell: ({ id, last_run: last }) =>
+        last
+          ? (
+            <a href={ui.href(paths.workflowRun(projectId, id, last.id))}>
+              <StepState ui={ui} state={last.status} />
+            </a>
+          )
+          : <span class="text-muted">{ui.t("workflows.never_ran")}</span>,
+    },
+    {
+      id: "started",
+      label: ui.t("workflows.started"),
+      usual: "desc",
+      value: ({ last_run }) => last_run?.created ?? "",
+      cell: ({ last_run: last }) => last ? <Time ui={ui} at={last.created} ticks /> : <Dash />,
+    },
+    {
+      label: ui.t("lists.actions"),
+      kind: "actions",
+      cell: (workflow) => <Actions ui={ui} shell={shell} workflow={workflow} />,
+    },
+  ];
+}
+
+function Actions({ ui, shell, workflow }: { ui: Ui; shell: Shell; workflow: WorkflowView }) {
+  const { project_id: projectId, id, name } = workflow;
+  const at = (part: "/run" | "/delete" | "/edit") => ui.href(paths.workflow(projectId, id, part));
+  return (
+    <>
+      {may(shell, "manage_resources") && (
+        <>
+          <IconLink
+            icon="delete"
+            label={ui.t("actions.delete_named", { name })}
+            href={at("/delete")}
+            over
+          />{" "}
+          <IconLink
+            icon="edit"
+            label={ui.t("actions.edit_named", { name })}
+            href={at("/edit")}
+            over
+          />
+          {" "}
+        </>
+      )}
+      {may(shell, "run_tasks") && (
+        <IconLink
+          icon="play"
+          label={ui.t("workflows.run_named", { name })}
+          href={at("/run")}
+          over
+        />
+      )}
+    </>
+  );
+}
