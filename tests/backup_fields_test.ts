@@ -125,6 +125,20 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     runner_labels: "kept",
     changed_by: "left out",
   },
+  workflows: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    description: "kept",
+    start_warning: "kept",
+    survey_vars: "kept",
+    steps: "kept",
+    notes: "kept",
+    // Runs, which follow versions, belong to the history.
+    version: "left out",
+    changed_by: "left out",
+    next_step_id: "left out",
+  },
   schedules: {
     id: "id",
     project_id: "left out",
@@ -305,6 +319,99 @@ const FULL: ProjectRows = {
       runner_labels: [],
     },
   ],
+  workflows: [
+    {
+      ...at,
+      id: 991,
+      name: "Release",
+      description: "Builds and deploys",
+      start_warning: "Deploys to production",
+      survey_vars: [{
+        name: "why",
+        title: "Why",
+        description: "",
+        type: "",
+        required: false,
+        values: [],
+        target: "",
+        default_value: "",
+      }],
+      steps: [
+        {
+          id: 4,
+          name: "Build",
+          after: [],
+          join: "all",
+          kind: "template",
+          template_id: 951,
+          params: { message: "m", inventory_id: 942 },
+          values: [{ var: "size", from: { answer: "why" } }],
+        },
+        { id: 2, name: "Cool down", after: null, join: "all", kind: "wait", minutes: 7 },
+        {
+          id: 9,
+          name: "",
+          after: [{ step: 2, when: "always" }, { step: 4, when: "changed" }],
+          join: "any",
+          kind: "approval",
+          approval: {
+            roles: ["manager"],
+            user_ids: [],
+            needed: 2,
+            not_starter: true,
+            not_editor: true,
+            timeout_minutes: 30,
+            on_timeout: "approved",
+            message: "Deploy ${4.version}?",
+          },
+        },
+        {
+          id: 7,
+          name: "Checks",
+          after: null,
+          join: "all",
+          kind: "workflow",
+          workflow_id: 992,
+          values: [{ var: "url", from: { step: 4, name: "url" } }],
+        },
+      ],
+      notes: [{ id: 12, kind: "note", note: "Ask Bob", position_x: 5 }],
+      version: 3,
+      changed_by: 77,
+      next_step_id: 11,
+    },
+    {
+      ...at,
+      id: 992,
+      name: "Checks",
+      description: "",
+      start_warning: null,
+      survey_vars: [{
+        name: "url",
+        title: "URL",
+        description: "",
+        type: "",
+        required: false,
+        values: [],
+        target: "",
+        default_value: "",
+      }],
+      steps: [{
+        id: 1,
+        name: "Check",
+        after: null,
+        join: "all",
+        kind: "template",
+        template_id: 952,
+        params: null,
+        values: [],
+      }],
+      notes: [],
+      version: 1,
+      changed_by: null,
+      next_step_id: 2,
+    },
+  ],
   schedules: [
     {
       ...at,
@@ -405,6 +512,7 @@ const KINDS: Record<string, keyof ProjectRows> = {
   view_id: "views",
   template_id: "templates",
   build_template_id: "templates",
+  workflow_id: "workflows",
 };
 
 /**
@@ -435,8 +543,11 @@ function inner(member: unknown, place: (kind: keyof ProjectRows, id: unknown) =>
   if (Array.isArray(member)) return member.map((part) => inner(part, place));
   if (typeof member !== "object" || member === null) return member;
   const { id: _, sealed: __, build_task_id: ___, ...rest } = member as Record<string, unknown>;
-  for (const name of ["vault_key_id", "inventory_id"]) {
+  for (const name of ["vault_key_id", "inventory_id", "template_id", "workflow_id"]) {
     if (name in rest) rest[name] = place(KINDS[name], rest[name]);
+  }
+  for (const name of ["params", "approval"]) {
+    if (name in rest) rest[name] = inner(rest[name], place);
   }
   return rest;
 }

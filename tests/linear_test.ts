@@ -222,7 +222,7 @@ function backupOf(size: number) {
 }
 
 const restored = (file: ReturnType<typeof backupOf>) =>
-  buildRows(file, { projectId: 1, now: new Date(0), idOf: (_, at) => at + 1 });
+  buildRows(file, { projectId: 1, now: new Date(0), people: new Map(), idOf: (_, at) => at + 1 });
 
 /** Masks output that arrives in reads of a hundred units. */
 function masking(secret: string, output: string) {

@@ -307,6 +307,8 @@ Deno.test("nodes and edges of other clients make the same workflow, and are answ
     source_node_id: 1,
     destination_node_id: 3,
     condition: "on_failure",
+    input_mode: "explicit",
+    input_mappings: [],
   });
 });
 

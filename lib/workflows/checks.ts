@@ -8,7 +8,7 @@ import { checkSteps } from "./definition.ts";
 import { WORKFLOWS_MAX } from "./limits.ts";
 import { checkNesting } from "./nesting.ts";
 import { workflowRows } from "./repository.ts";
-import type { WorkflowRow } from "./schema.ts";
+import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
 
 /**
  * Throws 400 or 404 for steps that cannot be run. Checks in `op` that everything that they refer to
@@ -43,19 +43,35 @@ function wantedBy({ steps }: WorkflowRow): Record<string, Ref | null> {
   return wanted;
 }
 
+async function checkVariables(kv: Deno.Kv, row: WorkflowRow) {
+  const surveys: SurveyVar[][] = [];
+  for (const step of row.steps) {
+    const target = !hasValues(step)
+      ? null
+      : step.kind === "template"
+      ? await templateRows.get(kv, row.project_id, step.template_id)
+      : await workflowRows.get(kv, row.project_id, step.workflow_id);
+    surveys.push(target?.survey_vars ?? []);
+  }
+  checkValues(row, surveys);
+}
+
+const hasValues = (step: Step): step is TemplateStep | NestedStep =>
+  "values" in step && step.values.length > 0;
+
 /**
- * Throws 400 unless values go to questions of their step. An answer that is secret may only go to a
- * question that is secret, too.
+ * Throws 400 unless values go to questions of their step, given the survey of each step's target.
+ * An answer that is secret may only go to a question that is secret, too.
  */
-async function checkVariables(kv: Deno.Kv, { project_id, steps, survey_vars }: WorkflowRow) {
+export function checkValues(
+  { steps, survey_vars }: Pick<WorkflowRow, "steps" | "survey_vars">,
+  surveys: readonly (readonly SurveyVar[])[],
+): void {
   const fields: Record<string, Sentence> = {};
   for (const [n, step] of steps.entries()) {
-    if (!("values" in step) || step.values.length === 0) continue;
-    const target = step.kind === "template"
-      ? await templateRows.get(kv, project_id, step.template_id)
-      : await workflowRows.get(kv, project_id, step.workflow_id);
+    if (!hasValues(step)) continue;
     for (const [m, { var: name, from }] of step.values.entries()) {
-      const question = target.survey_vars.find((question) => question.name === name);
+      const question = surveys[n].find((question) => question.name === name);
       const key = !question
         ? "errors.workflows.no_question"
         : "answer" in from && isSecret(survey_vars, from.answer) && question.type !== "secret"

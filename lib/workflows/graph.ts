@@ -13,12 +13,16 @@ const CONDITION = {
 /** Returns the steps of a workflow as the nodes and edges that other clients know. */
 export function graphOf({ id: workflow_template_id, steps, notes = [] }: WorkflowRow) {
   const links = linksOf(steps);
-  const edges = steps.flatMap(({ id }) =>
-    links.get(id)!.map(({ step, when }) => ({
+  const edges = steps.flatMap((target) =>
+    links.get(target.id)!.map(({ step, when }) => ({
       workflow_template_id,
       source_node_id: step,
-      destination_node_id: id,
+      destination_node_id: target.id,
       condition: CONDITION[when],
+      input_mode: "explicit" as const,
+      input_mappings: mappingsOf(target).flatMap(({ source_node_id, ...mapping }) =>
+        source_node_id === step ? [mapping] : []
+      ),
     }))
   );
   return {
@@ -41,9 +45,7 @@ function nodeOf(step: Step) {
         template_id: step.template_id,
         inventory_id: chosenInventory(step.params),
         task_params: step.params,
-        input_mappings: step.values.flatMap(({ var: name, from }) =>
-          "step" in from ? [{ var: name, source_node_id: from.step, key: from.name }] : []
-        ),
+        input_mappings: mappingsOf(step),
       };
     case "approval": {
       const { message, timeout_minutes } = step.approval;
@@ -55,8 +57,21 @@ function nodeOf(step: Step) {
       };
     }
     case "wait":
-      return { ...node, kind: "delay" as const, minutes: step.minutes };
+      return {
+        ...node,
+        kind: "delay" as const,
+        minutes: step.minutes,
+        delay_seconds: step.minutes * 60,
+      };
     case "workflow":
       return { ...node, kind: "workflow" as const, workflow_id: step.workflow_id };
   }
 }
+
+/** The values that a step gets from other steps. */
+const mappingsOf = (step: Step) =>
+  "values" in step
+    ? step.values.flatMap(({ var: name, from }) =>
+      "step" in from ? [{ var: name, source_node_id: from.step, key: from.name }] : []
+    )
+    : [];

@@ -21,6 +21,20 @@ export function checkNesting(changed: Nesting, stored: readonly Nesting[]): void
   }
 }
 
+/**
+ * Returns a check of workflows that are stored together. It throws 400 as `checkNesting` does. Of a
+ * chain that is too long, it refuses only the workflows at its beginning.
+ */
+export function nestingCheck(all: readonly Nesting[]): (row: Nesting) => void {
+  const nested = new Map(all.map((row) => [row.id, nestedIn(row)]));
+  const known = new Map<number, number | null>();
+  return (row) => {
+    const below = depth(row.id, (id) => nested.get(id) ?? [], known);
+    if (below === null) refuse(row, "errors.workflows.nested_in_itself");
+    if (below > NESTING_MAX) refuse(row, "errors.workflows.nested_too_deep", { max: NESTING_MAX });
+  };
+}
+
 function refuse({ steps }: Nesting, key: string, params = {}): never {
   const n = steps.findIndex(({ kind }) => kind === "workflow");
   const fields = { [n < 0 ? "steps" : `steps.${n}.workflow_id`]: { key, params } };
@@ -32,8 +46,11 @@ const nestedIn = ({ steps }: Nesting): number[] => [
 ];
 
 /** Returns the length of the longest chain from `id`; null if one leads back into itself. */
-function depth(id: number, next: (id: number) => number[]): number | null {
-  const known = new Map<number, number | null>();
+function depth(
+  id: number,
+  next: (id: number) => number[],
+  known = new Map<number, number | null>(),
+): number | null {
   const visit = (id: number): number | null => {
     if (known.has(id)) return known.get(id)!;
     known.set(id, null);

@@ -1,21 +1,25 @@
 import { chosenInventory } from "../tasks/start_params.ts";
 import { collection } from "../kv/collection.ts";
-import type { Ref } from "../kv/keys.ts";
 import type { WorkflowRow } from "./schema.ts";
 
+type Target = readonly ["templates" | "inventories" | "workflows", number];
+
+/** Returns what the steps of a workflow refer to, each once. */
+export function workflowTargets({ steps }: Pick<WorkflowRow, "steps">): Target[] {
+  const used = new Map<string, Target>();
+  const use = (...target: Target) => used.set(target.join(), target);
+  for (const step of steps) {
+    if (step.kind === "template") {
+      use("templates", step.template_id);
+      const inventoryId = chosenInventory(step.params);
+      if (inventoryId !== null) use("inventories", inventoryId);
+    } else if (step.kind === "workflow") use("workflows", step.workflow_id);
+  }
+  return [...used.values()];
+}
+
 export const workflowRows = collection<WorkflowRow>("workflows", {
-  references: ({ steps }) => {
-    const used = new Map<string, Ref>();
-    const use = (...ref: Ref) => used.set(ref.join(), ref);
-    for (const step of steps) {
-      if (step.kind === "template") {
-        use("templates", step.template_id);
-        const inventoryId = chosenInventory(step.params);
-        if (inventoryId !== null) use("inventories", inventoryId);
-      } else if (step.kind === "workflow") use("workflows", step.workflow_id);
-    }
-    return [...used.values()];
-  },
+  references: workflowTargets,
   texts: ["description"],
   documents: ["steps", "survey_vars", "notes"],
 });

@@ -28,6 +28,7 @@ const node = z.looseObject({
   })).max(NODES_MAX, "errors.too_long").nullish(),
   /** Duration of a delay. */
   minutes: optionalInt,
+  delay_seconds: optionalInt,
 });
 type Node = z.output<typeof node>;
 
@@ -35,6 +36,11 @@ const edge = z.object({
   source_node_id: z.int("errors.required"),
   destination_node_id: z.int("errors.required"),
   condition: z.enum(EDGE_CONDITIONS, "errors.unknown_type").nullish(),
+  /** Values of the source that answer questions of the destination. */
+  input_mappings: z.array(z.object({
+    var: z.string("errors.required"),
+    key: z.string("errors.required"),
+  })).max(NODES_MAX, "errors.too_long").nullish(),
 });
 type Edge = z.output<typeof edge>;
 
@@ -53,6 +59,9 @@ export const graphSchema = {
     source_node_id: z.int(),
     destination_node_id: z.int(),
     condition: z.enum(EDGE_CONDITIONS),
+    /** Values go on only where a mapping says so. */
+    input_mode: z.literal("explicit"),
+    input_mappings: z.array(z.object({ var: z.string(), key: z.string() })),
   })),
 };
 
@@ -90,7 +99,7 @@ export function fromNodes(nodes: readonly Node[], edges: readonly Edge[]) {
       join: node.convergence_mode || "all",
       template_id: node.template_id || null,
       workflow_id: node.workflow_id || null,
-      minutes: node.minutes,
+      minutes: node.minutes ?? (node.delay_seconds && Math.ceil(node.delay_seconds / 60)),
       approval: {
         message: node.approval_message,
         timeout_minutes: node.approval_timeout && Math.ceil(node.approval_timeout / 60),
@@ -98,11 +107,25 @@ export function fromNodes(nodes: readonly Node[], edges: readonly Edge[]) {
       params: node.inventory_id
         ? { ...node.task_params, inventory_id: node.inventory_id }
         : node.task_params,
-      values: node.input_mappings?.map(({ var: name, source_node_id, key }) => ({
-        var: name,
-        from: { step: source_node_id, name: key },
-      })),
+      values: valuesOf(id, node, edges),
     });
   }
   return { steps, notes };
+}
+
+/** Values of a node. Semaphore sends them with edges. Answers have them in both places. */
+function valuesOf(
+  id: number,
+  { input_mappings }: Pick<Node, "input_mappings">,
+  edges: readonly Edge[],
+) {
+  const ofEdges = edges.filter(({ destination_node_id }) => destination_node_id === id)
+    .flatMap(({ source_node_id, input_mappings }) =>
+      (input_mappings ?? []).map((mapping) => ({ ...mapping, source_node_id }))
+    );
+  const byVar = new Map([...ofEdges, ...input_mappings ?? []].map((one) => [one.var, one]));
+  return [...byVar.values()].map(({ var: name, source_node_id, key }) => ({
+    var: name,
+    from: { step: source_node_id, name: key },
+  }));
 }

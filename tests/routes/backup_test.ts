@@ -544,6 +544,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
     repositories: ["Playbooks"],
     inventories: ["Staging hosts"],
     templates: ["Deploy shop", "Build shop"],
+    workflows: [],
     schedules: ["0 3 * * *"],
     integrations: ["Git push"],
     runners: [],

@@ -195,6 +195,78 @@ const integration = (all: Names) =>
     optional("task_params", fc.record({ message: text })),
   );
 
+/** A condition on an earlier step, or nothing for "after the step above". */
+const afterOf = (n: number) =>
+  n === 0 ? fc.oneof(fc.constant({}), fc.constant({ after: [] })) : optional(
+    "after",
+    fc.uniqueArray(
+      fc.record({
+        step: fc.nat(n - 1).map((at) => 10 + at),
+        when: fc.constantFrom("success", "failure", "always", "changed"),
+      }),
+      { maxLength: 3, selector: ({ step }) => step },
+    ),
+  );
+
+const step = (n: number, all: Names, nested: string[]) =>
+  merged(
+    fc.record({ id: fc.constant(10 + n), name, join: fc.constantFrom("all", "any") }),
+    afterOf(n),
+    fc.oneof(
+      merged(
+        fc.record({
+          kind: fc.constant("template"),
+          template: fc.constantFrom(...all.templates),
+          values: fc.constant([]),
+        }),
+        fc.oneof(
+          fc.constant({}),
+          merged(
+            fc.record({ task_params: fc.record({ message: text, dry_run: flag }) }),
+            optional("inventory", fc.constantFrom(...all.inventories)),
+          ),
+        ),
+      ),
+      fc.record({ kind: fc.constant("wait"), minutes: fc.integer({ min: 1, max: 99 }) }),
+      fc.record({
+        kind: fc.constant("approval"),
+        approval: merged(
+          fc.record({
+            roles: fc.subarray(["owner", "manager"]),
+            users: fc.subarray(["alice", "bob"]),
+            needed: fc.integer({ min: 1, max: 3 }),
+            not_starter: flag,
+            not_editor: flag,
+            on_timeout: fc.constantFrom("approved", "rejected"),
+            message: text.map((text) => text.trim()),
+          }),
+          optional("timeout_minutes", fc.integer({ min: 1, max: 99 })),
+        ),
+      }),
+      ...nested.length === 0 ? [] : [fc.record({
+        kind: fc.constant("workflow"),
+        workflow: fc.constantFrom(...nested),
+        values: fc.constant([]),
+      })],
+    ),
+  );
+
+/** A workflow, which may contain the first one. */
+const workflow = (own: string, at: number, all: Names, first: string) =>
+  merged(
+    fc.record({
+      name: fc.constant(own),
+      description: text,
+      survey_vars: fc.uniqueArray(variable, { maxLength: 2 })
+        .chain((names) => entries(names, surveyVar)),
+      steps: fc.integer({ min: 1, max: 5 }).chain((count) =>
+        fc.tuple(...Array.from({ length: count }, (_, n) => step(n, all, at === 0 ? [] : [first])))
+      ),
+    }),
+    optional("start_warning", fc.constant("Deploys to production")),
+    optional("notes", fc.constant([{ id: 3, kind: "note", note: "Ask Bob", color: null }])),
+  );
+
 const allNames: fc.Arbitrary<Names> = fc.record({
   keys: names(4),
   environments: names(3),
@@ -267,6 +339,9 @@ export const backupFile = allNames.chain((all) =>
         ),
       )),
     templates: fc.tuple(...all.templates.map((name, at) => template(name, at, all))),
+    workflows: names(3).chain((own) =>
+      fc.tuple(...own.map((name, at) => workflow(name, at, all, own[0])))
+    ),
     integrations: fc.array(integration(all), { maxLength: 3 }),
     integration_aliases: fc.constant([]),
   })

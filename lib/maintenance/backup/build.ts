@@ -17,6 +17,7 @@ import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildIntegrations } from "./build_integrations.ts";
 import { buildSchedules } from "./build_schedules.ts";
 import { buildTemplates } from "./build_templates.ts";
+import { buildWorkflows } from "./build_workflows.ts";
 import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
 
 /**
@@ -25,7 +26,7 @@ import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
  */
 export async function buildRows(file: ReadBackup, options: BuildOptions): Promise<ProjectRows> {
   const lookup = Object.fromEntries(
-    BACKUP_KINDS.map((kind) => [kind, indexByName(file[kind].map(fileName))]),
+    BACKUP_KINDS.map((kind) => [kind, indexByName((file[kind] ?? []).map(fileName))]),
   ) as Lookup;
   const context: BuildContext = {
     ...options,
@@ -37,15 +38,21 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
     },
   };
   const keys = await buildKeys(file, context);
+  const environments = await buildEnvironments(file, context);
+  const views = await buildViews(file, context);
+  const repositories = await buildRepositories(file, context);
+  const inventories = await buildInventories(file, context);
+  const templates = await buildTemplates(file, context, keys);
   const { projectId, now } = options;
   return {
     project: { ...buildMeta(file), id: projectId, created: now.toISOString() },
     keys,
-    environments: await buildEnvironments(file, context),
-    views: await buildViews(file, context),
-    repositories: await buildRepositories(file, context),
-    inventories: await buildInventories(file, context),
-    templates: await buildTemplates(file, context, keys),
+    environments,
+    views,
+    repositories,
+    inventories,
+    templates,
+    workflows: await buildWorkflows(file, context, templates),
     schedules: await buildSchedules(file, context),
     runners: await buildRunners(file, context),
     ...await buildIntegrations(file, context),

@@ -11,7 +11,7 @@ import {
   matcherForm,
   MATCHERS_MAX,
 } from "../../triggers/integrations/rule_schemas.ts";
-import type { BuildContext, IdKind } from "./context.ts";
+import { type BuildContext, type IdKind, startParamsOf } from "./context.ts";
 import { below, eachEntry } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -62,12 +62,11 @@ function counter({ idOf }: BuildContext) {
 }
 
 function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
-  const inventory_id = refer("inventories", "inventory", entry.inventory);
   return parseWith(integrationForm, {
     ...entry,
     template_id: refer("templates", "template", entry.template) ?? undefined,
     auth_secret_id: refer("keys", "auth_secret", entry.auth_secret),
-    task_params: inventory_id === null ? entry.task_params : { ...entry.task_params, inventory_id },
+    task_params: startParamsOf(entry, refer),
   });
 }
 

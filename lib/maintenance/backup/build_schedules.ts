@@ -2,7 +2,7 @@ import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { newScheduleRow } from "../../triggers/schedules/scheduled.ts";
-import type { BuildContext } from "./context.ts";
+import { type BuildContext, startParamsOf } from "./context.ts";
 import { type Entry, findEntry, makeEach } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -64,9 +64,6 @@ function buildSchedule(
   at: number,
   { idOf, projectId, now, refer }: BuildContext,
 ): ScheduleRow {
-  const { inventory_name, ...task_params } = entry.task_params ?? {};
-  const inventory = entry.inventory || (typeof inventory_name === "string" ? inventory_name : null);
-  const inventory_id = refer("inventories", "inventory", inventory);
   const form = parseWith(scheduleForm, {
     ...entry,
     template_id,
@@ -75,9 +72,7 @@ function buildSchedule(
       "repository",
       entry.repository || entry.checkable_repository,
     ),
-    task_params: inventory_id !== null
-      ? { ...task_params, inventory_id }
-      : entry.task_params && task_params,
+    task_params: startParamsOf(entry, refer),
     active: entry.active !== false && !isPast(entry, now),
   });
   return newScheduleRow({ id: idOf("schedules", at), projectId }, form, now);

@@ -8,6 +8,8 @@ export interface BuildOptions {
   now: Date;
   /** Returns the id of the row at an index among its kind, either counted or allocated. */
   idOf(kind: IdKind, at: number): number;
+  /** Ids of the accounts of this server that approvals name, by username. */
+  people: ReadonlyMap<string, number>;
   /** Receives the entries that cannot be restored when `buildRows` throws because of them. */
   failures?: Failure[];
 }
@@ -31,6 +33,24 @@ export interface BuildContext extends BuildOptions {
 /** The row's own name. `name` may differ from it to be unique in the file. */
 export const ownName = (entry: { name?: string | null; original_name?: string | null }): string =>
   entry.original_name || entry.name || "";
+
+/**
+ * Returns the values with which an entry starts tasks, with the inventory by id. Semaphore has its
+ * name among the values.
+ */
+export function startParamsOf(
+  { task_params, inventory }: {
+    task_params?: Record<string, unknown> | null;
+    inventory?: string | null;
+  },
+  refer: BuildContext["refer"],
+  field = "inventory",
+): Record<string, unknown> | null | undefined {
+  const { inventory_name, ...params } = task_params ?? {};
+  const name = inventory || (typeof inventory_name === "string" ? inventory_name : null);
+  const inventory_id = refer("inventories", field, name);
+  return inventory_id === null ? task_params && params : { ...params, inventory_id };
+}
 
 /** Throws if the key that an entry names is an SSH key, which has no password. */
 export function requirePasswordKey(

@@ -8,7 +8,8 @@ export type NamedKind =
   | "views"
   | "repositories"
   | "inventories"
-  | "templates";
+  | "templates"
+  | "workflows";
 
 /** Index of each entry by kind and name, or null for a name that several entries have. */
 export type Lookup = Record<NamedKind, Map<string, number | null>>;

@@ -1,14 +1,22 @@
 import { joinLabels } from "../../base/labels.ts";
 import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
-import { type NameInFile, uniqueNames } from "./names.ts";
+import { exportWorkflow } from "./export_workflow.ts";
+import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 
-/** Returns the backup file of a project: everything but secrets, members and history. */
-export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFile {
+/**
+ * Returns the backup file of a project: everything but secrets, members and history. `usernames`
+ * are those of the people that approvals name, by id.
+ */
+export function exportProject(
+  rows: ProjectRows,
+  format: BackupFormat,
+  usernames: ReadonlyMap<number, string> = new Map(),
+): BackupFile {
   const names = namesOf(rows);
   const schedules = Map.groupBy(rows.schedules, ({ template_id }) => template_id);
   return withoutNulls({
@@ -47,6 +55,9 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       exportTemplate(row, schedules.get(row.id) ?? [], names, format)
     ),
     integrations: rows.integrations.map((row) => exportIntegration(row, names)),
+    workflows: rows.workflows.length > 0
+      ? rows.workflows.map((row) => exportWorkflow(row, names, usernames))
+      : null,
     runners: rows.runners.length > 0 ? rows.runners.map(exportRunner) : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
@@ -73,6 +84,7 @@ function namesOf(rows: ProjectRows): Names {
     repositories: uniqueNames(rows.repositories),
     inventories: uniqueNames(rows.inventories),
     templates: uniqueNames(rows.templates),
+    workflows: uniqueNames(rows.workflows),
   };
 }
 
@@ -109,15 +121,7 @@ function withoutNulls<T>(value: T): T {
   return Object.fromEntries(kept) as T;
 }
 
-const AS_WRITTEN = new Set(["task_params", "survey_vars"]);
-
-type Names = Record<
-  "keys" | "environments" | "views" | "repositories" | "inventories" | "templates",
-  Map<number, NameInFile>
->;
-
-const entryName = (names: Map<number, NameInFile>, id: number | null): string | null =>
-  id === null ? null : names.get(id)!.name;
+const AS_WRITTEN = new Set(["task_params", "survey_vars", "notes"]);
 
 function exportTemplate(
   row: TemplateRow,
@@ -209,14 +213,4 @@ function exportIntegration(row: IntegrationRow, names: Names) {
     extract_values: row.values.map(({ id: _, ...value }) => value),
     aliases: row.aliases.map(({ text }) => text),
   };
-}
-
-/**
- * Parameters of a start, with the inventory by name. A task to deploy belongs to the history and is
- * omitted.
- */
-function portableParams(params: Record<string, unknown> | null, names: Names) {
-  if (!params) return { task_params: null, inventory: null };
-  const { inventory_id, build_task_id: _, ...task_params } = params;
-  return { task_params, inventory: names.inventories.get(Number(inventory_id))?.name ?? null };
 }

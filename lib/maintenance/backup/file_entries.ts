@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitBytes } from "../../base/fields.ts";
 
 /** Maximum number of entries of one kind, which is more than any project has. */
 export const ENTRIES_MAX = 5_000;
@@ -137,6 +138,35 @@ const integrationEntry = z.object({
   aliases: listOf(z.string()),
 });
 
+/** A step, as the API has it, with names instead of ids. */
+const stepEntry = z.looseObject({
+  kind: textField,
+  template: textField,
+  workflow: textField,
+  task_params: params,
+  /** Replaces the template's inventory in the step's task. */
+  inventory: textField,
+  /** The rule of the API, with usernames. */
+  approval: z.looseObject({
+    roles: z.array(z.string()).nullish(),
+    users: z.array(z.string().max(200, "errors.too_long")).nullish(),
+  }).nullish(),
+});
+
+const workflowEntry = z.object({
+  ...named,
+  description: textField,
+  start_warning: textField,
+  survey_vars: z.array(z.unknown()).nullish(),
+  steps: z.array(stepEntry).nullish(),
+  /** Annotations of other clients' canvases. */
+  notes: z.array(z.looseObject({ id: z.int(), kind: z.literal("note") })).nullish()
+    .superRefine(limitBytes),
+  /** Semaphore's form of the steps, with a template and `task_params.inventory_name` by name. */
+  nodes: z.array(stepEntry).nullish(),
+  edges: z.array(z.unknown()).nullish(),
+});
+
 /** A runner, which must be registered again, because its tokens belong to one server. */
 const runnerEntry = z.object({
   name: textField,
@@ -155,6 +185,7 @@ export const LISTS = {
   inventories: listOf(inventoryEntry),
   templates: listOf(templateEntry),
   integrations: listOf(integrationEntry),
+  workflows: z.array(workflowEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Separate list, written by Semaphore since 2.11. Our schedules are inside their templates. */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
@@ -171,6 +202,7 @@ export const ENTRY_SCHEMAS = {
   inventories: inventoryEntry,
   templates: templateEntry,
   integrations: integrationEntry,
+  workflows: workflowEntry,
   runners: runnerEntry,
   schedules: scheduleEntry,
   integration_aliases: z.string(),

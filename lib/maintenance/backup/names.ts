@@ -1,5 +1,7 @@
+import type { NamedKind } from "./entries.ts";
+
 /** A row's name in a file, and its own name if another row has the same. */
-export interface NameInFile {
+interface NameInFile {
   name: string;
   original_name?: string;
 }
@@ -28,6 +30,22 @@ export function uniqueNames(
     names.set(id, unique === name ? { name } : { name: unique, original_name: name });
   }
   return names;
+}
+
+/** Names in the file of the rows that others refer to, by kind and id. */
+export type Names = Record<NamedKind, Map<number, NameInFile>>;
+
+export const entryName = (names: Map<number, NameInFile>, id: number | null): string | null =>
+  id === null ? null : names.get(id)!.name;
+
+/**
+ * Parameters of a start, with the inventory by name. A task to deploy belongs to the history and is
+ * omitted.
+ */
+export function portableParams(params: Record<string, unknown> | null, names: Names) {
+  if (!params) return { task_params: null, inventory: null };
+  const { inventory_id, build_task_id: _, ...task_params } = params;
+  return { task_params, inventory: names.inventories.get(Number(inventory_id))?.name ?? null };
 }
 
 /** Maximum length of a project's name in characters. */

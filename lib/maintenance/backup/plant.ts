@@ -14,6 +14,7 @@ import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
 import { setMember } from "../../access/members.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { viewRows } from "../../templates/views/repository.ts";
+import { workflowRows } from "../../workflows/repository.ts";
 import type { ProjectRows } from "./rows.ts";
 
 /** Number of schedules whose times are set in one commit. */
@@ -51,6 +52,7 @@ async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAll(kv, repositoryRows, rows.repositories);
   await plantAll(kv, inventoryRows, rows.inventories);
   await plantAll(kv, templateRows, rows.templates);
+  await plantAll(kv, workflowRows, rows.workflows);
   await plantAll(kv, scheduleRows, rows.schedules);
   await plantAll(kv, integrationRows, rows.integrations);
   await plantAliases(kv, rows);

@@ -17,6 +17,8 @@ import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
+import { workflowRows, workflowTargets } from "../../workflows/repository.ts";
+import type { WorkflowRow } from "../../workflows/schema.ts";
 import { viewRows } from "../../templates/views/repository.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 
@@ -29,6 +31,7 @@ export interface ProjectRows {
   repositories: RepositoryRow[];
   inventories: InventoryRow[];
   templates: TemplateRow[];
+  workflows: WorkflowRow[];
   schedules: ScheduleRow[];
   integrations: IntegrationRow[];
   runners: RunnerRow[];
@@ -50,6 +53,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       .filter(({ project_id, one_off }) => project_id === id && !one_off);
     const integrations = await integrationRows.list(kv, id);
     const schedules = await scheduleRows.list(kv, id);
+    const workflows = await workflowRows.list(kv, id);
     const templates = await templateRows.list(kv, id);
     const inventories = await inventoryRows.list(kv, id);
     const repositories = await repositoryRows.list(kv, id);
@@ -64,6 +68,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       repositories,
       inventories,
       templates,
+      workflows,
       schedules,
       integrations,
       runners,
@@ -80,6 +85,7 @@ function isComplete(rows: ProjectRows): boolean {
     repositories: idsOf(rows.repositories),
     inventories: idsOf(rows.inventories),
     templates: idsOf(rows.templates),
+    workflows: idsOf(rows.workflows),
   };
   const has = (kind: keyof typeof ids, id: number | null) => id === null || ids[kind].has(id);
   return rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
@@ -93,6 +99,7 @@ function isComplete(rows: ProjectRows): boolean {
       has("templates", row.build_template_id) &&
       row.vaults.every(({ vault_key_id }) => has("keys", vault_key_id))
     ) &&
+    rows.workflows.every((row) => workflowTargets(row).every(([kind, id]) => has(kind, id))) &&
     rows.schedules.every((row) =>
       has("templates", row.template_id) && has("repositories", row.repository_id)
     ) &&

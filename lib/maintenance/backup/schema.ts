@@ -46,6 +46,7 @@ export const BACKUP_KINDS = [
   "repositories",
   "inventories",
   "templates",
+  "workflows",
 ] as const;
 
 /** Versions that can read the file. They differ only in the form of surveys. */
@@ -82,7 +83,10 @@ const restoreReport = z.object({
     alias: z.string(),
     new_alias: z.string(),
   })),
-  /** Entries that cannot be restored, and those that refer to them. The reason is a sentence. */
+  /**
+   * Entries that cannot be restored, those that refer to them, and people whom approvals name but
+   * who have no account here. The reason is a sentence.
+   */
   left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: sentenceOrTextSchema })),
   /**
    * Schedules that must be checked, because the file does not say whether they only check for

@@ -12,6 +12,7 @@ import { buildRows } from "./build.ts";
 import type { IdKind } from "./context.ts";
 import { exportProject } from "./export.ts";
 import { fillSecrets, type RestoreSecrets } from "./fill_secrets.ts";
+import { usernamesIn } from "./people.ts";
 import { plantProject } from "./plant.ts";
 import { type ProjectRows, readProjectRows } from "./rows.ts";
 import type {
@@ -30,7 +31,8 @@ export async function backUpProject(
 ): Promise<{ file: BackupFile; fileName: string }> {
   const rows = await readProjectRows(deps.kv, project);
   const fileName = `backup_${projectId}_${deps.clock.now().getTime()}.json`;
-  return { file: exportProject(rows, format), fileName };
+  const usernames = await usernamesIn(deps.kv, rows.workflows);
+  return { file: exportProject(rows, format, usernames), fileName };
 }
 
 const ATTEMPTS_MAX = 5;
@@ -62,7 +64,7 @@ export async function restoreProject(
   { strict = false, ...options }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
   // Checked with counted ids first, so that no id is allocated for a wrong file.
-  const taken = await takeBackup(sent, deps.clock.now(), strict);
+  const taken = await takeBackup(deps.kv, sent, deps.clock.now(), strict);
   // If another restore claims one of the addresses meanwhile, the next attempt replaces it.
   const attempt = () => orOvertaken(restore(deps, actor, taken, options), isStale);
   return await retryOvertaken(attempt, ATTEMPTS_MAX);
@@ -71,7 +73,7 @@ export async function restoreProject(
 async function restore(
   deps: RestoreDeps,
   actor: UserActor,
-  { file, draft, ...rest }: Taken,
+  { file, draft, people, ...rest }: Taken,
   { dryRun = false, secrets, onMade }: RestoreOptions,
 ): Promise<RestoreAnswer> {
   const filled = async (rows: ProjectRows) =>
@@ -87,6 +89,7 @@ async function restore(
   const rows = await buildRows(file, {
     projectId,
     now: deps.clock.now(),
+    people,
     idOf: (kind, at) => ids[kind][at],
   });
   await plantProject(deps, actor, aliases.applyTo(await sealUrls(deps, await filled(rows))));
@@ -118,6 +121,7 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     repositories: await allocate("repositories", rows.repositories.length),
     inventories: await allocate("inventories", rows.inventories.length),
     templates: await allocate("templates", rows.templates.length),
+    workflows: await allocate("workflows", rows.workflows.length),
     runners: await allocate("runners", rows.runners.length),
     schedules: await allocate("schedules", rows.schedules.length),
     integrations: await allocate("integrations", rows.integrations.length),
@@ -145,6 +149,7 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       repositories: names(rows.repositories),
       inventories: names(rows.inventories),
       templates: names(rows.templates),
+      workflows: names(rows.workflows),
       schedules: rows.schedules.map(({ name, cron_format, run_at }) =>
         name || cron_format || run_at || ""
       ),

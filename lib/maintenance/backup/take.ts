@@ -2,6 +2,7 @@ import { createPause } from "../../base/pause.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { buildRows } from "./build.ts";
+import { findApprovers, unknownPeople } from "./people.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
@@ -15,6 +16,7 @@ type LeftOut = RestoreReport["left_out"];
 export interface Taken {
   file: ReadBackup;
   draft: ProjectRows;
+  people: ReadonlyMap<string, number>;
   left_out: LeftOut;
   inactive_schedules: RestoreReport["inactive_schedules"];
 }
@@ -25,6 +27,7 @@ export interface Taken {
  * it.
  */
 export async function takeBackup(
+  kv: Deno.Kv,
   sent: SentBackup,
   now: Date,
   strict: boolean,
@@ -32,12 +35,18 @@ export async function takeBackup(
   const left_out: LeftOut = [];
   const read = strict ? parseWith(backupSchema, sent) : await readEntries(sent, left_out);
   const { file, inactive_schedules } = withMarkedSchedules(read);
-  const options = { projectId: 1, now, idOf: (_: unknown, at: number) => at + 1 };
+  const people = await findApprovers(kv, file);
+  const options = { projectId: 1, now, people, idOf: (_: unknown, at: number) => at + 1 };
   for (;;) {
     const failures: Failure[] = [];
     try {
       const draft = await buildRows(file, { ...options, failures });
-      return { file, draft, left_out, inactive_schedules };
+      for (const named of unknownPeople(file, people)) {
+        if (strict) throw new AppError(400, "errors.restore.unknown_person", { ...named });
+        const reason = { key: "errors.restore.unknown_person", params: { ...named } };
+        left_out.push({ kind: "users", name: named.username, reason });
+      }
+      return { file, draft, people, left_out, inactive_schedules };
     } catch (error) {
       // Each round removes all failing entries of one list. Those that refer to them fail in a
       // later one.

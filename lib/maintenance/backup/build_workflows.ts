@@ -1,0 +1,93 @@
+import { conflict } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import { storedSurvey } from "../../surveys/schema.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { checkValues } from "../../workflows/checks.ts";
+import { checkSteps, withIds } from "../../workflows/definition.ts";
+import { WORKFLOWS_MAX } from "../../workflows/limits.ts";
+import { nestingCheck } from "../../workflows/nesting.ts";
+import { workflowForm, type WorkflowRow } from "../../workflows/schema.ts";
+import { type BuildContext, ownName, startParamsOf } from "./context.ts";
+import { eachEntry } from "./entries.ts";
+import { narrowed } from "./people.ts";
+import type { ReadBackup } from "./schema.ts";
+
+type WorkflowEntry = NonNullable<ReadBackup["workflows"]>[number];
+type StepEntry = NonNullable<WorkflowEntry["steps"]>[number];
+
+/** Builds the workflows of a file, of our steps or of the nodes and edges of Semaphore. */
+export async function buildWorkflows(
+  { workflows }: ReadBackup,
+  context: BuildContext,
+  templates: readonly TemplateRow[],
+): Promise<WorkflowRow[]> {
+  const entries = workflows ?? [];
+  const each = <Made>(make: (entry: WorkflowEntry, at: number) => Made) =>
+    eachEntry(context.failures, "workflows", entries, ({ name }) => name, make);
+  const rows = await each((entry, at) => {
+    if (at >= WORKFLOWS_MAX) throw conflict("errors.workflows.full", { max: WORKFLOWS_MAX });
+    return buildWorkflow(entry, context.idOf("workflows", at), context);
+  });
+  const surveys = {
+    template: new Map(templates.map(({ id, survey_vars }) => [id, survey_vars])),
+    workflow: new Map(rows.map(({ id, survey_vars }) => [id, survey_vars])),
+  };
+  const checkNesting = nestingCheck(rows);
+  await each((_, at) => {
+    const row = rows[at];
+    checkValues(
+      row,
+      row.steps.map((step) =>
+        (step.kind === "template"
+          ? surveys.template.get(step.template_id)
+          : step.kind === "workflow"
+          ? surveys.workflow.get(step.workflow_id)
+          : null) ?? []
+      ),
+    );
+    checkNesting(row);
+  });
+  return rows;
+}
+
+function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext): WorkflowRow {
+  const { steps: sent, notes, ...form } = parseWith(workflowForm, {
+    ...entry,
+    name: ownName(entry),
+    steps: entry.steps?.map((step, n) => ({ ...step, ...idsOf(step, `steps.${n}`, context) })),
+    nodes: entry.nodes?.map((node, n) => {
+      if (node.kind === "note") return node;
+      const { params, ...ids } = idsOf(node, `nodes.${n}`, context);
+      return { ...node, ...ids, task_params: params, inventory_id: null };
+    }),
+  });
+  // Messages of approvals and annotations name steps by their ids, so ids are kept.
+  const known = sent.filter(({ id }) => id > 0);
+  const next = 1 + Math.max(0, ...known.map(({ id }) => id));
+  const survey_vars = storedSurvey(form.survey_vars);
+  const { steps, next_step_id } = withIds(sent, known, next);
+  checkSteps(steps, survey_vars);
+  return {
+    id,
+    project_id: context.projectId,
+    ...form,
+    survey_vars,
+    steps,
+    next_step_id,
+    notes: notes ?? entry.notes ?? [],
+    version: 1,
+    changed_by: null,
+  };
+}
+
+/** The references of a step by id. */
+function idsOf(step: StepEntry, path: string, { refer, people }: BuildContext) {
+  const { users = null, ...rule } = step.approval ?? {};
+  const user_ids = (users ?? []).flatMap((username) => people.get(username) ?? []);
+  return {
+    template_id: refer("templates", `${path}.template`, step.template),
+    workflow_id: refer("workflows", `${path}.workflow`, step.workflow),
+    params: startParamsOf(step, refer, `${path}.inventory`),
+    approval: step.approval && { ...narrowed(rule, users ?? [], user_ids), user_ids },
+  };
+}
