@@ -11,6 +11,7 @@ import { Switch } from "./Switch.tsx";
 
 const RESULT_CHIPS: Record<Result, [icon: IconName, tone: string]> = {
   started: ["success", "success"],
+  skipped: ["waiting", "neutral"],
   not_matched: ["filter", "neutral"],
   unauthorized: ["lock", "warning"],
   failed: ["error", "danger"],

@@ -2,6 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
+import { waitingOptions } from "../tasks/waiting_options.ts";
 import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
@@ -24,6 +25,7 @@ export const integrationLabels = (ui: Ui) => ({
   auth_method: ui.t("integrations.auth_method"),
   auth_header: ui.t("integrations.auth_header"),
   auth_secret_id: ui.t("integrations.auth_secret"),
+  if_waiting: ui.t("if_waiting.label"),
 });
 
 export const methodLabel = (ui: Ui, method: AuthMethod): string =>
@@ -81,6 +83,7 @@ export function IntegrationFields(
           <Sentence ui={ui} of="integrations.auth_secret_hint" parts={{ key_store: keyStore }} />
         }
       />
+      <Select {...field("if_waiting")} options={waitingOptions(ui)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
+import { waitingOptions } from "@/components/tasks/waiting_options.ts";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
@@ -91,6 +92,12 @@ export function ScheduleForm(props: ScheduleFormProps) {
             { value: "run_once", label: ui.t("schedules.missed_run_once") },
           ]}
         />
+        <Select
+          {...common}
+          name="if_waiting"
+          label={ui.t("if_waiting.label")}
+          options={waitingOptions(ui)}
+        />
         <Checkbox {...common} name="active" label={ui.t("schedules.active")} />
         {template && <RunFields {...props} template={template} />}
       </div>
@@ -107,6 +114,7 @@ const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string>
   timezone: ui.t("schedules.timezone"),
   run_at: ui.t("schedules.run_at"),
   repository_id: ui.t("schedules.new_commits"),
+  if_waiting: ui.t("if_waiting.label"),
   ...runLabels(ui, template),
 });
 

@@ -31,7 +31,7 @@ interface RunEnd {
 
 /** How someone ends a task that no server runs. */
 interface IdleEnd {
-  how: "stopped" | "rejected";
+  how: "stopped" | "rejected" | "replaced";
   reason?: Sentence;
   stop: "stop" | "force";
   by: Actor;
@@ -47,6 +47,7 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
   lost: "error",
   stopped: "stopped",
   rejected: "stopped",
+  replaced: "stopped",
 };
 
 /**

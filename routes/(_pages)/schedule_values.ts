@@ -25,6 +25,7 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
     active: fields.active,
     repository_id: fields.repository_id,
     missed: fields.missed,
+    if_waiting: fields.if_waiting,
   });
 }
 
@@ -69,6 +70,7 @@ export function scheduleInput(
     active: ticked("active"),
     repository_id: Number(values.repository_id) || null,
     missed: values.missed || "skip",
+    if_waiting: values.if_waiting || "all",
     task_params: template && paramsOf(values, template, stored),
   };
 }

@@ -116,7 +116,10 @@ Deno.test("Alice makes an integration, changes it and deletes it", async () => {
     searchable: true,
   };
   const made = await alice(world, "POST", integrationsOf(world), sent);
-  const view = { ...sent, id: made.id, task_params: null, keep_bodies: false };
+  const view = {
+    ...sent,
+    ...{ id: made.id, task_params: null, keep_bodies: false, if_waiting: "all" },
+  };
   assert.deepEqual(made, view);
   const path = `${integrationsOf(world)}/${made.id}`;
   assert.deepEqual(await alice(world, "GET", path), view);

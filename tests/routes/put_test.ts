@@ -137,6 +137,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       active: false,
       timezone: "Europe/Berlin",
       missed: "run_once",
+      if_waiting: "one",
       repository_id: web.repositoryId,
       task_params: { message: "by night" },
     },
@@ -146,6 +147,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       task_params: [{ message: "by night" }, OLD],
       timezone: ["Europe/Berlin", OWN],
       missed: ["run_once", OWN],
+      if_waiting: ["one", OWN],
     },
   }, {
     path: "schedules",
@@ -232,7 +234,9 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       searchable: true,
       task_params: { message: "pushed" },
       keep_bodies: true,
+      if_waiting: "one",
     },
+    after: { if_waiting: ["one", OWN] },
   }],
 
   updateMatcher: () => [{

@@ -79,6 +79,8 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     run_at: null,
     delete_after_run: false,
     repository_id: null,
+    if_waiting: "all",
+    last_skipped_at: null,
     missed: "skip",
     next_runs: ["04", "05", "06", "07", "08"].map((day) => `2024-05-${day}T00:30:00.000Z`),
     last_task_id: null,

@@ -70,6 +70,7 @@ const schedule = (repositories: string[], inventories: string[]) =>
       active: flag,
       delete_after_run: fc.constant(false),
       missed: fc.constantFrom("skip", "run_once"),
+      if_waiting: fc.constantFrom("all", "one", "latest"),
       type: fc.constant(""),
       cron_format: cron,
     }),
@@ -169,6 +170,7 @@ const integration = (all: Names) =>
       auth_secret: fc.constant(all.keys[0]),
       searchable: flag,
       keep_bodies: flag,
+      if_waiting: fc.constantFrom("all", "one", "latest"),
       matchers: fc.array(
         fc.record({
           name,

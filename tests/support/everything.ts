@@ -242,6 +242,7 @@ async function useWebhooks(world: World) {
     template_id: world.deploy.id,
     searchable: true,
     keep_bodies: true,
+    if_waiting: "one",
   });
   await make(world, `${integrations}/aliases`, {}, 200);
   const { url } = await make(world, `${integrations}/${id}/aliases`, {}, 200);

@@ -35,6 +35,7 @@ const OF_PROJECT: readonly string[] = [
   "deleted_schedules",
   "task_answers",
   "task_outputs",
+  "latest_starts",
   "task_hosts",
   "task_retries",
   "task_imports",

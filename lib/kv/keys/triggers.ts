@@ -10,6 +10,7 @@ type Key = Deno.KvKey;
  * | scheduler_wake | any | changes with each change of due work; watched by schedulers |
  * | autoruns_due, time, unique | AutorunRow | successful builds and deploys whose automatic deploys are not yet started |
  * | autoruns_wake | any | watched by the servers that start automatic deploys |
+ * | latest_starts, project, "schedule" or "integration", id | task id | its latest task, if it starts none or replaces it while it waits; checked by each start |
  * | project_aliases, project | AliasRow[] | webhook URLs that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
  * | deliveries, project, integration | last n | numbers the calls without gaps |
@@ -35,6 +36,12 @@ export const triggerKeys = {
   autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
   autorunsDue: (): Key => ["autoruns_due"],
   autorunsWake: (): Key => ["autoruns_wake"],
+  latestStart: (projectId: number, kind: "schedule" | "integration", id: number): Key => [
+    "latest_starts",
+    projectId,
+    kind,
+    id,
+  ],
   projectAliases: (projectId: number): Key => ["project_aliases", projectId],
   alias: (text: string): Key => ["aliases", text],
   aliases: (): Key => ["aliases"],

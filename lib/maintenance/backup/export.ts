@@ -192,6 +192,7 @@ function exportSchedule(row: ScheduleRow, names: Names) {
     active: row.active,
     repository: entryName(names.repositories, row.repository_id),
     missed: row.missed,
+    if_waiting: row.if_waiting ?? "all",
     task_params,
     inventory,
   };
@@ -207,6 +208,7 @@ function exportIntegration(row: IntegrationRow, names: Names) {
     auth_secret: entryName(names.keys, row.auth_secret_id),
     searchable: row.searchable,
     keep_bodies: row.keep_bodies,
+    if_waiting: row.if_waiting ?? "all",
     task_params,
     inventory,
     matchers: row.matchers.map(({ id: _, ...matcher }) => matcher),

@@ -66,6 +66,7 @@ const scheduleEntry = z.object({
   /** Semaphore's name for it since 2.11. */
   checkable_repository: textField,
   missed: textField,
+  if_waiting: textField,
   task_params: params,
   /** Replaces the template's inventory in the schedule's tasks. */
   inventory: textField,
@@ -130,6 +131,7 @@ const integrationEntry = z.object({
   auth_secret: textField,
   searchable: flag,
   keep_bodies: flag,
+  if_waiting: textField,
   task_params: params,
   /** Replaces the template's inventory in the integration's tasks. */
   inventory: textField,

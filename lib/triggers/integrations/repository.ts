@@ -38,7 +38,8 @@ export async function removeIntegration(
 ): Promise<IntegrationRow> {
   const row = await integrationRows.remove(kv, op, projectId, id);
   for (const { text } of row.aliases) op.delete(rowKeys.alias(text));
-  op.delete(rowKeys.deliveries(projectId, id));
+  op.delete(rowKeys.deliveries(projectId, id))
+    .delete(rowKeys.latestStart(projectId, "integration", id));
   for await (const { key } of kv.list({ prefix: rowKeys.deliveries(projectId, id) })) {
     op.delete(key).delete(rowKeys.deliveryBody(projectId, id, key[3] as number));
   }

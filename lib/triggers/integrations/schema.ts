@@ -1,5 +1,10 @@
 import * as z from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
+import {
+  WAITING_POLICIES,
+  type WaitingPolicy,
+  waitingPolicyField,
+} from "../../tasks/waiting_policy.ts";
 import { startParams } from "../../tasks/start_params.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";
 
@@ -37,6 +42,7 @@ export const integrationForm = z.object({
   searchable: flagField,
   task_params: startParams.nullish().transform((value) => value ?? null),
   keep_bodies: flagField,
+  if_waiting: waitingPolicyField,
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
@@ -57,6 +63,8 @@ export const integrationSchema = z.object({
   task_params: z.record(z.string(), z.unknown()).nullable(),
   /** Whether the log of calls stores their bodies. */
   keep_bodies: z.boolean(),
+  /** Decision of a call while the latest task of the integration still waits. */
+  if_waiting: z.enum(WAITING_POLICIES),
 });
 /** An integration as the API returns it. */
 export type IntegrationView = z.output<typeof integrationSchema>;
@@ -68,7 +76,9 @@ export interface AliasRow {
 }
 
 /** A stored integration. Its matchers, values and own addresses are deleted with it. */
-export interface IntegrationRow extends IntegrationView {
+export interface IntegrationRow extends Omit<IntegrationView, "if_waiting"> {
+  /** Missing in rows of earlier versions, which always start a task. */
+  if_waiting?: WaitingPolicy | null;
   matchers: Matcher[];
   values: ExtractValue[];
   aliases: AliasRow[];

@@ -37,6 +37,7 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
       aliases: [],
       ...stored,
       ...form,
+      if_waiting: form.if_waiting ?? stored?.if_waiting ?? "all",
     }),
     targets({ template_id, auth_secret_id, task_params }) {
       const inventoryId = Number(task_params?.inventory_id) || null;
@@ -60,5 +61,5 @@ export const switchIntegration = (
 function integrationView(
   { matchers: _, values: __, aliases: ___, ...view }: IntegrationRow,
 ): IntegrationView {
-  return view;
+  return { ...view, if_waiting: view.if_waiting ?? "all" };
 }

@@ -12,7 +12,7 @@ import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { openUrl } from "../../resources/repositories/sealed_url.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { startTask } from "../../queue/start.ts";
+import { startInTurn } from "../../queue/start_in_turn.ts";
 import { taskLabels } from "../../queue/task_labels.ts";
 import { checkOnRunner } from "../../runners/checks.ts";
 import { needsRunner } from "../../runners/rows.ts";
@@ -61,11 +61,13 @@ async function start(deps: Deps, row: ScheduleRow, look: CommitCheck): Promise<S
       template_id: row.template_id,
       ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
     };
-    const task = await startTask(
+    const started = await startInTurn(
       await openProject({ deps, actor: scheduleActor(row) }, row.project_id, "run_tasks"),
       parseStart(input),
+      row.if_waiting ?? "all",
     );
-    return { task, commit: seen?.commit ?? null };
+    if ("waits" in started) return { skipped: started.waits };
+    return { task: started.task, commit: seen?.commit ?? null };
   } catch (error) {
     if (look.stop.aborted) return { task: null };
     return { error: messageOf(deps, row, error) };

@@ -6,10 +6,14 @@ import { scheduleActor, scheduleEvent } from "./actor.ts";
 import { removeSchedule, scheduleRows, updateScheduleRow } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
 
-/** Result of a time: a task, with its commit if one was checked; no new commit; or a failure. */
+/**
+ * Result of a time: a task, with its commit if one was checked; no new commit; the task that still
+ * waits; or a failure.
+ */
 export type ScheduleOutcome =
   | { task: { id: number }; commit: string | null }
   | { task: null }
+  | { skipped: number }
   | { error: Sentence };
 
 /**
@@ -26,6 +30,7 @@ export async function remember(
   if (!found) return; // deleted while its task was being started
   const { row } = found;
   if ("error" in outcome) return await rememberError(deps, op, row, outcome.error);
+  if ("skipped" in outcome) return await rememberSkipped(deps, op, row, outcome.skipped);
   if (row.delete_after_run && row.next_at === null) {
     await removeSchedule(deps.kv, op, project_id, id);
     return recordEvent(op, deps, scheduleActor(row), { ...scheduleEvent(row), action: "deleted" });
@@ -35,11 +40,34 @@ export async function remember(
   await updateScheduleRow(deps.kv, op, project_id, id, (current) => ({
     ...current,
     last_error: null,
+    last_skipped_at: task ? undefined : current.last_skipped_at,
     last_task_id: task?.id ?? current.last_task_id,
     commit: task && current.repository_id !== null
       ? outcome.commit ?? current.commit
       : current.commit,
   }));
+}
+
+/** Several skipped times in a row are one event. */
+async function rememberSkipped(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  row: ScheduleRow,
+  id: number,
+) {
+  const last_skipped_at = deps.clock.now().toISOString();
+  await updateScheduleRow(deps.kv, op, row.project_id, row.id, (current) => ({
+    ...current,
+    last_error: null,
+    last_skipped_at,
+  }));
+  if (row.last_skipped_at) return;
+  const reason = { key: "errors.task_waits", params: { id } };
+  recordEvent(op, deps, scheduleActor(row), {
+    ...scheduleEvent(row),
+    action: "skipped",
+    params: { reason },
+  });
 }
 
 /** A repeated failure is one event, so that it does not hide others. */

@@ -60,7 +60,7 @@ export async function removeSchedule(
   id: number,
 ): Promise<ScheduleRow> {
   const row = await scheduleRows.remove(kv, op, projectId, id);
-  dropDue(op, row);
+  forgetTimes(op, row);
   return row;
 }
 
@@ -91,7 +91,7 @@ export async function deleteTemplateSchedules(
   const schedules = await listScheduleRows(kv, projectId, templateId);
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);
-    dropDue(op, row);
+    forgetTimes(op, row);
   }
   return schedules.length <= DELETED_AT_ONCE;
 }
@@ -129,6 +129,12 @@ export function setDue(
   if (next_at === null) return;
   const due: DueRow = { project_id, checks: repository_id !== null };
   op.set(rowKeys.scheduleDue(next_at, id, "run"), due).set(rowKeys.schedulerWake(), id);
+}
+
+/** Adds the deletion of what a deleted schedule leaves to `op`. */
+function forgetTimes(op: Deno.AtomicOperation, row: ScheduleRow) {
+  dropDue(op, row);
+  op.delete(rowKeys.latestStart(row.project_id, "schedule", row.id));
 }
 
 function dropDue(op: Deno.AtomicOperation, { id, next_at }: ScheduleRow) {

@@ -54,6 +54,7 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
     run_at: isOnce ? utc(form.run_at) : null,
     delete_after_run: isOnce && form.delete_after_run,
     missed: kept(form.missed, row.missed) ?? "skip",
+    if_waiting: kept(form.if_waiting, row.if_waiting) ?? "all",
   };
   if (!isOnce) timetableOf(changed);
   else if (changed.run_at === null) throw invalidField("run_at", "errors.required");
@@ -104,12 +105,13 @@ const KEPT_MS = 60_000;
 
 /** Adds to `op` the settings that a schedule created right after this deletion inherits. */
 export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: Date): void {
-  const { name, active, timezone, missed, task_params } = row;
+  const { name, active, timezone, missed, if_waiting, task_params } = row;
   const left: DeletedSchedule = {
     name,
     active,
     timezone,
     missed,
+    if_waiting,
     task_params,
     at: now.toISOString(),
   };

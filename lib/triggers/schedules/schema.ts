@@ -8,6 +8,11 @@ import {
   optionalIdField,
   preservedField,
 } from "../../base/fields.ts";
+import {
+  WAITING_POLICIES,
+  type WaitingPolicy,
+  waitingPolicyField,
+} from "../../tasks/waiting_policy.ts";
 import { startParams } from "../../tasks/start_params.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
@@ -39,6 +44,7 @@ export const scheduleForm = z.object({
   /** Starts a task only for a new commit on this repository's branch. */
   repository_id: optionalIdField,
   missed: preservedField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
+  if_waiting: waitingPolicyField,
   task_params: startParams.nullish(),
 }).transform(({ name, active, task_params, ...form }) =>
   typeof name !== "string" && typeof active !== "boolean"
@@ -68,6 +74,8 @@ export const scheduleSchema = z.object({
   active: z.boolean(),
   repository_id: z.int().nullable(),
   missed: z.enum(MISSED_POLICIES),
+  /** Decision at its time while its latest task still waits. */
+  if_waiting: z.enum(WAITING_POLICIES),
   task_params: z.record(z.string(), z.unknown()).nullable(),
   /** The next times in UTC; empty while it is inactive. */
   next_runs: z.array(z.iso.datetime()),
@@ -75,6 +83,8 @@ export const scheduleSchema = z.object({
   /** Reason why its last task could not be started, as a sentence; null if it was. */
   last_error: sentenceOrTextSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
+  /** Latest time at which no task was started because one still waited. */
+  last_skipped_at: z.iso.datetime().nullable(),
 });
 /** A schedule as the API returns it. */
 export type ScheduleView = z.output<typeof scheduleSchema>;
@@ -93,6 +103,8 @@ export interface ScheduleRow {
   active: boolean;
   repository_id: number | null;
   missed: (typeof MISSED_POLICIES)[number];
+  /** Missing in rows of earlier versions, which always start a task. */
+  if_waiting?: WaitingPolicy;
   task_params: Record<string, unknown> | null;
   /** The commit that the last task was started for. It is stored only once that task exists. */
   commit: string | null;
@@ -102,6 +114,7 @@ export interface ScheduleRow {
   next_at: string | null;
   last_task_id: number | null;
   last_error: (Sentence & { at: string }) | null;
+  last_skipped_at?: string;
 }
 
 /** A row of `schedules_due`. */
@@ -125,13 +138,14 @@ export interface DueRow {
  * restored if it is created again soon.
  */
 export interface DeletedSchedule
-  extends Pick<ScheduleRow, "name" | "active" | "timezone" | "missed" | "task_params"> {
+  extends
+    Pick<ScheduleRow, "name" | "active" | "timezone" | "missed" | "if_waiting" | "task_params"> {
   at: string;
 }
 
 /** Whether a schedule has only times, and optionally a check for new commits. */
 export const isReplaceable = (
-  { type, name, timezone, active, missed, task_params }: ScheduleView,
+  { type, name, timezone, active, missed, if_waiting, task_params }: ScheduleView,
 ): boolean =>
   type === "" && name === "" && timezone === null && active && missed === "skip" &&
-  task_params === null;
+  if_waiting === "all" && task_params === null;

@@ -169,6 +169,8 @@ function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
   return versioned({
     ...shown,
     tpl_name: templateName,
+    if_waiting: row.if_waiting ?? "all",
+    last_skipped_at: row.last_skipped_at ?? null,
     next_runs: comingRuns(row, NEXT_RUNS),
     last_error: last_error && { key: last_error.key, params: last_error.params },
     last_error_at: last_error && last_error.at,

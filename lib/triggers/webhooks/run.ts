@@ -9,7 +9,7 @@ import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { startTask } from "../../queue/start.ts";
+import { type StartedInTurn, startInTurn } from "../../queue/start_in_turn.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { extract, type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
@@ -54,8 +54,13 @@ export async function runIntegration(
       const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
       return nothing("not_matched", 200, reason);
     }
-    const { id } = await start(deps, integration, call);
-    return { result: "started", status: 200, reason: null, taskId: id };
+    const started = await start(deps, integration, call);
+    if ("waits" in started) {
+      return nothing("skipped", 200, { key: "errors.task_waits", params: { id: started.waits } });
+    }
+    const { task, replaced: id } = started;
+    const reason = id === null ? null : { key: "deliveries.replaced", params: { id } };
+    return { result: "started", status: 200, reason, taskId: task.id };
   } catch (error) {
     const { status, ...reason } = tell(deps, integration, error);
     return nothing("failed", status, reason);
@@ -81,7 +86,11 @@ async function secretOf(
  * Starts the template with the values of the call: answers to its survey, extra variables for other
  * names, and fields of the task. A call's values override those that the integration always sends.
  */
-async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
+async function start(
+  deps: Deps,
+  integration: IntegrationRow,
+  call: Incoming,
+): Promise<StartedInTurn> {
   const { id, name, project_id, template_id, task_params, values } = integration;
   const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
   const secretNames = new Set(
@@ -100,9 +109,10 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
     secret: split(true),
   };
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
-  return await startTask(
+  return await startInTurn(
     await openProject({ deps, actor }, project_id, "run_tasks"),
     parseStart(input),
+    integration.if_waiting ?? "all",
   );
 }
 

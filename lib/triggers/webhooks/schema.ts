@@ -3,7 +3,7 @@ import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import type { Sentence } from "../../base/errors.ts";
 
 /** Results of a call for one integration. */
-const RESULTS = ["started", "not_matched", "unauthorized", "failed"] as const;
+const RESULTS = ["started", "skipped", "not_matched", "unauthorized", "failed"] as const;
 export type Result = (typeof RESULTS)[number];
 
 export const webhookAnswerSchema = z.object({
@@ -19,7 +19,7 @@ export const webhookAnswerSchema = z.object({
     integration_id: z.int(),
     result: z.enum(RESULTS),
     task_id: z.int().nullable(),
-    /** Reason why no task was started, as a sentence. */
+    /** Reason why no task was started, or which one was replaced, as a sentence. */
     reason: sentenceOrTextSchema.nullable(),
   })),
   /** Reason why nothing was started, if that is a failure. */

@@ -73,10 +73,12 @@ const schedule = {
   timezone: "Europe/Berlin",
   active: true,
   missed: "run_once",
+  if_waiting: "one",
 };
 const integration = {
   name: "Git push",
   template_id: 1,
+  if_waiting: "latest",
   auth_method: "github",
   auth_secret_id: 2,
   searchable: false,

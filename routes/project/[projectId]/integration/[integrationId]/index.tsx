@@ -37,8 +37,11 @@ async function integrationPage(
 
 /** Returns the form of the stored integration. Separate buttons change the other members. */
 function integrationForm(integration: IntegrationView | null): FormState {
-  const { name, template_id, auth_method, auth_header, auth_secret_id } = integration ?? {};
-  return formOf(integration, { name, template_id, auth_method, auth_header, auth_secret_id });
+  const { name, template_id, auth_method, auth_header, auth_secret_id, if_waiting } = integration ??
+    {};
+  return formOf(integration, {
+    ...{ name, template_id, auth_method, auth_header, auth_secret_id, if_waiting },
+  });
 }
 
 export const handler = define.handlers({
