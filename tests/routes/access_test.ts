@@ -24,9 +24,10 @@ const TABLE: Record<string, string> = {
   listApps: "                 200 200 200 200 200 200 401",
   getApp: "                   200 200 200 200 200 200 401",
   listOptions: "              403 403 403 403 403 200 401",
+  // Callers that are no runner.
+  pollForRuns: "              401 401 401 401 401 401 401",
   // Callers that do not say which protocol they speak.
   registerRunner: "           426 426 426 426 426 426 426",
-  pollForRuns: "              426 426 426 426 426 426 426",
   answerCheck: "              426 426 426 426 426 426 426",
   reportRun: "                426 426 426 426 426 426 426",
   rotateRunnerToken: "        426 426 426 426 426 426 426",

@@ -18,7 +18,7 @@ const NEUTRAL = [
   ...['["--forks", "20"]', "git.example.com"],
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
-  ...["dmz, eu-1", "dmz", "elsewhere"],
+  ...["dmz, eu-1", "dmz", "elsewhere", "vars/choices.yml"],
   ...[
     "string",
     "object",
