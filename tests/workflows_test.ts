@@ -465,3 +465,32 @@ Deno.test("runs expire like tasks, but for the latest and those that have not en
     (await Array.fromAsync(world.kv.list({ prefix: [prefix] }))).length;
   assert.deepEqual([await rows("workflow_votes"), await rows("workflow_definitions")], [0, 1]);
 });
+
+Deno.test("the row of a run has room for 100 steps that fail with long reasons", async () => {
+  await using stage = await newWorkflowStage();
+  const name = "步".repeat(100);
+  const survey_vars = ["a", "b"].map((letter) => ({
+    name: letter.repeat(100),
+    title: name.repeat(5),
+    required: true,
+  }));
+  const template = await stage.template({ survey_vars });
+  const plain = await stage.template();
+  const values = survey_vars.map((question) => ({
+    var: question.name,
+    from: { step: -1, name },
+  }));
+  const id = await stage.workflow([
+    { ...step(plain, name), id: -1 },
+    ...Array.from({ length: 99 }, () => ({
+      ...step(template, name, { values }),
+      after: [{ step: -1 }],
+    })),
+  ], { survey_vars: [{ name: "note", title: "Note" }] });
+  const run = await stage.start(id, { environment: { note: "步".repeat(2_700) } });
+  await stage.end((await stage.openTasks())[0], "success");
+  await stage.goOn();
+  const { status, states } = await stage.run(id, run);
+  assert.equal(status, "failed");
+  assert.equal(states.filter((state) => state === "failed").length, 99);
+});

@@ -112,6 +112,8 @@ function activityPath(
       return paths.templates(projectId, id);
     case "integration":
       return paths.integration(projectId, id);
+    case "workflow":
+      return paths.workflow(projectId, id);
     case "member":
       return paths.section(projectId, "team");
   }

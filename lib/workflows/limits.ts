@@ -4,5 +4,5 @@ export const NESTING_MAX = 5;
 export const OPEN_RUNS_MAX = 1_000;
 /** Maximum number of workflows of a project. */
 export const WORKFLOWS_MAX = 1_000;
-/** Maximum bytes of the answers of a run. They are a part of its row. */
-export const ANSWERS_BYTES_MAX = 16_384;
+/** Maximum bytes of the answers of a run. Its row, which KV limits to 64 KiB, contains them. */
+export const ANSWERS_BYTES_MAX = 8_192;

@@ -183,7 +183,9 @@ async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown)
     const { attempts = 0 } = step;
     const waitMs = mayPass ? WAITS_MS[attempts] : undefined;
     if (waitMs === undefined) {
-      const reason = error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };
+      const reason = error instanceof AppError
+        ? shortened(sentenceOf(error))
+        : { key: "errors.run.internal" };
       const at = now.toISOString();
       setRun(op, entry, withStep(entry.value, id, { state: "failed", start: at, end: at, reason }));
       return;
@@ -192,6 +194,18 @@ async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown)
     setRun(op, entry, withStep(entry.value, id, { ...step, attempts: attempts + 1, until }));
     wakeAt(op, run, now, until);
   });
+}
+
+/** Maximum length of a text in the reason of a failed step. The row of a run has 100 reasons. */
+const REASON_TEXT_MAX = 50;
+
+/** Returns the sentence with short texts, so that the row of the run stays within its limit. */
+function shortened({ key, params = {} }: Sentence): Sentence {
+  const short = Object.entries(params).map(([name, value]) => {
+    if (typeof value === "string") return [name, value.slice(0, REASON_TEXT_MAX)];
+    return [name, typeof value === "object" && !Array.isArray(value) ? shortened(value) : value];
+  });
+  return { key, params: Object.fromEntries(short) };
 }
 
 /**

@@ -3,13 +3,13 @@ import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
-import { checkAnswers } from "../../surveys/answers.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunAgainForm, RunView } from "../run_schema.ts";
+import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
-import { addRun, definitionOf, requireShortAnswers } from "./new_run.ts";
+import { addRun, definitionOf } from "./new_run.ts";
 import { getRunEntry, readDefinition, requireRoomForRun } from "./repository.ts";
 import { starterOf } from "./start.ts";
 import { runView } from "./view.ts";
@@ -19,11 +19,12 @@ import { runView } from "./view.ts";
  * them are. Throws 409 if it has not ended, or was successful.
  */
 export async function runAgain(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  scope: ProjectScope<"run_tasks">,
   workflowId: number,
   id: number,
   { latest, secret }: RunAgainForm,
 ): Promise<RunView> {
+  const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;
   const repeated = await getRunEntry(kv, projectId, workflowId, id);
   const before = repeated.value;
@@ -31,18 +32,11 @@ export async function runAgain(
   if (before.status === "success") throw conflict("errors.workflows.nothing_failed");
   const row = await workflowRows.get(kv, projectId, workflowId);
   const definition = latest ? await definitionOf(kv, row) : await readDefinition(kv, before);
-  const given = JSON.parse(before.environment) as Record<string, unknown>;
-  const answers = checkAnswers(definition.survey_vars, {
-    lists: new Map(),
-    given,
-    givenSecret: secret,
-    manages: false,
-  });
-  requireShortAnswers(answers.open, answers.secret);
+  const asked = new Set(definition.survey_vars.map(({ name }) => name));
+  const given = Object.entries(JSON.parse(before.environment) as Record<string, unknown>);
+  const open = Object.fromEntries(given.filter(([name]) => asked.has(name)));
+  const answers = await runAnswers(scope, definition.survey_vars, { open, secret });
   await requireRoomForRun(kv, projectId);
-  const sealed = Object.keys(answers.secret).length > 0
-    ? await deps.secrets.seal(JSON.stringify(answers.secret))
-    : null;
   const starter = starterOf({ actor });
   const kept = await keptSteps(kv, before, definition, starter);
   const run = await transact(kv, async (op) => {
@@ -55,8 +49,7 @@ export async function runAgain(
       definition,
       starter,
       message: before.message,
-      ...answers,
-      sealed,
+      answers,
       kept,
       path: [],
       again_of: before.id,

@@ -1,13 +1,11 @@
-import { AppError } from "../../base/errors.ts";
-import { byteLength } from "../../base/fields.ts";
 import { takeIds } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { templateRows } from "../../templates/repository.ts";
-import { ANSWERS_BYTES_MAX } from "../limits.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
 import type { Definition, Step, WorkflowRow } from "../schema.ts";
+import type { RunAnswers } from "./answers.ts";
 import { hasDefinition, insertRun } from "./repository.ts";
 
 /** A run that is about to be stored. */
@@ -16,16 +14,13 @@ interface NewRun {
   definition: Definition;
   starter: RunStarter;
   message: string;
-  /** Answers by question. */
-  open: Record<string, unknown>;
-  secret: Record<string, string>;
+  answers: RunAnswers;
   /** Steps that begin in another state than pending. */
   kept?: Record<string, RunStep>;
   parent?: RunRow["parent"];
   /** The workflows that lead to this one. */
   path: number[];
   again_of?: number;
-  sealed: Uint8Array | null;
   now: Date;
 }
 
@@ -33,7 +28,7 @@ interface NewRun {
 export async function addRun(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
-  { workflow, definition, starter, now, path, kept = {}, open, secret, sealed, ...rest }: NewRun,
+  { workflow, definition, starter, now, path, kept = {}, answers, ...rest }: NewRun,
 ): Promise<RunRow> {
   const { project_id, id: workflow_id } = workflow;
   const { version, steps } = definition;
@@ -52,25 +47,16 @@ export async function addRun(
     end: null,
     ...starter,
     ...rest,
-    environment: JSON.stringify(open),
-    has_secrets: Object.keys(secret).length > 0,
+    environment: JSON.stringify(answers.open),
+    has_secrets: answers.sealed !== null,
     steps: Object.fromEntries(steps.map(({ id }) => [id, kept[id] ?? { state: "pending" }])),
     path: [...path, workflow_id],
     stop: "",
     end_reason: null,
   };
-  insertRun(op, run, isStored ? null : definition, sealed);
+  insertRun(op, run, isStored ? null : definition, answers.sealed);
   putWorkflowDue(op, now, { project_id, run_id: id, wait_ms: 0, attempts: 0 });
   return run;
-}
-
-/** Throws 400 for answers that are too long to be stored with a run. */
-export function requireShortAnswers(...answers: Record<string, unknown>[]): void {
-  for (const some of answers) {
-    if (byteLength(JSON.stringify(some)) > ANSWERS_BYTES_MAX) {
-      throw new AppError(400, "errors.answers_too_large", { max: ANSWERS_BYTES_MAX });
-    }
-  }
 }
 
 /** Returns what a run of a workflow follows. Steps without a name get that of their target. */

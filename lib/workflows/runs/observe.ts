@@ -69,9 +69,9 @@ async function afterTask(
     case "success":
       return { ...ended, state: "success", changed: await hasChanged(kv, task) };
     case "stopped":
-      return { ...ended, state: "stopped", ...task.end_reason && { reason: task.end_reason } };
+      return { ...ended, state: "stopped" };
     default:
-      return { ...ended, state: "failed", ...task.end_reason && { reason: task.end_reason } };
+      return { ...ended, state: "failed" };
   }
 }
 

@@ -4,12 +4,12 @@ import { conflict, notFound, stale } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
-import { checkAnswers } from "../../surveys/answers.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunStarter, RunView, StartRunForm } from "../run_schema.ts";
+import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
-import { addRun, definitionOf, requireShortAnswers } from "./new_run.ts";
+import { addRun, definitionOf } from "./new_run.ts";
 import { requireRoomForRun } from "./repository.ts";
 import { runView } from "./view.ts";
 
@@ -18,24 +18,17 @@ import { runView } from "./view.ts";
  * for a workflow without steps.
  */
 export async function startRun(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  scope: ProjectScope<"run_tasks">,
   workflowId: number,
-  { message, environment, secret }: StartRunForm,
+  { message, environment: open, secret }: StartRunForm,
 ): Promise<RunView> {
+  const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;
   const row = await workflowRows.get(kv, projectId, workflowId);
   if (row.steps.length === 0) throw conflict("errors.workflows.no_steps");
-  const answers = checkAnswers(row.survey_vars, {
-    lists: new Map(),
-    given: environment,
-    givenSecret: secret,
-    manages: false,
-  });
-  requireShortAnswers(answers.open, answers.secret);
+  const answers = await runAnswers(scope, row.survey_vars, { open, secret });
   await requireRoomForRun(kv, projectId);
   const definition = await definitionOf(kv, row);
-  const hasSecrets = Object.keys(answers.secret).length > 0;
-  const sealed = hasSecrets ? await deps.secrets.seal(JSON.stringify(answers.secret)) : null;
   const run = await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, projectId, workflowId);
     if (!current) throw notFound();
@@ -47,8 +40,7 @@ export async function startRun(
       definition,
       starter: starterOf({ actor }),
       message: message ?? "",
-      ...answers,
-      sealed,
+      answers,
       path: [],
       now: clock.now(),
     });

@@ -2,7 +2,6 @@ import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../kv/transact.ts";
-import { checkAnswers } from "../../surveys/answers.ts";
 import { startTask } from "../../queue/start.ts";
 import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
 import { templateRows } from "../../templates/repository.ts";
@@ -11,10 +10,11 @@ import { ancestorsOf } from "../definition.ts";
 import { NESTING_MAX } from "../limits.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
-import type { Definition, NestedStep, TemplateStep, WorkflowRow } from "../schema.ts";
+import type { Definition, NestedStep, TemplateStep } from "../schema.ts";
+import { runAnswers } from "./answers.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
-import { addRun, definitionOf, requireShortAnswers, runKey } from "./new_run.ts";
+import { addRun, definitionOf, runKey } from "./new_run.ts";
 import { mappedAnswers, namingValue } from "./values.ts";
 
 /** The step was started, stopped or decided by someone else meanwhile. */
@@ -38,6 +38,9 @@ export async function startStep(
   runChanged(deps, run);
 }
 
+const scopeOf = (deps: Deps, run: RunRow) =>
+  openProject({ deps, actor: runActor(run) }, run.project_id, "run_tasks");
+
 async function startTemplate(deps: Deps, run: RunRow, definition: Definition, step: TemplateStep) {
   const { kv } = deps;
   const found = await templateRows.find(kv, run.project_id, step.template_id);
@@ -53,10 +56,9 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
     environment: { ...own, ...mapped.open },
     secret: mapped.secret,
   });
-  const scope = await openProject({ deps, actor: runActor(run) }, run.project_id, "run_tasks");
   const { workflow_id, id: run_id, user_id: starter_id } = run;
   await startTask(
-    scope,
+    await scopeOf(deps, run),
     form,
     (op, { id }) => markStarted(deps, op, run, step.id, { task_id: id }),
     { workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
@@ -84,7 +86,7 @@ function buildOf(
 }
 
 async function startNested(deps: Deps, run: RunRow, followed: Definition, step: NestedStep) {
-  const { kv, clock, secrets } = deps;
+  const { kv, clock } = deps;
   const { path } = run;
   if (path.includes(step.workflow_id)) {
     throw new AppError(400, "errors.workflows.nested_in_itself");
@@ -96,12 +98,11 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
   if (!found) throw new AppError(400, "errors.workflows.workflow_gone");
   const { row } = found;
   const mapped = await mappedAnswers(deps, run, step.values, row.survey_vars);
-  const answers = answersOf(row, followed, step, mapped);
-  requireShortAnswers(answers.open, answers.secret);
+  const answers = await runAnswers(await scopeOf(deps, run), row.survey_vars, mapped)
+    .catch((error) => {
+      throw namingValue(error, step.values, mapped, followed);
+    });
   const definition = await definitionOf(kv, row);
-  const sealed = Object.keys(answers.secret).length > 0
-    ? await secrets.seal(JSON.stringify(answers.secret))
-    : null;
   const { user_id, username, user_name, by_token, started_by, message } = run;
   const { repeats } = run.steps[step.id];
   const before = repeats === undefined
@@ -117,8 +118,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       definition,
       starter: { user_id, username, user_name, by_token, started_by },
       message,
-      ...answers,
-      sealed,
+      answers,
       parent: { workflow_id: run.workflow_id, run_id: run.id, step_id: step.id },
       path,
       ...before && { kept, again_of: before.id },
@@ -126,25 +126,6 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
     });
     await markStarted(deps, op, run, step.id, { run_id: nested.id });
   });
-}
-
-/** Returns the checked answers of a nested run. */
-function answersOf(
-  { survey_vars }: WorkflowRow,
-  followed: Definition,
-  { values }: NestedStep,
-  mapped: Awaited<ReturnType<typeof mappedAnswers>>,
-) {
-  try {
-    return checkAnswers(survey_vars, {
-      lists: new Map(),
-      given: mapped.open,
-      givenSecret: mapped.secret,
-      manages: false,
-    });
-  } catch (error) {
-    throw namingValue(error, values, mapped, followed);
-  }
 }
 
 /** Adds to `op` that the step runs. Throws Overtaken unless it may still start. */

@@ -122,7 +122,7 @@ async function stepView(
     until: state === "waiting" ? until ?? null : null,
     changed: changed ?? null,
     kept: kept ?? false,
-    reason: reason ?? "",
+    reason: reason ?? task?.end_reason ?? "",
     approval: step.kind === "approval"
       ? await approvalView(scope, run, definition, step, votes.get(step.id) ?? [])
       : null,

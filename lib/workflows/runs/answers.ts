@@ -1,0 +1,41 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { AppError } from "../../base/errors.ts";
+import { byteLength } from "../../base/fields.ts";
+import { checkAnswers } from "../../surveys/answers.ts";
+import { loadChoiceLists } from "../../surveys/load_lists.ts";
+import type { SurveyVar } from "../../surveys/schema.ts";
+import { ANSWERS_BYTES_MAX } from "../limits.ts";
+
+/** A workflow has no repository and no inventory of its own. Choices may come from a URL. */
+const NOWHERE = { repositoryId: null, commit: {}, inventoryId: null, labels: [] };
+
+interface GivenAnswers {
+  open: Record<string, unknown>;
+  secret: Record<string, unknown>;
+}
+
+/** Answers to the survey of a workflow, with the secret ones also encrypted for the store. */
+export interface RunAnswers {
+  open: Record<string, unknown>;
+  secret: Record<string, string>;
+  sealed: Uint8Array | null;
+}
+
+/** Checks the answers to the survey of a workflow. Throws 400 for answers that do not fit. */
+export async function runAnswers(
+  scope: ProjectScope<"run_tasks">,
+  survey: readonly SurveyVar[],
+  { open: given, secret: givenSecret }: GivenAnswers,
+): Promise<RunAnswers> {
+  const lists = await loadChoiceLists(scope, NOWHERE, survey, "start");
+  // Not even managers set other variables: they would go nowhere.
+  const { open, secret } = checkAnswers(survey, { lists, given, givenSecret, manages: false });
+  for (const some of [open, secret]) {
+    if (byteLength(JSON.stringify(some)) > ANSWERS_BYTES_MAX) {
+      throw new AppError(400, "errors.answers_too_large", { max: ANSWERS_BYTES_MAX });
+    }
+  }
+  const isSecret = Object.keys(secret).length > 0;
+  const sealed = isSecret ? await scope.deps.secrets.seal(JSON.stringify(secret)) : null;
+  return { open, secret, sealed };
+}
