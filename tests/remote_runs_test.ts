@@ -311,6 +311,28 @@ Deno.test("a connection test runs on a runner with the inventory's labels", asyn
   assert.deepEqual([status, body.hosts], [200, 1]);
 });
 
+Deno.test("choices of a file are read by a runner with the template's labels", async () => {
+  const { queue, template, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  const path = `/api/project/${world.web.id}/templates/${template}`;
+  const { body: stored } = await world.api("alice", "GET", path);
+  const choices_from = { source: "file", path: "zones.yml" };
+  const survey_vars = [{ name: "zone", title: "Zone", type: "enum", choices_from }];
+  const saved = await world.api("alice", "PUT", path, { ...stored, survey_vars });
+  assert.equal(saved.status, 204, JSON.stringify(saved.body));
+  const polling = runner.poll({ free: 0, wait_ms: 20_000 });
+  await until(async () => (await seenRunners(world.kv)).has(runner.id));
+  const asked = world.api("bob", "GET", `${path}/choices`);
+  const { check } = await polling;
+  assert.ok(check);
+  const opened = await runner.openCheck(check);
+  assert.deepEqual(opened.kind === "files" && opened.paths, ["zones.yml"]);
+  const answer = { commit: "abc", files: [{ path: "zones.yml", text: '["a", "b"]' }] };
+  await runner.send(`checks/${check.check}`, { answer, failure: null });
+  const { body } = await asked;
+  assert.deepEqual(body[0].choices.map(({ value }: { value: string }) => value), ["a", "b"]);
+});
+
 Deno.test("a task waits for a runner that is too old, and starts once it was updated", async () => {
   const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;

@@ -72,12 +72,6 @@ function Question(
           ]}
         />
         <ChoicesFields ui={ui} field={field} />
-        <Field {...field("only_if.name")} hint={ui.t("survey.only_if_hint")} />
-        <TextArea
-          {...field("only_if.values")}
-          hint={ui.t("survey.only_if_values_hint")}
-          rows={2}
-        />
         <Field
           {...field("default_value")}
           hint={<span class="for-several">{ui.t("survey.default_hint")}</span>}
@@ -85,6 +79,12 @@ function Question(
         <Checkbox
           {...field("required")}
           class="self-end"
+        />
+        <Field {...field("only_if.name")} hint={ui.t("survey.only_if_hint")} />
+        <TextArea
+          {...field("only_if.values")}
+          hint={ui.t("survey.only_if_values_hint")}
+          rows={2}
         />
         <RemoveButton ui={ui} number={number} />
       </div>
@@ -135,7 +135,7 @@ function ChoicesFields({ ui, field }: ChoicesFieldsProps) {
       <Field
         {...field("choices_from.by")}
         hint={ui.t("survey.by_hint")}
-        class="for-choices for-source"
+        class="sm:col-span-2 for-choices for-source"
       />
     </>
   );

@@ -2,6 +2,7 @@ import { RELOAD } from "@/components/surveys/SurveyAnswers.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { loadFormChoices, type TaskPlace } from "@/lib/queue/survey_place.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
+import { answerType } from "@/lib/surveys/answer_types.ts";
 import { type AskedQuestion, askedQuestions, type ChoiceLists } from "@/lib/surveys/choices.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -35,8 +36,23 @@ export const askedByWorkflow = (
   values: FormValues,
 ): AskedQuestion[] => askedWith(survey, new Map(), values);
 
-const askedWith = (survey: readonly SurveyVar[], lists: ChoiceLists, values: FormValues) =>
-  askedQuestions(survey, lists, {
+function askedWith(
+  survey: readonly SurveyVar[],
+  lists: ChoiceLists,
+  values: FormValues,
+): AskedQuestion[] {
+  const given = {
     ...answersIn(survey, values, "open"),
     ...answersIn(survey, values, "secret"),
-  });
+  };
+  while (true) {
+    const asked = askedQuestions(survey, lists, given);
+    const filled = asked.find(hasOnlyChoice);
+    if (!filled) return asked;
+    given[filled.question.name] = filled.choices![0].value;
+  }
+}
+
+/** Whether the form fills in the only choice of a question, which may decide about others. */
+const hasOnlyChoice = ({ question: { type, required }, choices, value }: AskedQuestion): boolean =>
+  value === undefined && required && answerType(type) !== "select" && choices?.length === 1;

@@ -136,6 +136,15 @@ Deno.test("a form without a script asks what depends on the answers, and loses n
   assert.deepEqual(await latestAnswers(world), { env: "dev", services: [] });
 });
 
+Deno.test("the only choice of a question is filled in, and others are asked with it", async () => {
+  await using world = await newWorld();
+  const only = { name: "env", title: "Env", type: "enum", required: true, values: values("prod") };
+  const { id } = await addTemplate(world, [only, SURVEY.at(-1)!]);
+  const html = await htmlOf(await world.get("bob", startPath(world, id)));
+  assert.match(html, /<option value="prod" selected/);
+  assert.match(html, /id="field-answers-ticket"/);
+});
+
 Deno.test("a task that is repeated shows the choices that it had", async () => {
   await using world = await newWorld();
   const { id } = await addTemplate(world, SURVEY);

@@ -10,7 +10,7 @@ const URL_ENCODED = "application/x-www-form-urlencoded";
 const FORM_BYTES_MAX = 64 * 1024;
 /** Maximum size in bytes of a form with an inventory, variables, a key or a survey. */
 export const LONG_FORM_BYTES_MAX = 4 * 1024 * 1024;
-/** Maximum number of fields of a form. The largest form, a template's, has about 800. */
+/** Maximum number of fields of a form. The largest form, a template's, has about 1,600. */
 export const FIELDS_MAX = 2000;
 
 /**
