@@ -5,6 +5,7 @@ import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Sentence } from "@/components/ui/Sentence.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
@@ -69,7 +70,7 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   {
     label: ui.t("hosts.run"),
     kind: "main",
-    cell: ({ task_id, template_id, template_name }) => (
+    cell: ({ task_id, template_id, template_name, retry_of }) => (
       <div class="run-name">
         <LogLink ui={ui} page={here} id={task_id} />{" "}
         <a
@@ -79,6 +80,16 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
         >
           {template_name}
         </a>
+        {retry_of !== null && (
+          <span class="text-muted">
+            {" "}
+            <Sentence
+              ui={ui}
+              of="retry.of"
+              parts={{ task: <LogLink ui={ui} page={here} id={retry_of} /> }}
+            />
+          </span>
+        )}
       </div>
     ),
   },

@@ -55,6 +55,8 @@ export const hostRunSchema = z.object({
   template_id: count,
   template_name: z.string(),
   task_status: z.enum(STATUSES),
+  /** The task that it repeats on some of its hosts; null for others. */
+  retry_of: count.nullable(),
   /** The host's number within the task. */
   host_id: count,
   status,

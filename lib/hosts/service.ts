@@ -95,6 +95,7 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     template_id: task.template_id,
     template_name: task.tpl_alias,
     task_status: task.status,
+    retry_of: task.retry_of,
     host_id: host,
     status,
     // In rows of earlier versions, a host that is neither good nor failed belongs to an interrupted

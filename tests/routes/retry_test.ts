@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { listHosts } from "@/lib/results/result_store.ts";
 import { resultsOf } from "@/lib/compare/results.ts";
+import { rememberDue } from "@/lib/hosts/loop.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";
+import { newQueue } from "../support/queue.ts";
+import { newTestRunner } from "../support/test_runner.ts";
 import { templateForm } from "../support/forms.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
+import { previewedTask } from "../support/previewed_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 type Body = Record<string, unknown>;
@@ -304,4 +308,45 @@ Deno.test("comparing a retry with its task shows the repeated hosts alone", asyn
   assert.deepEqual(differences!.onlyRun.hosts, []);
   assert.deepEqual(differences!.onlyBase.hosts.map(({ name }) => name), ["web4"]);
   assert.equal(differences!.hosts, 1);
+});
+
+Deno.test("a preview that failed on hosts is repeated as a preview of these hosts", async () => {
+  await using world = await newWorld();
+  const { id } = await previewedTask(world, { more: [result("b", "cache", { status: "failed" })] });
+  await world.api("bob", "POST", `/api/project/${world.web.id}/tasks/${id}/stop`, {});
+  const { status, body } = await retry(world, id, { secret: { token: "again" } });
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.deepEqual([body.status, body.preview.made, body.retry.hosts], ["waiting", null, 1]);
+  assert.deepEqual((await planOf(world, body.id)).hosts, ["cache"]);
+});
+
+Deno.test("the page of a host names the task that a retry repeats", async () => {
+  await using world = await newWorld();
+  const { id } = await endedTask(world, SOME);
+  const told = await endedTask(world, { web2: "ok" });
+  const retried = { id: told.id, project_id: world.web.id };
+  await amendTask(world.kv, retried, { retry_of: { task_id: id, hosts: 1, of: 4 } });
+  await rememberDue(world.kv);
+  const { body: runs } = await world.api(
+    "carol",
+    "GET",
+    `/api/project/${world.web.id}/hosts/web2/runs`,
+  );
+  assert.deepEqual(runs.map(({ retry_of }: Body) => retry_of), [id, null]);
+  const page = await (await world.get("carol", `/project/${world.web.id}/hosts/web2`)).text();
+  assert.match(page.replace(/<[^>]+>/g, ""), new RegExp(`Repeats #${id}`));
+});
+
+Deno.test("a runner gets the hosts of a retry in its plan", async () => {
+  await using queue = await newQueue();
+  const { world } = queue;
+  const template = await queue.makeTemplate({ runner_tag: "dmz" });
+  const { id } = await endedTask(world, SOME, { template_id: template });
+  const runner = await newTestRunner(world);
+  queue.dispatch();
+  const { body } = await retry(world, id);
+  const run = await runner.claim();
+  assert.equal(run.task_id, body.id);
+  const { plan } = await runner.open(run);
+  assert.deepEqual([plan.hosts, plan.limit], [["web2", "web3", "web4"], "@/dev/null/hosts"]);
 });
