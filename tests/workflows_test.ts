@@ -241,7 +241,10 @@ Deno.test("what is wrong with steps is told by field", async () => {
   assert.deepEqual(await refused([step(template, "A", { after: [{ step: 9 }] })]), [
     "steps.0.after: The workflow has no such step.",
   ]);
-  assert.deepEqual(await refused([]), ["steps: A workflow needs at least one step."]);
+  const empty = await stage.workflow([]);
+  const path = `/api/project/${world.web.id}/workflows/${empty}/run`;
+  const { status, body } = await world.api("alice", "POST", path, {});
+  assert.deepEqual([status, body.error], [409, "A workflow needs at least one step."]);
   assert.equal((await refused([step(999_999, "A")])).length, 1);
   const later = [
     { ...step(template, "A"), values: [{ var: "x", from: { step: -2, name: "v" } }] },
