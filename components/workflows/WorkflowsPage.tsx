@@ -109,7 +109,7 @@ function columnsOf(ui: Ui, shell: Shell): ListColumn<WorkflowView>[] {
 }
 
 function Actions({ ui, shell, workflow }: { ui: Ui; shell: Shell; workflow: WorkflowView }) {
-  const { project_id: projectId, id, name } = workflow;
+  const { project_id: projectId, id, name, steps } = workflow;
   const at = (part: "/run" | "/delete" | "/edit") => ui.href(paths.workflow(projectId, id, part));
   return (
     <>
@@ -130,7 +130,7 @@ function Actions({ ui, shell, workflow }: { ui: Ui; shell: Shell; workflow: Work
           {" "}
         </>
       )}
-      {may(shell, "run_tasks") && (
+      {may(shell, "run_tasks") && steps.length > 0 && (
         <IconLink
           icon="play"
           label={ui.t("workflows.run_named", { name })}
