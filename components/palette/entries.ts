@@ -28,7 +28,7 @@ export interface PaletteProps {
   search: { page: string; api: string } | null;
   /** Prefix for the paths that the API returns. */
   basePath: string;
-  /** Whether the user can start the templates that are found. */
+  /** Whether the user can start the templates and workflows that are found. */
   mayRun: boolean;
   entries: Entry[];
   texts: Record<string, string>;
@@ -38,6 +38,7 @@ const PAGES: [section: Section, icon: IconName, key: string][] = [
   ["history", "dashboard", "sections.history"],
   ["activity", "activity", "dashboard.activity"],
   ["templates", "templates", "sections.templates"],
+  ["workflows", "workflows", "sections.workflows"],
   ["inventory", "inventory", "sections.inventory"],
   ["environment", "environment", "sections.environment"],
   ["keys", "keys", "sections.keys"],
@@ -49,6 +50,7 @@ const PAGES: [section: Section, icon: IconName, key: string][] = [
 
 const NEW: [key: string, pathOf: (projectId: number) => string, permission: Permission][] = [
   ["templates.new", (id) => paths.editTemplate(id, "new"), "manage_resources"],
+  ["workflows.new", (id) => paths.workflow(id, "new", "/edit"), "manage_resources"],
   ["resources.inventories.new", (id) => paths.item(id, "inventory", "new"), "manage_resources"],
   ["resources.environments.new", (id) => paths.item(id, "environment", "new"), "manage_resources"],
   ["resources.keys.new", (id) => paths.item(id, "keys", "new"), "manage_resources"],

@@ -59,3 +59,22 @@ export async function inLimit<T>(work: Promise<T>, limitMs: number, late: () => 
     release();
   }
 }
+
+/** Longest time for which an answer waits until a history is removed. */
+const ANSWER_MS = 5_000;
+
+/**
+ * Waits until `work` is done, but only as long as an answer may take. The work then goes on, and
+ * `failed` receives its error.
+ */
+export async function waitBriefly(
+  work: Promise<void>,
+  failed: (error: unknown) => void,
+  limitMs: number = ANSWER_MS,
+): Promise<void> {
+  const late = new Error("late");
+  await inLimit(work, limitMs, () => late).catch((error) => {
+    if (error !== late) throw error;
+    work.catch(failed);
+  });
+}

@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import { inLimit } from "../base/abort.ts";
+import { waitBriefly } from "../base/abort.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { progressLog } from "../base/progress_log.ts";
@@ -15,9 +15,6 @@ import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 
-/** Longest time for which an answer waits until the history is removed. */
-const ANSWER_MS = 5_000;
-
 /**
  * Deletes a template with its schedules, its tasks and their output, or nothing at all if it is
  * refused. The removal of a long history goes on after the answer. Throws 409 while another
@@ -28,7 +25,7 @@ export async function deleteTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
-  answerMs = ANSWER_MS,
+  answerMs?: number,
 ): Promise<void> {
   const { kv } = deps;
   await transact(kv, async (op) => {
@@ -41,12 +38,10 @@ export async function deleteTemplate(
   });
   const finished = finishTemplateDeletion(deps, projectId, id)
     .then(() => tasksGone(deps, projectId));
-  const late = new Error("late");
-  await inLimit(finished, answerMs, () => late).catch((error) => {
-    if (error !== late) throw error;
-    // The hourly sweep tries again.
-    finished.catch((error) => deps.log("error", "template_kept", { id, ...describeError(error) }));
-  });
+  // The hourly sweep tries again.
+  const failed = (error: unknown) =>
+    deps.log("error", "template_kept", { id, ...describeError(error) });
+  await waitBriefly(finished, failed, answerMs);
 }
 
 /**

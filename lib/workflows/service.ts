@@ -1,6 +1,8 @@
 import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
+import { waitBriefly } from "../base/abort.ts";
+import { describeError } from "../base/log.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import type { References } from "../kv/references.ts";
@@ -96,7 +98,8 @@ export async function updateWorkflow(
 }
 
 /**
- * Deletes a workflow with its runs. The tasks of the runs belong to their templates, and stay.
+ * Deletes a workflow with its runs. The tasks of the runs belong to their templates, and stay. The
+ * removal of many runs goes on after the answer.
  * Throws 409 while another workflow uses it, or while one of its runs is open. Throws 412 if the
  * stored workflow is not `expected`.
  */
@@ -104,6 +107,7 @@ export async function deleteWorkflow(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   expected?: Expected,
+  answerMs?: number,
 ): Promise<void> {
   const { kv } = deps;
   await transact(kv, async (op) => {
@@ -112,7 +116,10 @@ export async function deleteWorkflow(
     requireVersion(row, expected);
     recordEvent(op, deps, actor, workflowEvent(row, "deleted"));
   });
-  await deleteRunsOf(kv, projectId, id);
+  // The hourly sweep tries again.
+  const failed = (error: unknown) =>
+    deps.log("error", "workflow_runs_kept", { id, ...describeError(error) });
+  await waitBriefly(deleteRunsOf(kv, projectId, id), failed, answerMs);
 }
 
 /** A workflow as the API returns it. */

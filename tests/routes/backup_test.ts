@@ -419,7 +419,7 @@ const NEWER_FILE = {
     { name: "Shell push", template: "Shell", auth_method: "", searchable: false },
   ],
   integration_aliases: [],
-  workflows: [{ name: "Pipeline", nodes: [] }],
+  workflows: [{ name: "Pipeline", nodes: [{ id: 1, kind: "quantum" }], edges: [] }],
   secret_storages: [],
 };
 

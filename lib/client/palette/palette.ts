@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from "@preact/signals-core";
 import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
-import type { Found } from "../../search/schema.ts";
+import type { Found, SearchKind } from "../../search/schema.ts";
 import { paths } from "../../base/paths.ts";
 import { rankOf, wantedOf } from "../../search/rank.ts";
 import { KIND_ICONS } from "./kind_icons.ts";
@@ -156,6 +156,12 @@ function fitting(entries: Entry[], q: string): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** Paths of the forms that start what is found. */
+const START: { [Kind in SearchKind]?: (projectId: number, id: number) => string } = {
+  templates: (projectId, id) => paths.startTask(projectId, id),
+  workflows: (projectId, id) => paths.workflow(projectId, id, "/run"),
+};
+
 function foundRows(
   { projectId, basePath, mayRun, texts }: PaletteProps,
   { kind, hits }: Found["groups"][number],
@@ -166,7 +172,7 @@ function foundRows(
     icon: KIND_ICONS[kind],
     href: basePath + page,
     over: kind === "tasks",
-    run: kind === "templates" && mayRun ? basePath + paths.startTask(projectId, id) : undefined,
+    run: mayRun && START[kind] ? basePath + START[kind](projectId, id) : undefined,
   }));
   return { label: texts[`search.kinds.${kind}`], rows };
 }

@@ -5,12 +5,15 @@ import { createPalette } from "./palette.ts";
 
 const entry = (name: string): Entry => ({ name, icon: "keys", href: `/${name}` });
 
-/** Creates a palette with three pages, and a search that finds a template of the typed name. */
+/**
+ * Creates a palette with three pages, and a search that finds a template of the typed name, or for
+ * "flow" a workflow.
+ */
 function newPalette({ search = true } = {}) {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
     const name = new URL(url).searchParams.get("q")!;
     const hits = name === "nothing" ? [] : [{ id: 1, name, page: `/found/${name}` }];
-    return Response.json({ groups: [{ kind: "templates", hits }] });
+    return Response.json({ groups: [{ kind: name === "flow" ? "workflows" : "templates", hits }] });
   });
   const texts = new Proxy({}, { get: (_, key) => `${String(key)} {{number}}{{query}}` });
   const props: PaletteProps = {
@@ -88,6 +91,18 @@ Deno.test("a palette without a search finds its own pages, and opens nothing wit
     palette.move(1);
     palette.choose("here");
     assert.deepEqual(opened, ["/team"]);
+  } finally {
+    await end();
+  }
+});
+
+Deno.test("Shift+Enter starts a workflow that was found", async () => {
+  const { palette, opened, end } = newPalette();
+  try {
+    palette.type("flow");
+    await until(() => !palette.isOld.value);
+    palette.choose("run");
+    assert.deepEqual(opened, ["/project/1/workflows/1/run"]);
   } finally {
     await end();
   }

@@ -1,9 +1,8 @@
-import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { WorkflowRow } from "../schema.ts";
-import { deleteRunsOf } from "./repository.ts";
+import { deleteRuns, deleteRunsOf } from "./repository.ts";
 
 interface RunLimits {
   /** Runs of a workflow that are kept; 0 for all. */
@@ -32,20 +31,19 @@ export async function expireRuns(
       continue;
     }
     const surplus = new Set(count === 0 ? [] : ids.slice(0, -count));
-    let gone = 0;
+    const gone: number[] = [];
     for (const id of ids.slice(0, -1)) {
       const { value: run } = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
       const isOld = run !== null && oldest !== null && run.created < oldest;
       // Ids grow with time, so no later run is older.
       if (run && !isOld && !surplus.has(id)) break;
       if (run && run.end === null) continue;
-      await deletePrefix(kv, rowKeys.workflowVotes(projectId, id));
-      await kv.atomic().delete(rowKeys.workflowRun(projectId, id))
-        .delete(rowKeys.workflowRunBy(projectId, workflowId, id)).commit();
-      gone++;
+      gone.push(id);
     }
-    if (gone > 0) await dropDefinitions(kv, projectId, workflowId, workflow.value.version);
-    removed += gone;
+    if (gone.length === 0) continue;
+    await deleteRuns(kv, projectId, workflowId, gone);
+    await dropDefinitions(kv, projectId, workflowId, workflow.value.version);
+    removed += gone.length;
   }
   return removed;
 }
@@ -73,8 +71,11 @@ async function dropDefinitions(
   workflowId: number,
   current: number,
 ): Promise<void> {
-  const ids = (await runIds(kv, projectId)).get(workflowId) ?? [];
-  const runs = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
+  const left = await Array.fromAsync(
+    kv.list({ prefix: rowKeys.workflowRunsBy(projectId, workflowId) }, { batchSize: 500 }),
+    ({ key }) => rowKeys.workflowRun(projectId, key.at(-1) as number),
+  );
+  const runs = await getAll<RunRow>(kv, left);
   const followed = new Set(runs.map(({ value }) => value?.version));
   const prefix = rowKeys.workflowDefinitions(projectId, workflowId);
   for await (const { key } of kv.list({ prefix })) {

@@ -1,6 +1,7 @@
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
-import { deletePrefix } from "../../kv/delete_prefix.ts";
+import { inGroups } from "../../base/groups.ts";
+import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
@@ -146,19 +147,27 @@ export async function refuseOpenRuns(
   }
 }
 
-/** Deletes the runs of a deleted workflow. The index goes last, so that it can be continued. */
+/** Runs that are deleted together. */
+const RUNS_PER_TURN = 100;
+
+/** Deletes the runs of a deleted workflow, and what they followed. */
 export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: number) {
   const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
-  for await (const { key } of kv.list({ prefix }, { batchSize: 100 })) {
-    await deleteRun(kv, projectId, key.at(-1) as number);
-    await kv.delete(key);
+  for await (const group of inGroups(kv.list({ prefix }), RUNS_PER_TURN)) {
+    await deleteRuns(kv, projectId, workflowId, group.map(({ key }) => key.at(-1) as number));
   }
   await deletePrefix(kv, rowKeys.workflowDefinitions(projectId, workflowId));
   await kv.delete(rowKeys.referenceGuard(projectId, ["workflows", workflowId]));
 }
 
-/** Deletes a run that has ended, but for its row in the index of its workflow. */
-async function deleteRun(kv: Deno.Kv, projectId: number, id: number) {
-  await deletePrefix(kv, rowKeys.workflowVotes(projectId, id));
-  await kv.delete(rowKeys.workflowRun(projectId, id));
-}
+/** Deletes runs that have ended. The index goes last, so that the deletion can be continued. */
+export const deleteRuns = (
+  kv: Deno.Kv,
+  projectId: number,
+  workflowId: number,
+  ids: readonly number[],
+): Promise<void> =>
+  deleteFound(kv, ids.map((id) => ({ prefix: rowKeys.workflowVotes(projectId, id) })), [
+    ...ids.map((id) => rowKeys.workflowRun(projectId, id)),
+    ...ids.map((id) => rowKeys.workflowRunBy(projectId, workflowId, id)),
+  ]);
