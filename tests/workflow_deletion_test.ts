@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openProject } from "@/lib/access/scope.ts";
+import { paths } from "@/lib/base/paths.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import type { RunRow } from "@/lib/workflows/run_schema.ts";
@@ -48,4 +49,29 @@ Deno.test("a deleted workflow with many runs answers early, and the sweep remove
   await plant(id, 3000, 200);
   await sweepPast(deps);
   assert.deepEqual(await rows(), [0, 0, 0, 0]);
+});
+
+Deno.test("the page of a run says which tasks are deleted, and does not link to them", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  const template = await stage.template();
+  const id = await stage.workflow([{ kind: "template", template_id: template, name: "Build" }]);
+  const run = await stage.start(id);
+  const [task] = await stage.openTasks();
+  await stage.end(task, "success");
+  await stage.goOn();
+  const page = async () =>
+    await (await world.get("alice", paths.workflowRun(world.web.id, id, run))).text();
+  const link = paths.task(world.web.id, template, task.id);
+  assert.ok((await page()).includes(link));
+  const { status } = await world.api(
+    "erin",
+    "DELETE",
+    `/api/project/${world.web.id}/tasks/${task.id}`,
+  );
+  assert.equal(status, 204);
+  const html = await page();
+  assert.ok(!html.includes(link));
+  assert.match(html, new RegExp(`#${task.id} \\(deleted\\)`));
+  assert.equal((await stage.run(id, run)).steps[0].task_status, null);
 });

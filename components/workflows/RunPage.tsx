@@ -204,9 +204,14 @@ const Votes = (
     </ul>
   );
 
+/** Whether the task of a step has expired or was deleted. */
+const isTaskGone = (step: RunStepView): step is RunStepView & { task_id: number } =>
+  step.task_id !== null && step.task_status === null;
+
 /** Returns the page of what a step runs: its task or nested run. */
 function hrefOf(ui: Ui, run: WholeRunView, step: RunStepView): string | null {
   const { template_id, task_id, workflow_id, run_id } = step;
+  if (isTaskGone(step)) return null;
   if (template_id && task_id) return ui.href(paths.task(run.project_id, template_id, task_id));
   if (!workflow_id || !run_id) return null;
   return ui.href(paths.workflowRun(run.project_id, workflow_id, run_id));
@@ -256,6 +261,7 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
 }
 
 function itsTask(ui: Ui, run: WholeRunView, step: RunStepView): ComponentChildren {
+  if (isTaskGone(step)) return ui.t("workflows.task_deleted", { id: step.task_id });
   const href = hrefOf(ui, run, step);
   const id = step.task_id ?? step.run_id;
   return href && id ? <a href={href}>{`#${id}`}</a> : <Dash />;
