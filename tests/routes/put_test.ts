@@ -34,6 +34,7 @@ const runnerCase = {
     max_parallel_tasks: 2,
     active: true,
     webhook: "",
+    is_default: true,
   },
 };
 
