@@ -75,3 +75,18 @@ Deno.test("the page of a run says which tasks are deleted, and does not link to 
   assert.match(html, new RegExp(`#${task.id} \\(deleted\\)`));
   assert.equal((await stage.run(id, run)).steps[0].task_status, null);
 });
+
+Deno.test("a project whose workflow waits for someone is deleted only with force", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  await stage.start(await stage.workflow([{ kind: "approval", name: "Go" }]));
+  const path = `/api/project/${world.web.id}`;
+  const refused = await world.api("alice", "DELETE", path);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /unfinished tasks or workflows/);
+  assert.equal((await world.api("alice", "DELETE", `${path}?force=true`)).status, 204);
+  assert.deepEqual(
+    await Array.fromAsync(world.kv.list({ prefix: rowKeys.openWorkflowRuns(world.web.id) })),
+    [],
+  );
+});

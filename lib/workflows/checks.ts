@@ -1,10 +1,11 @@
-import { AppError, conflict, type Sentence } from "../base/errors.ts";
+import { conflict, type Sentence } from "../base/errors.ts";
 import type { Ref } from "../kv/keys.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";
 import { templateRows } from "../templates/repository.ts";
+import { isOfInventory } from "../surveys/choices.ts";
 import type { SurveyVar } from "../surveys/schema.ts";
-import { checkSteps } from "./definition.ts";
+import { checkSteps, refuse } from "./definition.ts";
 import { WORKFLOWS_MAX } from "./limits.ts";
 import { checkNesting } from "./nesting.ts";
 import { workflowRows } from "./repository.ts";
@@ -15,6 +16,7 @@ import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
  * stays as it is until the commit.
  */
 export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: WorkflowRow) {
+  checkSurvey(row.survey_vars);
   checkSteps(row.steps, row.survey_vars);
   await readTargets(kv, op, row.project_id, wantedBy(row));
   await checkVariables(kv, row);
@@ -24,6 +26,21 @@ export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: 
     throw conflict("errors.workflows.full", { max: WORKFLOWS_MAX });
   }
   checkNesting(row, all);
+}
+
+/** Throws 400 for questions whose choices only a template knows: it has a repository and hosts. */
+function checkSurvey(survey: readonly SurveyVar[]): void {
+  const fields: Record<string, Sentence> = {};
+  for (const [n, question] of survey.entries()) {
+    const source = question.choices_from?.source;
+    const field = source === "file" || source === "hosts" || source === "groups"
+      ? "choices_from.source"
+      : isOfInventory(question)
+      ? "type"
+      : null;
+    if (field) fields[`survey_vars.${n}.${field}`] = { key: "errors.workflows.survey_source" };
+  }
+  refuse(fields);
 }
 
 /** The references of a workflow by the fields of its form. */
@@ -80,8 +97,7 @@ export function checkValues(
       if (key) fields[`steps.${n}.values.${m}.var`] = { key, params: { name } };
     }
   }
-  const [first] = Object.values(fields);
-  if (first) throw new AppError(400, first.key, first.params, { fields });
+  refuse(fields);
 }
 
 const isSecret = (survey: readonly SurveyVar[], name: string) =>

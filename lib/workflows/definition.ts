@@ -125,7 +125,8 @@ function reaches(id: number, links: Map<number, After[]>): boolean {
   return false;
 }
 
-function refuse(fields: Record<string, Sentence>): void {
+/** Throws 400 if a field is wrong. */
+export function refuse(fields: Record<string, Sentence>): void {
   const [first] = Object.values(fields);
   if (first) throw new AppError(400, first.key, first.params, { fields });
 }

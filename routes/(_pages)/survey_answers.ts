@@ -5,6 +5,7 @@ import { answersIn } from "@/lib/surveys/answer_fields.ts";
 import { answerType } from "@/lib/surveys/answer_types.ts";
 import { type AskedQuestion, askedQuestions, type ChoiceLists } from "@/lib/surveys/choices.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
+import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -30,11 +31,16 @@ export async function askedInForm(
   return askedWith(template.survey_vars, lists, values);
 }
 
-/** Returns the questions that the form of a workflow asks. Their choices are in the survey. */
-export const askedByWorkflow = (
+/** Returns the questions that the form of a workflow's run asks with the answers in it. */
+export async function askedByWorkflow(
+  scope: ProjectScope,
   survey: readonly SurveyVar[],
   values: FormValues,
-): AskedQuestion[] => askedWith(survey, new Map(), values);
+  button?: string,
+): Promise<AskedQuestion[]> {
+  const freshness = button === RELOAD ? "reload" : "form";
+  return askedWith(survey, await loadRunChoices(scope, survey, freshness), values);
+}
 
 function askedWith(
   survey: readonly SurveyVar[],

@@ -117,6 +117,19 @@ Deno.test("a step takes the answers to its survey from the form or from earlier 
   assert.match(form, /value="answer:wish" selected/);
 });
 
+Deno.test("a workflow asks only what needs neither a repository nor an inventory", async () => {
+  await using stage = await newWorkflowStage();
+  const { list, refused } = pagesOf(stage);
+  const question = { "survey_vars.0.name": "where", "survey_vars.0.title": "Where" };
+  const host = { name: "Release", ...question, "survey_vars.0.type": "host" };
+  assert.match(await refused(`${list}/new/edit`, host), /no repository and no inventory/);
+  const file = {
+    ...{ ...host, "survey_vars.0.type": "enum", "survey_vars.0.choices_from.source": "file" },
+    "survey_vars.0.choices_from.path": "choices.yml",
+  };
+  assert.match(await refused(`${list}/new/edit`, file), /no repository and no inventory/);
+});
+
 Deno.test("a run is started, approved, stopped and repeated on its pages", async () => {
   await using stage = await newWorkflowStage();
   const { list, read, save } = pagesOf(stage);

@@ -17,19 +17,19 @@ import type { ProjectRow } from "../../access/rows.ts";
 import { removeProject } from "./sweep.ts";
 
 /**
- * Deletes a project with everything in it. Throws 409 with the ids of its open tasks, unless
+ * Deletes a project with everything in it. Throws 409 while a task or a workflow is open, unless
  * `force` is set, which stops them first. Throws 412 if the stored project is not `expected`.
  */
 export async function deleteProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
   { force, expected }: { force: boolean; expected?: Expected },
 ): Promise<void> {
-  if (!force) await refuseOpenTasks(deps.kv, id);
+  if (!force) await refuseOpen(deps.kv, id);
   const row = await mark(deps.kv, id, expected);
   await accessChanged(deps, { project_id: id, user_id: null });
   try {
     // A task may have been started before the mark was set. None can start after it.
-    if (!force) await refuseOpenTasks(deps.kv, id);
+    if (!force) await refuseOpen(deps.kv, id);
     else await stopTasks(deps, id);
   } catch (error) {
     await unmark(deps, row);
@@ -81,9 +81,13 @@ async function openTaskIds(kv: Deno.Kv, projectId: number): Promise<number[]> {
   return (await listProjectOpenTasks(kv, projectId)).map(({ id }) => id);
 }
 
-async function refuseOpenTasks(kv: Deno.Kv, projectId: number) {
-  const tasks = await openTaskIds(kv, projectId);
-  if (tasks.length > 0) throw tasksOpen(tasks);
+/** Throws 409 while a task is open, or a run of a workflow, which may only wait for someone. */
+async function refuseOpen(kv: Deno.Kv, projectId: number) {
+  const [tasks, runs] = await Promise.all([
+    openTaskIds(kv, projectId),
+    Array.fromAsync(kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) }, { limit: 1 })),
+  ]);
+  if (tasks.length > 0 || runs.length > 0) throw tasksOpen(tasks);
 }
 
 const tasksOpen = (tasks: number[]) =>

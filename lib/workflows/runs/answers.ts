@@ -2,6 +2,8 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { AppError } from "../../base/errors.ts";
 import { byteLength } from "../../base/fields.ts";
 import { checkAnswers } from "../../surveys/answers.ts";
+import type { ChoiceLists } from "../../surveys/choices.ts";
+import type { Freshness } from "../../surveys/latest_text.ts";
 import { loadChoiceLists } from "../../surveys/load_lists.ts";
 import type { SurveyVar } from "../../surveys/schema.ts";
 import { ANSWERS_BYTES_MAX } from "../limits.ts";
@@ -21,13 +23,20 @@ export interface RunAnswers {
   sealed: Uint8Array | null;
 }
 
+/** Loads the choices of a workflow's questions that come from a URL. */
+export const loadRunChoices = (
+  scope: ProjectScope,
+  survey: readonly SurveyVar[],
+  freshness: Freshness,
+): Promise<ChoiceLists> => loadChoiceLists(scope, NOWHERE, survey, freshness);
+
 /** Checks the answers to the survey of a workflow. Throws 400 for answers that do not fit. */
 export async function runAnswers(
   scope: ProjectScope<"run_tasks">,
   survey: readonly SurveyVar[],
   { open: given, secret: givenSecret }: GivenAnswers,
 ): Promise<RunAnswers> {
-  const lists = await loadChoiceLists(scope, NOWHERE, survey, "start");
+  const lists = await loadRunChoices(scope, survey, "start");
   // Not even managers set other variables: they would go nowhere.
   const { open, secret } = checkAnswers(survey, { lists, given, givenSecret, manages: false });
   for (const some of [open, secret]) {

@@ -28,16 +28,21 @@ async function readWorkflow({ shell, scope }: State, idText: string) {
   return await getWorkflow(scope, pageId(idText));
 }
 
-const formPage = (workflow: WorkflowView, form: FormState, status = 200) =>
-  page({ workflow, form, asked: askedByWorkflow(workflow.survey_vars, form.values) }, {
-    status,
-  });
+async function formPage(
+  { scope }: State,
+  workflow: WorkflowView,
+  form: FormState,
+  { status = 200, refresh }: { status?: number; refresh?: string } = {},
+) {
+  const asked = await askedByWorkflow(scope, workflow.survey_vars, form.values, refresh);
+  return page({ workflow, form, asked }, { status });
+}
 
 export const handler = define.handlers({
   async GET({ state, params }) {
     const workflow = await readWorkflow(state, params.workflowId);
     const form = restoredForm(state) ?? newForm(defaultAnswers(workflow.survey_vars));
-    return formPage(workflow, form);
+    return await formPage(state, workflow, form);
   },
 
   async POST(ctx) {
@@ -45,7 +50,9 @@ export const handler = define.handlers({
     const { scope } = state;
     const workflow = await readWorkflow(state, params.workflowId);
     const { [REFRESH]: refresh, ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
-    if (refresh) return formPage(workflow, { values, errors: {}, isRedrawn: true });
+    if (refresh) {
+      return await formPage(state, workflow, { values, errors: {}, isRedrawn: true }, { refresh });
+    }
     const input = {
       message: values.message,
       environment: answersIn(workflow.survey_vars, values, "open"),
@@ -58,7 +65,7 @@ export const handler = define.handlers({
     );
     if (!started.ok) {
       const errors = answerErrors(workflow, started.errors);
-      return formPage(workflow, { values, errors }, 422);
+      return await formPage(state, workflow, { values, errors }, { status: 422 });
     }
     return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result.id));
   },

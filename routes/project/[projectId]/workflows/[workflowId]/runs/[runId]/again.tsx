@@ -8,7 +8,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { answerLabels, answersIn } from "@/lib/surveys/answer_fields.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -31,10 +31,21 @@ async function readRun({ shell, scope }: State, params: Record<string, string>) 
   return { workflow, run };
 }
 
+async function formPage(
+  { scope }: State,
+  shown: Awaited<ReturnType<typeof readRun>>,
+  form: FormState,
+  status = 200,
+) {
+  const secrets = shown.workflow.survey_vars.filter(({ type }) => type === "secret");
+  const asked = await askedByWorkflow(scope, secrets, form.values);
+  return page({ ...shown, form, secrets, asked }, { status });
+}
+
 /** Repeats a run from its failed step. Secret answers are deleted with a run, so they are asked. */
 export const handler = define.handlers({
   async GET({ state, params }) {
-    return page({ ...await readRun(state, params), form: newForm() });
+    return await formPage(state, await readRun(state, params), newForm());
   },
 
   async POST(ctx) {
@@ -55,18 +66,17 @@ export const handler = define.handlers({
     );
     if (!started.ok) {
       const errors = answerErrors(workflow, started.errors);
-      return page({ workflow, run, form: { values, errors } }, { status: 422 });
+      return await formPage(state, { workflow, run }, { values, errors }, 422);
     }
     return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result.id));
   },
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
-  const { workflow, run, form } = data;
+  const { workflow, run, form, secrets, asked } = data;
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("workflows.again");
   const back = ui.href(paths.workflowRun(projectId, workflow.id, run.id));
-  const secrets = workflow.survey_vars.filter(({ type }) => type === "secret");
   const crumb = { label: ui.t("workflows.run_title", { id: run.id }), href: back };
   return (
     <>
@@ -94,7 +104,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
             ui={ui}
             form={form}
             survey={secrets}
-            asked={askedByWorkflow(secrets, form.values)}
+            asked={asked}
           />
         </Form>
       </Dialog>
