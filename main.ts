@@ -42,6 +42,7 @@ import {
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/call_runners.ts";
+import { startApprovalLimits } from "./lib/queue/approval_limits.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startWorkflows } from "./lib/workflows/runs/loop.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
@@ -117,6 +118,7 @@ const loops = [
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
   startWorkflows(deps),
+  startApprovalLimits(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRememberingHosts(deps, { shared }),
   startRetention(deps),

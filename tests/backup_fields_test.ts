@@ -123,6 +123,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     git_branch: "kept",
     task_params: "kept",
     runner_labels: "kept",
+    approval: "kept",
     changed_by: "left out",
   },
   workflows: {
@@ -288,6 +289,17 @@ const FULL: ProjectRows = {
       git_branch: "dev",
       task_params: { tags: ["t"], allow_debug: true, unknown: [1, null] },
       runner_labels: ["dmz"],
+      approval: {
+        roles: ["manager"],
+        user_ids: [],
+        needed: 2,
+        not_starter: true,
+        not_editor: false,
+        timeout_minutes: null,
+        on_timeout: "approved",
+        message: "Look twice",
+      },
+      changed_by: 5,
     },
     {
       ...at,
@@ -320,6 +332,8 @@ const FULL: ProjectRows = {
       git_branch: null,
       task_params: null,
       runner_labels: [],
+      approval: null,
+      changed_by: null,
     },
   ],
   workflows: [

@@ -1,115 +1,178 @@
 import type { ComponentChildren } from "preact";
-import { ROLES } from "@/lib/access/permissions.ts";
-import type { Ui } from "@/lib/i18n/ui.ts";
-import type { FormState } from "@/lib/web/forms/form.ts";
+import { ROLES } from "../../lib/access/permissions.ts";
+import { MINUTES_MAX, NEEDED_MAX, RULE_MESSAGE_MAX } from "../../lib/approvals/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import { Checkbox, Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
-import { FormSection } from "../ui/Form.tsx";
+
+interface Person {
+  id: number;
+  name: string;
+}
 
 interface ApprovalFieldsProps {
   ui: Ui;
   form: FormState;
-  /** Members of the project, who can approve. */
-  people: readonly { id: number; name: string }[];
+  /** Start of the fields' names, such as "approval.". */
+  prefix?: string;
+  /** Members of the project. */
+  people: readonly Person[];
+  /** Labels of the two fields that exclude people. */
+  notStarter: string;
+  notEditor: string;
+  messageHint?: string;
 }
 
-/** The rule of an approval: who can approve, how many must, and for how long it waits. */
-export function ApprovalFields({ ui, form, people }: ApprovalFieldsProps) {
-  const common = { ui, form };
+/** Names the fields of a rule, for the list of errors above a form. */
+export const approvalLabels = (
+  ui: Ui,
+  prefix: string,
+  { notStarter, notEditor }: Pick<ApprovalFieldsProps, "notStarter" | "notEditor">,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({
+      roles: ui.t("approvals.roles"),
+      user_ids: ui.t("approvals.people"),
+      needed: ui.t("approvals.needed"),
+      not_starter: notStarter,
+      not_editor: notEditor,
+      timeout_minutes: ui.labelled(ui.t("approvals.limit"), ui.t("approvals.timeout_minutes")),
+      on_timeout: ui.t("approvals.on_timeout"),
+      message: ui.t("approvals.message"),
+    }).map(([name, label]) => [prefix + name, label]),
+  );
+
+/**
+ * The fields of a rule who may approve. The boxes of a list are its rows, numbered so that each box
+ * keeps its name.
+ */
+export function ApprovalFields(props: ApprovalFieldsProps) {
+  const { ui, form, prefix = "", notStarter, notEditor, messageHint } = props;
+  const field = (name: string) => ({ ui, form, name: prefix + name });
+  const lists = { ui, form, prefix };
   return (
     <>
-      <FormSection
-        id="step-approvers"
-        title={ui.t("approvals.who")}
-        hint={ui.t("approvals.who_hint")}
-      >
-        <CheckList ui={ui} form={form} name="roles" label={ui.t("approvals.roles")}>
-          {ROLES.filter((role) => role !== "guest").map((role, n) => (
-            <Tick key={n} form={form} name="roles" value={role}>{ui.t(`roles.${role}`)}</Tick>
-          ))}
-        </CheckList>
-        <CheckList ui={ui} form={form} name="user_ids" label={ui.t("approvals.people")}>
-          {people.map(({ id, name }) => (
-            <Tick key={id} form={form} name="user_ids" value={String(id)}>{name}</Tick>
-          ))}
-        </CheckList>
-        <Field
-          {...common}
-          name="needed"
-          label={ui.t("approvals.needed")}
-          type="number"
-          min={1}
-          max={10}
+      <div class="approval-lists">
+        <CheckList
+          {...lists}
+          name="roles"
+          label={ui.t("approvals.roles")}
+          options={ROLES.map((role, n) => ({ n, value: role, label: ui.t(`roles.${role}`) }))}
         />
-        <Checkbox {...common} name="not_starter" label={ui.t("approvals.not_starter")} />
-        <Checkbox {...common} name="not_editor" label={ui.t("approvals.not_editor")} />
-      </FormSection>
-      <FormSection id="step-limit" title={ui.t("approvals.limit")}>
-        <Field
-          {...common}
-          name="timeout_minutes"
-          label={ui.t("approvals.timeout_minutes")}
-          hint={ui.t("approvals.timeout_hint")}
-          type="number"
-          min={1}
-          max={43_200}
+        <CheckList
+          {...lists}
+          name="user_ids"
+          label={ui.t("approvals.people")}
+          options={peopleOptions(props)}
         />
-        <Segments
-          {...common}
-          name="on_timeout"
-          label={ui.t("approvals.on_timeout")}
-          options={["rejected", "approved"].map((value) => ({
-            value,
-            label: ui.t(`approvals.timeout_choice.${value}`),
-          }))}
-        />
-      </FormSection>
+      </div>
+      <p class="field-hint">{ui.t("approvals.who_hint")}</p>
+      <Field
+        {...field("needed")}
+        label={ui.t("approvals.needed")}
+        type="number"
+        min={1}
+        max={NEEDED_MAX}
+        placeholder="1"
+        class="half"
+      />
+      <Field
+        {...field("timeout_minutes")}
+        label={ui.labelled(ui.t("approvals.limit"), ui.t("approvals.timeout_minutes"))}
+        hint={ui.t("approvals.timeout_hint")}
+        type="number"
+        min={1}
+        max={MINUTES_MAX}
+        class="half"
+      />
+      <Checkbox {...field("not_starter")} label={notStarter} />
+      <Checkbox {...field("not_editor")} label={notEditor} />
+      <Segments
+        {...field("on_timeout")}
+        form={withDefault(form, `${prefix}on_timeout`, "rejected")}
+        label={ui.t("approvals.on_timeout")}
+        options={["rejected", "approved"].map((value) => ({
+          value,
+          label: ui.t(`approvals.timeout_choice.${value}`),
+        }))}
+      />
       <TextArea
-        {...common}
-        name="message"
+        {...field("message")}
         label={ui.t("approvals.message")}
-        hint={ui.t("approvals.message_hint")}
-        maxLength={2000}
+        hint={messageHint}
+        rows={2}
+        maxLength={RULE_MESSAGE_MAX}
       />
     </>
   );
 }
 
+const withDefault = (form: FormState, name: string, value: string): FormState => ({
+  ...form,
+  values: { ...form.values, [name]: form.values[name] || value },
+});
+
+interface Box {
+  n: number;
+  value: string;
+  label: ComponentChildren;
+}
+
+/** Members, and chosen people who have left the project, who would be lost otherwise. */
+function peopleOptions({ ui, form, prefix, people }: ApprovalFieldsProps): Box[] {
+  const known = new Set(people.map(({ id }) => id));
+  const former = [...chosenIn(form, `${prefix ?? ""}user_ids`)].map(Number)
+    .filter((id) => id > 0 && !known.has(id));
+  return [
+    ...people.map(({ id, name }) => ({ n: id, value: String(id), label: name })),
+    ...former.map((id) => ({ n: id, value: String(id), label: ui.t("approvals.former", { id }) })),
+  ];
+}
+
+/** Returns the chosen values of a list, which is a text or one text for each of its rows. */
+const chosenIn = ({ values }: FormState, name: string): Set<string> =>
+  new Set(
+    Object.entries(values)
+      .filter(([field]) => field === name || field.startsWith(`${name}.`))
+      .map(([, text]) => text),
+  );
+
 interface CheckListProps {
   ui: Ui;
   form: FormState;
+  prefix: string;
   name: string;
   label: string;
-  children: ComponentChildren;
+  options: Box[];
 }
 
-function CheckList({ ui, form, name, label, children }: CheckListProps) {
+/** A box for each value that a list may have. */
+function CheckList({ ui, form, prefix, name: own, label, options }: CheckListProps) {
+  const name = prefix + own;
+  const chosen = chosenIn(form, name);
   const error = form.errors[name];
+  const id = `field-${name}`;
   return (
-    <fieldset class="field">
+    <fieldset
+      id={id}
+      class="field check-list"
+      tabIndex={-1}
+      aria-describedby={error && `${id}-error`}
+    >
       <legend>{label}</legend>
-      {children}
-      {error && <p id={`field-${name}-error`} class="field-error">{ui.tell(error)}</p>}
+      {options.map(({ n, value, label }) => (
+        <label key={n} class="check">
+          <input
+            type="checkbox"
+            name={`${name}.${n}`}
+            value={value}
+            checked={chosen.has(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
     </fieldset>
-  );
-}
-
-interface TickProps {
-  form: FormState;
-  name: string;
-  value: string;
-  children: ComponentChildren;
-}
-
-/** One of several values of a list. */
-function Tick({ form, name, value, children }: TickProps) {
-  const isChosen = Object.entries(form.values).some(([field, text]) =>
-    (field === name || field.startsWith(`${name}.`)) && text === value
-  );
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} value={value} checked={isChosen} />
-      <span>{children}</span>
-    </label>
   );
 }

@@ -3,6 +3,7 @@ import { Prediction } from "./Prediction.tsx";
 import { ChangeList, type ChangeListProps } from "@/components/results/Change.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Button } from "@/components/ui/Button.tsx";
+import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Review } from "@/lib/previews/service.ts";
@@ -30,6 +31,8 @@ interface ReviewPanelProps {
 export function ReviewPanel(props: ReviewPanelProps) {
   const { ui, address, review, list, pages, mayRun, back } = props;
   const { task, preview } = review;
+  const isAnswered = task.status === "waiting_confirmation" &&
+    (!task.approval || isPlain(task.approval));
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
       {preview && <Outcome ui={ui} address={address} preview={preview} />}
@@ -46,9 +49,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
           {pages}
         </div>
       )}
-      {mayRun && task.status === "waiting_confirmation" && (
-        <Answer ui={ui} task={task} back={back} />
-      )}
+      {mayRun && isAnswered && <Answer ui={ui} task={task} back={back} />}
     </div>
   );
 }

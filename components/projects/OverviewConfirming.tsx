@@ -1,3 +1,4 @@
+import { isPlain } from "../../lib/approvals/rule.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { QueueOverview } from "../../lib/queue/overview.ts";
@@ -26,14 +27,26 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
             <span class="overview-facts">
               <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
               <Prediction ui={ui} task={task} />
+              {task.approval && !isPlain(task.approval) && (
+                <span>
+                  {ui.t("approvals.progress", {
+                    count: task.approval.approved,
+                    needed: task.approval.needed,
+                  })}
+                </span>
+              )}
             </span>
             {mayRun && (
               <span class="overview-actions">
                 <ButtonLink href={reviewOver(task.id, query)} over>
                   {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
                 </ButtonLink>
-                {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
-                <Command {...{ ui, projectId, task }} what="reject" />
+                {isConfirmedHere(task) && (
+                  <>
+                    {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
+                    <Command {...{ ui, projectId, task }} what="reject" />
+                  </>
+                )}
               </span>
             )}
           </li>
@@ -59,6 +72,9 @@ function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
     </span>
   );
 }
+
+/** Whether everyone who may run tasks can confirm a task. The page of another shows who can. */
+const isConfirmedHere = ({ approval }: StartedTask) => !approval || isPlain(approval);
 
 /** Address of the current page with the confirmation of a task over it. */
 function reviewOver(id: number, query: URLSearchParams): string {

@@ -2,6 +2,7 @@ import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskHead } from "./TaskHead.tsx";
 import { TaskTabs } from "./TaskTab.tsx";
+import { TaskApproval } from "./TaskApproval.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
@@ -39,6 +40,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
       <TaskRetries ui={ui} {...page} />
       <TaskWait ui={ui} {...page} />
+      <TaskApproval ui={ui} {...page} />
       {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}
       <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />

@@ -16,14 +16,27 @@ interface CommandsProps {
   task: TaskView;
   /** Address that shows the task, without sub-path. Commands return to it. */
   here: string;
+  /** Whether a task that waits for a confirmation gets its buttons here. */
+  isConfirmedHere: boolean;
   /** Carries out a command if there is a script. Otherwise its form is sent. */
   onCommand?(command: TaskCommand): void;
 }
 
 /** The buttons of a task that has not ended. */
 export function Commands(props: CommandsProps) {
+  const { task: { status }, isConfirmedHere } = props;
+  if (status !== "waiting_confirmation") return <Stop {...props} />;
+  if (isConfirmedHere) return <Answers {...props} />;
+  return (
+    <>
+      {!isReviewed(props) && <ReviewLink {...props} />}
+      <Stop {...props} />
+    </>
+  );
+}
+
+function Stop(props: CommandsProps) {
   const { ui, task: { status } } = props;
-  if (status === "waiting_confirmation") return <Answers {...props} />;
   const force = status === "stopping";
   return (
     <Command {...props} command={{ name: "stop", force }}>

@@ -33,6 +33,8 @@ export interface TaskSetting {
   again: { text: string; href: string } | null;
   /** How it can be repeated on hosts that failed; null if it cannot, or has not ended yet. */
   retry: RetrySetting | null;
+  /** Whether its header has the buttons to confirm and reject it. */
+  isConfirmedHere: boolean;
   /** The page that shows it, without sub-path. Commands return to it. */
   here: string;
 }
@@ -94,7 +96,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
                   </ButtonLink>
                 </>
               )
-              : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />}
+              : <Commands ui={ui} task={task} {...setting} onCommand={onCommand} />}
           </div>
         )}
       </div>

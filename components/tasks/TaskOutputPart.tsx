@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
 import { type ShownTab, TaskTabs } from "./TaskTab.tsx";
+import { TaskApproval } from "./TaskApproval.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
@@ -49,6 +50,7 @@ export function TaskOutputPart(
       />
       <TaskRetries ui={ui} {...about} />
       <TaskWait ui={ui} {...about} />
+      <TaskApproval ui={ui} {...about} follows />
       <TaskOutputs ui={ui} {...about} follows />
       <TaskTabs ui={ui} tabs={shown.tabs} />
       <TaskLog

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { TaskFacts } from "./TaskFacts.tsx";
+import { TaskApproval } from "./TaskApproval.tsx";
 import { TaskOutputs } from "./TaskOutputs.tsx";
 import { TaskRetries } from "./TaskRetries.tsx";
 import { TaskWait } from "./TaskWait.tsx";
@@ -15,6 +16,8 @@ export interface ShownTab {
   tabs: Tab[];
   /** Null if the task has not reported results, or never did. */
   content: ComponentChildren;
+  /** Whether it shows what is to be confirmed. */
+  isReview: boolean;
   /** Address of its event stream; null if there will be no more changes. */
   live: string | null;
 }
@@ -39,6 +42,7 @@ export function TaskTab({ ui, about, shown, mayRun }: TaskTabProps) {
       </div>
       <TaskRetries ui={ui} {...about} />
       <TaskWait ui={ui} {...about} />
+      <TaskApproval ui={ui} {...about} isReview={shown.isReview} />
       <TaskOutputs ui={ui} {...about} />
       <TaskTabs ui={ui} tabs={shown.tabs} />
       <div id="task-tab">

@@ -2,6 +2,7 @@ import type { TaskSetting } from "./TaskFacts.tsx";
 import { retryLabel } from "./RetryForm.tsx";
 import { runnerWith } from "@/components/placement/runner_with.ts";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
+import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
@@ -32,6 +33,7 @@ export function settingOf(
       }
       : null,
     retry: mayRun && retriable ? retrySetting(ui, retriable) : null,
+    isConfirmedHere: mayRun && (task.approval === null || isPlain(task.approval)),
     here,
   };
 }

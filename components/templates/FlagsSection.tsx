@@ -22,11 +22,14 @@ interface FlagsSectionProps {
   /** Further fields before the flags, and their parts of the summary. */
   fields?: SummaryPart[];
   children?: ComponentChildren;
+  /** Fields after the flags, and the start of their names. */
+  more?: ComponentChildren;
+  holds?: string[];
 }
 
 /** A folded section of settings that are on or off. */
 export const FlagsSection = (
-  { ui, form, id, title, flags, fields = [], children }: FlagsSectionProps,
+  { ui, form, id, title, flags, fields = [], children, more, holds = [] }: FlagsSectionProps,
 ) => (
   <FoldedSection
     ui={ui}
@@ -34,11 +37,13 @@ export const FlagsSection = (
     id={id}
     title={title}
     fields={[...fields, ...flags.map(({ name, brief }) => ({ name, text: brief }))]}
+    holds={[...fields, ...flags].map(({ name }) => name).concat(holds)}
     none={ui.t("forms.standard")}
   >
     {children}
     {flags.map(({ name, label, hint }, n) => (
       <Checkbox key={n} ui={ui} form={form} name={name} label={label} hint={hint} />
     ))}
+    {more}
   </FoldedSection>
 );

@@ -1,3 +1,4 @@
+import { ApprovalFields } from "@/components/approvals/ApprovalFields.tsx";
 import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import {
   RepeatFields,
@@ -45,8 +46,16 @@ export function SurveySection({ ui, form, open }: SectionProps & { open: boolean
 
 const BEFORE = ["require_confirmation", "preview_first", "preview_end_unchanged"] as const;
 
+/** The rule of a confirmation has its own fields, shown if there is one. */
+const RULE = "approval.";
+
+export const ruleTexts = (ui: Ui) => ({
+  notStarter: ui.t("approvals.not_task_starter"),
+  notEditor: ui.t("approvals.not_template_editor"),
+});
+
 /** A warning and questions to people before the tasks of a template change anything. */
-export function BeforeSection({ ui, form }: SectionProps) {
+export function BeforeSection({ ui, form, choices }: SectionProps & { choices: TemplateChoices }) {
   const hints: Record<string, string> = {
     preview_first: [
       ui.t("templates.preview_first_hint"),
@@ -62,6 +71,24 @@ export function BeforeSection({ ui, form }: SectionProps) {
       id="template-before"
       title={ui.t("templates.sections.before")}
       fields={[{ name: "start_warning", text: ui.t("templates.start_warning") }]}
+      holds={["approval"]}
+      more={
+        <div
+          class="form-section for-confirmation"
+          role="group"
+          aria-labelledby="template-approval"
+        >
+          <h2 id="template-approval">{ui.t("approvals.who")}</h2>
+          <div class="form-fields">
+            <ApprovalFields
+              {...{ ui, form }}
+              {...ruleTexts(ui)}
+              prefix={RULE}
+              people={choices.people}
+            />
+          </div>
+        </div>
+      }
       flags={BEFORE.map((name) => ({
         name,
         label: ui.t(`templates.${name}`),

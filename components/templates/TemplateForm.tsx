@@ -1,3 +1,4 @@
+import { approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
 import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
@@ -10,6 +11,7 @@ import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from ".
 import {
   BeforeSection,
   OverridesSection,
+  ruleTexts,
   ScheduleSection,
   SurveySection,
 } from "./StartSections.tsx";
@@ -52,7 +54,7 @@ export function TemplateForm(props: TemplateFormProps) {
         <LimitsSection {...common} choices={choices} />
         <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
         <SurveySection {...common} open={opened === "survey_vars"} />
-        <BeforeSection {...common} />
+        <BeforeSection {...common} choices={choices} />
         <OverridesSection {...common} />
         <ScheduleSection
           {...common}
@@ -93,6 +95,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   require_confirmation: ui.t("templates.require_confirmation"),
   preview_first: ui.t("templates.preview_first"),
   preview_end_unchanged: ui.t("templates.preview_end_unchanged"),
+  ...approvalLabels(ui, "approval.", ruleTexts(ui)),
   allow_override_args_in_task: ui.t("templates.allow_arguments"),
   cron_format: ui.t("schedules.schedule"),
   ...timeLabels(ui),

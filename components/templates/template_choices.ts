@@ -15,6 +15,8 @@ export interface TemplateChoices {
   views: { id: number; title: string }[];
   builds: Named[];
   deploys: Named[];
+  /** Members of the project, who can approve. */
+  people: Named[];
   /** Labels of the project's runners. */
   runnerLabels: string[];
   /** Address of the playbooks of a repository. */

@@ -145,7 +145,14 @@ function KindFields(props: StepFormProps) {
         />
       );
     case "approval":
-      return <ApprovalFields {...props} />;
+      return (
+        <ApprovalFields
+          {...props}
+          notStarter={ui.t("approvals.not_starter")}
+          notEditor={ui.t("approvals.not_editor")}
+          messageHint={ui.t("approvals.message_hint")}
+        />
+      );
   }
 }
 

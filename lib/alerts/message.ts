@@ -1,3 +1,4 @@
+import { isPlain } from "../approvals/rule.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import { translator } from "../i18n/translate.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
@@ -65,12 +66,14 @@ export function taskMessage(
     ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
     ["reason", task.end_reason && ui.tell(task.end_reason)],
   ];
+  const question = task.status === "waiting_confirmation" ? questionOf(ui, task) : [];
   return {
     title: ui.t(`alerts.title.${task.status}`, { template: task.template_name }),
     mood: MOODS[task.status] ?? "neutral",
-    facts: facts.flatMap(([key, value]) =>
-      value === null ? [] : [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
-    ),
+    facts: [
+      ...facts.map(([key, value]) => ({ label: ui.t(`alerts.fact.${key}`), value })),
+      ...question,
+    ].flatMap(({ label, value }) => value ? [{ label, value: value.slice(0, 1000) }] : []),
     url: publicUrl(
       config,
       paths.task(project.id, task.template_id, task.id, task.failure_line ?? null),
@@ -96,6 +99,20 @@ function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   const { changed_hosts: count = 0, hosts = 0, carried_out = 0 } = preview;
   const would = ui.t("preview.would_change", { count, hosts });
   return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
+}
+
+/** Returns what the people must know who may approve a waiting task. */
+function questionOf(ui: Ui, { approval }: TaskRow) {
+  if (!approval || isPlain(approval)) return [];
+  const { needed, approved, until, message } = approval;
+  return [
+    {
+      label: ui.t("approvals.heading"),
+      value: ui.t("approvals.missing", { count: needed - approved }),
+    },
+    { label: ui.t("approvals.limit"), value: until && ui.exact(until) },
+    { label: ui.t("approvals.message"), value: message },
+  ];
 }
 
 /** A runner that is lost, or that is back. */

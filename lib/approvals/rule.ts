@@ -1,8 +1,10 @@
-import type { Role } from "../access/permissions.ts";
+import type { Actor } from "../access/actor.ts";
+import { grants, type Role } from "../access/permissions.ts";
+import type { Membership } from "../access/scope.ts";
 import type { ApprovalRule, Outcome, Vote } from "./schema.ts";
 
 /** A person with their rights in the project at the time of the vote. */
-export interface Voter {
+interface Voter {
   id: number;
   /** Empty for an administrator who is not a member. */
   role: Role | "";
@@ -45,3 +47,31 @@ export function outcomeOf(
   if (votes.some(({ status }) => status === "rejected")) return "rejected";
   return new Set(votes.map(({ user_id }) => user_id)).size >= needed ? "approved" : null;
 }
+
+/** The rule of a confirmation without one of its own. */
+export const EVERYONE: ApprovalRule = {
+  roles: [],
+  user_ids: [],
+  needed: 1,
+  not_starter: false,
+  not_editor: false,
+  timeout_minutes: null,
+  on_timeout: "rejected",
+  message: "",
+};
+
+/** Returns a person with their rights in the project; null for a trigger. */
+export const voterOf = (
+  actor: Actor,
+  { role, permissions }: Pick<Membership, "role" | "permissions">,
+): Voter | null =>
+  actor.kind === "user"
+    ? { id: actor.id, role, admin: actor.admin, mayRun: grants(permissions, "run_tasks") }
+    : null;
+
+/** Whether everyone who may run tasks can approve alone, at any time. */
+export const isPlain = (
+  { roles, user_ids, needed, not_starter, not_editor, timeout_minutes, message }: ApprovalRule,
+): boolean =>
+  roles.length + user_ids.length === 0 && needed === 1 && !not_starter && !not_editor &&
+  timeout_minutes === null && message === "";

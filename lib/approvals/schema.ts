@@ -4,11 +4,11 @@ import { flagField, idField } from "../base/fields.ts";
 
 /** Maximum number of people that a rule names. */
 const PEOPLE_MAX = 50;
-const NEEDED_MAX = 10;
+export const NEEDED_MAX = 10;
 /** Thirty days. */
 export const MINUTES_MAX = 43_200;
-const MESSAGE_MAX = 2_000;
-const NOTE_MAX = 1_000;
+export const RULE_MESSAGE_MAX = 2_000;
+export const NOTE_MAX = 1_000;
 
 const OUTCOMES = ["approved", "rejected"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -34,7 +34,7 @@ export const approvalRuleField = z.object({
     .transform((value) => value || null),
   on_timeout: z.enum(OUTCOMES, "errors.unknown_type").nullish()
     .transform((value) => value ?? "rejected"),
-  message: z.string().trim().max(MESSAGE_MAX, "errors.too_long").nullish()
+  message: z.string().trim().max(RULE_MESSAGE_MAX, "errors.too_long").nullish()
     .transform((value) => value ?? ""),
 });
 
@@ -51,13 +51,19 @@ export const approvalRuleSchema = z.object({
 });
 export type ApprovalRule = z.output<typeof approvalRuleSchema>;
 
+const noteField = z.string().trim().max(NOTE_MAX, "errors.too_long").nullish()
+  .transform((value) => value ?? "");
+
 /** A vote, as it is sent. */
 export const voteForm = z.object({
   status: z.enum(OUTCOMES, "errors.unknown_type"),
-  note: z.string().trim().max(NOTE_MAX, "errors.too_long").nullish()
-    .transform((value) => value ?? ""),
+  note: noteField,
 });
 export type VoteForm = z.output<typeof voteForm>;
+
+/** Body of a vote whose address says its status. Clients send none, or members of other forms. */
+export const noteForm = z.object({ note: noteField }).nullish()
+  .transform((form) => form ?? { note: "" });
 
 /** A vote, as it is stored and answered. The names are those at its time. */
 export const voteSchema = z.object({

@@ -181,6 +181,8 @@ export const paths = {
   /** Event stream with the reason why a task waits. */
   taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
   /** Event stream with the outputs of a task, once it has ended. */
+  taskApproval: (projectId: number, taskId: number) =>
+    `${paths.taskPage(projectId, taskId)}/approval`,
   taskOutputs: (projectId: number, taskId: number) =>
     `${paths.taskPage(projectId, taskId)}/outputs`,
   /** Asks for confirmation before a task is deleted, then leads to `back`. */

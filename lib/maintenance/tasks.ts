@@ -12,6 +12,7 @@ import { deleteHosts } from "../tasks/host_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
 import { deleteOutputs } from "../tasks/outputs.ts";
+import { deleteVotes } from "../tasks/vote_store.ts";
 import { getTaskRow, listTemplateTasks } from "../tasks/repository.ts";
 import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
@@ -50,6 +51,7 @@ export async function removeTask(
   await forgetRuns(kv, projectId, [id]);
   await deleteRecords(kv, id);
   await deleteOutputs(kv, projectId, [id]);
+  await deleteVotes(kv, [task]);
   await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entry = await kv.get(rowKeys.task(projectId, id));
@@ -94,6 +96,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   await forgetRuns(kv, projectId, ids);
   await deleteRecords(kv, ...ids);
   await deleteOutputs(kv, projectId, ids);
+  await deleteVotes(kv, tasks);
   const removed = await takeTurn(kv, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entries = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));

@@ -1,7 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
-import type { Sentence } from "../base/errors.ts";
+import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { queueHosts } from "../hosts/outbox.ts";
 import { transact } from "../kv/transact.ts";
@@ -35,6 +35,10 @@ interface IdleEnd {
   reason?: Sentence;
   stop: "stop" | "force";
   by: Actor;
+  /** Replaces parts of the event, which tells just how otherwise. */
+  event?: { action: string; params?: SentenceParams };
+  /** Adds to the commit, and returns further changes of the task. Throws to cancel the end. */
+  also?(op: Deno.AtomicOperation, task: TaskRow): Promise<Partial<TaskRow>>;
 }
 
 /** How a task ends. */
@@ -62,12 +66,15 @@ export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<
   const closeLog = isRun ? end.log.close : await closeIdleLog(kv, task.id);
   const preview = isRun ? await previewAfter(kv, task, end) : undefined;
   const ended = await transact(kv, (op) =>
-    addStep(kv, op, task, ({ stop }) => {
+    addStep(kv, op, task, async (current) => {
+      const { stop } = current;
+      const more = isRun ? {} : await end.also?.(op, current);
       const how = isRun && stop !== "" ? "stopped" : end.how;
       return {
         to: STATUSES[how],
         from: isRun ? undefined : task.status,
         change: {
+          ...more,
           end: clock.now().toISOString(),
           end_reason: how === "stopped" ? null : end.reason ?? null,
           ...isRun
@@ -81,7 +88,9 @@ export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<
         also(op, next) {
           closeLog(op);
           const action = how === "rejected" ? how : `finished_${next.status}`;
-          recordEvent(op, deps, isRun ? systemActor(next) : end.by, taskEvent(next, action));
+          const told = isRun ? undefined : end.event;
+          const event = { ...taskEvent(next, action), ...told };
+          recordEvent(op, deps, isRun ? systemActor(next) : end.by, event);
           queueTaskAlert(op, deps, next);
           queueAutorun(op, deps, next);
           queueWorkflow(op, deps, next);

@@ -1,6 +1,7 @@
 import { type Actor, initiatorOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "../surveys/answers.ts";
+import { newApproval, waitingApproval } from "../tasks/approval.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
@@ -51,11 +52,13 @@ export function newTask(
   const started_by = initiatorOf(actor);
   const { debug, dry_run, diff } = form;
   const preview = dry_run ? null : previewOf(template);
+  // Tasks with a preview are confirmed after the preview, and only once.
+  const isWaiting = template.require_confirmation && !preview;
+  const approval = newApproval(template.approval, template.changed_by);
   const task: TaskDraft = {
     project_id: template.project_id,
     template_id: template.id,
-    // Tasks with a preview are confirmed after the preview, and only once.
-    status: template.require_confirmation && !preview ? "waiting_confirmation" : "waiting",
+    status: isWaiting ? "waiting_confirmation" : "waiting",
     message: form.message ?? "",
     created: now.toISOString(),
     start: null,
@@ -85,7 +88,8 @@ export function newTask(
     commit_hash: form.commit_hash,
     commit_asked: form.commit_hash !== null,
     commit_message: null,
-    ...preview && { preview },
+    ...preview && { preview, approval },
+    ...isWaiting && { approval: waitingApproval(approval, now) },
     stop: "",
     end_reason: null,
   };

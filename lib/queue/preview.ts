@@ -3,6 +3,7 @@ import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
+import { newApproval, waitingApproval } from "../tasks/approval.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -10,6 +11,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { runOf } from "../output/run_id.ts";
 import { advance } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
+import { queueApprovalLimit } from "./approval_outbox.ts";
 import { endTask } from "./end_task.ts";
 import { isCertainNoOp, wouldChange } from "../previews/predictions.ts";
 
@@ -43,11 +45,13 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   await log.write("The preview is complete. The task is waiting for confirmation.");
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
-  const change = { preview, start: null };
+  const approval = waitingApproval(task.approval ?? newApproval(), deps.clock.now());
+  const change = { preview, approval, start: null };
   const waiting = await orOvertaken(advance(deps.kv, task, "waiting_confirmation", change, {
     also: (op, next) => {
       recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
       queueTaskAlert(op, deps, next);
+      queueApprovalLimit(op, next);
     },
   }));
   // A stop was requested just now.

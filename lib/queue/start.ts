@@ -14,6 +14,7 @@ import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
 import { taskLabels } from "./task_labels.ts";
 import { loadTaskChoices } from "./survey_place.ts";
 import type { Origin } from "./overrides.ts";
+import { queueApprovalLimit } from "./approval_outbox.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
@@ -67,6 +68,7 @@ export async function startTask(
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    queueApprovalLimit(op, versioned);
     await also(op, versioned);
     return versioned;
   });

@@ -1,7 +1,6 @@
 import { type AdminScope, openProject, type ProjectScope } from "../access/scope.ts";
 import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import { conflict, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { orOvertaken, OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -9,47 +8,12 @@ import { endTask } from "./end_task.ts";
 import { endAbandoned } from "./interrupt.ts";
 import { because } from "./remote/lost.ts";
 import { runnerOwner } from "./remote/owner.ts";
-import { requireAsPreviewed } from "./pins.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isActive, isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
-
-/** Confirms a task. Throws 409 if it does not wait for a confirmation. */
-export async function confirmTask(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
-  id: number,
-) {
-  const task = await getTaskRow(deps.kv, projectId, id);
-  if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
-  if (task.preview) await requireAsPreviewed(deps, task);
-  const preview = task.preview && { ...task.preview, confirmed_by: nameOf(actor) };
-  const confirmed = await advance(deps.kv, task, "confirmed", preview ? { preview } : {}, {
-    from: task.status,
-    also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, "confirmed")),
-  });
-  taskChanged(deps, confirmed);
-  deps.wakeDispatcher();
-}
-
-/** Rejects a task, which ends it. Throws 409 if it does not wait for a confirmation. */
-export async function rejectTask(
-  { deps, actor, projectId }: ProjectScope<"run_tasks">,
-  id: number,
-): Promise<void> {
-  const task = await getTaskRow(deps.kv, projectId, id);
-  if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
-  const name = nameOf(actor);
-  const count = task.preview?.carried_out ?? 0;
-  const reason: Sentence = count > 0
-    ? { key: "errors.run.rejected_after_some", params: { name, count } }
-    : { key: "errors.run.rejected", params: { name } };
-  await endTask(deps, task, { how: "rejected", by: actor, stop: "stop", reason });
-}
-
-const nameOf = (actor: Actor): string => actor.kind === "user" ? actor.name : "";
 
 /**
  * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with

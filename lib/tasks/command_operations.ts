@@ -1,10 +1,21 @@
+import * as z from "zod";
 import { operation } from "../access/operation.ts";
+import { noteForm, voteSchema } from "../approvals/schema.ts";
 import { retryForm } from "./retry_form.ts";
 import { taskSchema } from "./schema.ts";
 import { stopTaskForm } from "./start_form.ts";
 
 const tag = "Tasks";
 const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
+
+/** A vote. The task says which members may send it. */
+const vote = {
+  ...command,
+  access: "member",
+  body: noteForm,
+  emptyBody: null,
+  errors: [409],
+} as const;
 
 /** Commands to a task that exists. */
 export const taskCommands = {
@@ -23,21 +34,32 @@ export const taskCommands = {
     answer: taskSchema,
     errors: [409],
   }),
+  approvals: operation({
+    id: "listTaskApprovals",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/approvals",
+    tag,
+    summary: "List the votes about the confirmation of a task",
+    details: "Oldest first.",
+    access: "member",
+    answer: z.array(voteSchema),
+  }),
   confirm: operation({
-    ...command,
+    ...vote,
     id: "confirmTask",
     path: "/project/{projectId}/tasks/{taskId}/confirm",
     summary: "Confirm a task",
-    details: "The task must be waiting for confirmation.",
-    errors: [409],
+    details:
+      "The task must be waiting for confirmation. Its rule says who may confirm it, and how " +
+      "many people must.",
   }),
   reject: operation({
-    ...command,
+    ...vote,
     id: "rejectTask",
     path: "/project/{projectId}/tasks/{taskId}/reject",
     summary: "Reject a task",
-    details: "The task must be waiting for confirmation. It ends as stopped.",
-    errors: [409],
+    details: "The task must be waiting for confirmation, and ends as stopped. The people who may " +
+      "confirm it may reject it.",
   }),
   stop: operation({
     ...command,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
+import { type TaskApproval, taskApprovalSchema } from "./approval.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
 
@@ -53,6 +54,8 @@ const plainTask = z.object({
   }),
   /** Preview state, if the template previews first; otherwise null. */
   preview: previewSchema.nullable(),
+  /** The approval that it needs before it runs; null for none. */
+  approval: taskApprovalSchema.nullable(),
   /** Reason of the end as a sentence; empty for a success. */
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
@@ -194,6 +197,8 @@ export interface TaskRow {
   commit_message: string | null;
 
   preview?: PreviewState;
+  /** Missing in tasks that need no confirmation, and in those of earlier versions. */
+  approval?: TaskApproval;
   /** Commit of the inventory's repository, if that is not the playbook's repository. */
   inventory_commit?: string;
 

@@ -19,6 +19,8 @@ type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
 /** A step of a task, with what is stored beside it. */
 interface Step {
   to: Status;
+  /** Whether the task stays in its status until a later step. Its change is stored now. */
+  stays?: boolean;
   change?: TaskChange;
   /** Lease of the server that runs the task from now on. If missing, the current one stays. */
   lease?: OpenTask["lease"];
@@ -51,11 +53,14 @@ export async function addStep(
   const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
   if (!entry.value) throw notFound();
   const { status } = entry.value;
-  const { to, change = {}, lease = null, also = () => {}, from } = await decide(entry.value);
-  if (!mayBecome(status, to) || from !== undefined && status !== from) {
+  const step = await decide(entry.value);
+  const { change = {}, lease = null, also = () => {}, from, stays = false } = step;
+  const isLate = from !== undefined && status !== from;
+  if (isLate || !mayBecome(status, step.to)) {
     const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
-    throw conflict("errors.task_status", { from: named(status), to: named(to) });
+    throw conflict("errors.task_status", { from: named(status), to: named(step.to) });
   }
+  const to = stays ? status : step.to;
   const next: TaskRow = { ...entry.value, ...change, status: to };
   await setTask(kv, op, entry, next);
   for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);

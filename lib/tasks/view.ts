@@ -1,6 +1,7 @@
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "./answer_store.ts";
+import { approvalView } from "./approval.ts";
 import { previewView } from "./preview_state.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
@@ -104,6 +105,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     diff,
     params: { limit, tags, skip_tags, debug, dry_run, diff },
     preview: task.preview ? previewView(task.preview) : null,
+    approval: task.approval ? approvalView(task.approval) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
     retry_of: task.retry_of?.task_id ?? null,

@@ -8,9 +8,11 @@ import {
   nameField,
   optionalIdField,
   optionalTextField,
+  preservedField,
 } from "../base/fields.ts";
 import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
+import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
@@ -116,6 +118,8 @@ export const templateForm = z.object({
   require_confirmation: flagField,
   preview_first: flagField,
   preview_end_unchanged: flagField,
+  /** The rule of a confirmation; null for everyone who may run tasks. */
+  approval: preservedField(approvalRuleField),
   allow_parallel_tasks: flagField,
   git_branch: branchField,
   /** Labels of runners. One runner must have all of them. */
@@ -158,6 +162,8 @@ export const templateSchema = z.object({
   require_confirmation: z.boolean(),
   preview_first: z.boolean(),
   preview_end_unchanged: z.boolean(),
+  /** The rule of a confirmation; null for everyone who may run tasks. */
+  approval: approvalRuleSchema.nullable(),
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
   /** Labels of runners, joined by commas; null for none. */
@@ -181,6 +187,7 @@ type Derived =
   | "suppress_full_results"
   | "preview_first"
   | "preview_end_unchanged"
+  | "approval"
   | "runner_tag"
   | "tasks"
   | "last_task"
@@ -196,6 +203,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   suppress_full_results?: boolean;
   preview_first?: boolean;
   preview_end_unchanged?: boolean;
+  approval?: ApprovalRule | null;
   runner_labels?: string[];
   /** The account that changed it last; null for none. */
   changed_by?: number | null;
@@ -208,3 +216,16 @@ export const environmentIds = (
     "environment_id" | "more_environment_ids"
   >,
 ): number[] => environment_id === null ? [] : [environment_id, ...more_environment_ids];
+
+/**
+ * The rule of a template's confirmation: the sent one, or the stored one if none was sent. Tasks
+ * that no one confirms have no use for it.
+ */
+export const keptApproval = (
+  { require_confirmation, preview_first, approval }: Pick<
+    TemplateForm,
+    "require_confirmation" | "preview_first" | "approval"
+  >,
+  stored: ApprovalRule | null = null,
+): ApprovalRule | null =>
+  require_confirmation || preview_first ? approval === undefined ? stored : approval : null;

@@ -21,6 +21,7 @@ import {
 } from "./rules.ts";
 import {
   environmentIds,
+  keptApproval,
   type TemplateForm,
   type TemplateRow,
   type TemplateView,
@@ -151,7 +152,10 @@ function templateRow(
   projectId: number,
   { vaults, vault_key_id, environment_ids, environment_id: first, runner_tag, ...form }:
     TemplateForm,
-  stored: Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults" | "survey_vars">,
+  stored: Pick<
+    TemplateRow,
+    "environment_id" | "more_environment_ids" | "vaults" | "survey_vars" | "approval"
+  >,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
   const [environment_id = null, ...more_environment_ids] = chooseItems(
@@ -171,6 +175,7 @@ function templateRow(
     start_version: form.type === "build" ? form.start_version : null,
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
+    approval: keptApproval(form, stored.approval),
   };
 }
 
@@ -185,7 +190,7 @@ function templateView(
 ): TemplateView {
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false } = row;
-  const { suppress_full_results = false, start_warning = null } = row;
+  const { suppress_full_results = false, start_warning = null, approval = null } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
@@ -194,6 +199,7 @@ function templateView(
     start_warning,
     preview_first,
     preview_end_unchanged,
+    approval,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

@@ -1,6 +1,7 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import { isPlain } from "@/lib/approvals/rule.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
@@ -47,7 +48,8 @@ export async function saveTemplate(
   // Members without a field in the form keep their values.
   const { app } = current ?? { app: "ansible" as const };
   const task_params = paramsOf({ ...form, refuse_debug }, current);
-  const whole = { ...form, app, task_params };
+  const approval = form.approval && !isPlain(form.approval) ? form.approval : null;
+  const whole = { ...form, app, task_params, approval };
   if (current) {
     const manager = await reopen(scope, "manage_resources");
     await updateTemplate(manager, current.id, whole, version ? [version] : undefined);

@@ -1,5 +1,5 @@
 import { Gaps } from "@/components/results/Gaps.tsx";
-import { OUTPUT, taskAddress } from "@/components/tasks/task_address.ts";
+import { OUTPUT, REVIEW, taskAddress } from "@/components/tasks/task_address.ts";
 import type { ShownTab } from "@/components/tasks/TaskTab.tsx";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -52,6 +52,7 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   return {
     tabs: [wayTo({ name: OUTPUT }), ...tabs.map((tab, n) => wayTo(tab, counts[n]))],
     content: content ?? null,
+    isReview: current?.name === REVIEW,
     live: current && !isOver ? ui.href(paths.taskEvents(task.project_id, task.id, page)) : null,
   };
 }

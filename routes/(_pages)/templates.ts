@@ -6,6 +6,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import type { KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { listMembers } from "@/lib/people/team/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
@@ -82,7 +83,7 @@ export async function loadTemplateChoices(
   scope: ProjectScope,
   current: TemplateView | null,
 ) {
-  const [templates, views, inventories, environments, repositories, keys, runnerLabels] =
+  const [templates, views, inventories, environments, repositories, keys, runnerLabels, people] =
     await Promise.all([
       listTemplates(scope),
       viewService.list(scope),
@@ -91,6 +92,7 @@ export async function loadTemplateChoices(
       repositoryService.list(scope),
       keyService.list(scope),
       listRunnerLabels(scope),
+      listMembers(scope),
     ]);
   const ofType = (type: TemplateView["type"]) =>
     templates.filter((template) => template.type === type && template.id !== current?.id);
@@ -103,6 +105,7 @@ export async function loadTemplateChoices(
     builds: ofType("build"),
     deploys: ofType("deploy"),
     runnerLabels,
+    people,
   };
 }
 

@@ -3,6 +3,8 @@ import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { ROLES } from "@/lib/access/permissions.ts";
+import type { ApprovalRule } from "@/lib/approvals/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject } from "./template_params.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
@@ -18,7 +20,8 @@ export const templatePageForm = templateForm.safeExtend({
   cron_repository_id: optionalIdField,
   /** Inverse of a setting that is on by default. */
   refuse_debug: flagField,
-}).superRefine(({ type, environment_id, start_version, build_template_id, vaults }, ctx) => {
+}).superRefine((form, ctx) => {
+  const { type, environment_id, start_version, build_template_id, vaults, approval } = form;
   const missing = (...path: (string | number)[]) =>
     ctx.addIssue({ code: "custom", path, message: "errors.required" });
   if (!environment_id) missing("environment_id");
@@ -26,6 +29,11 @@ export const templatePageForm = templateForm.safeExtend({
   if (type === "deploy" && !build_template_id) missing("build_template_id");
   for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {
     if (vault_key_id === null) missing("vaults", n, "vault_key_id");
+  }
+  const named = approval?.roles.length ? Infinity : approval?.user_ids.length || Infinity;
+  if (approval && approval.needed > named) {
+    const path = ["approval", "needed"];
+    ctx.addIssue({ code: "custom", path, message: "errors.approvals.more_than_named" });
   }
 }, evenIfFieldsFail);
 
@@ -37,12 +45,21 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
   return {
     ...fields,
     ...partsFormObject(template),
+    approval: template.approval && ruleFormObject(template.approval),
     runner_tag: spacedLabels(template.runner_tag),
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,
     survey_vars: surveyFormObject(template.survey_vars),
   };
 }
+
+/** Returns a rule for its fields, whose lists have a row for each box. */
+const ruleFormObject = ({ roles, user_ids, needed, ...rule }: ApprovalRule): object => ({
+  ...rule,
+  needed: needed === 1 ? null : needed,
+  roles: Object.fromEntries(roles.map((role) => [ROLES.indexOf(role), role])),
+  user_ids: Object.fromEntries(user_ids.map((id) => [id, id])),
+});
 
 /**
  * Returns the form after a button that adds or removes a row; null if another button was pressed.

@@ -142,6 +142,8 @@ const TABLE: Record<string, string> = {
   forgetHost: "               204 204 403 403 404 204 401",
   streamTask: "               200 200 200 200 404 200 401",
   retryTask: "                201 201 201 403 404 201 401",
+  listTaskApprovals: "        200 200 200 200 404 200 401",
+  // The rule of the task lets everyone vote who may run tasks.
   confirmTask: "              204 204 204 403 404 204 401",
   rejectTask: "               204 204 204 403 404 204 401",
   stopTask: "                 204 204 204 403 404 204 401",
@@ -329,7 +331,7 @@ Deno.test("if everyone may create projects, all signed-in people can", async () 
 });
 
 /** Operations whose object says which members may call them. */
-const BY_RULES = ["voteOnWorkflowRun"];
+const BY_RULES = ["voteOnWorkflowRun", "confirmTask", "rejectTask"];
 
 Deno.test("missing permissions are reported before anything of a body is read", async () => {
   for (const operation of allOperations) {

@@ -209,6 +209,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
         suppress_full_results: true,
         preview_first: true,
         preview_end_unchanged: true,
+        approval: { needed: 2 },
         allow_parallel_tasks: true,
         git_branch: "next",
         task_params: { allow_debug: true },

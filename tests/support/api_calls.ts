@@ -406,6 +406,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   streamTask: endedTask,
   getTaskPreview: (world) => taskOf(world, { preview_first: true }),
   retryTask: failedTask,
+  listTaskApprovals: taskToConfirm,
   confirmTask: taskToConfirm,
   rejectTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

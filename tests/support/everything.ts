@@ -301,8 +301,9 @@ async function previewOnRunner(world: World) {
     repository_id: repository.id,
     runner_tag: "elsewhere",
     preview_first: true,
+    approval: { needed: 2, timeout_minutes: 60 },
   });
-  await make(world, `${webOf(world)}/tasks`, { template_id: template.id });
+  const task = await make(world, `${webOf(world)}/tasks`, { template_id: template.id });
   const runner = await newTestRunner(world, { labels: ["elsewhere"] });
   world.deps.remote = createRemote({ shared: false });
   const dispatcher = startDispatcher(world.deps, {
@@ -316,6 +317,8 @@ async function previewOnRunner(world: World) {
     state: { checkout: null, inventories: null, started: true, outcome },
   });
   assert.ok(ended);
+  const path = `${webOf(world)}/tasks/${task.id}/confirm`;
+  assert.equal((await world.api("alice", "POST", path)).status, 204);
   await dispatcher.stop(0);
   world.deps.wakeDispatcher = () => {};
 }

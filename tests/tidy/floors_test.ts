@@ -13,7 +13,7 @@ const FLOORS: Record<string, string[][]> = {
     ["runner"],
     ["access"],
     ["events", "references"],
-    ["output", "people", "resources", "runners"],
+    ["output", "people", "resources", "runners", "approvals"],
     ["connection_tests", "tasks"],
     ["results", "surveys"],
     ["alerts", "live", "monitoring", "compare", "hosts"],

@@ -38,6 +38,7 @@ const OF_PROJECT: readonly string[] = [
   "latest_starts",
   "task_hosts",
   "task_retries",
+  "task_votes",
   "task_imports",
   "project_hosts",
   "hosts_by",
@@ -107,7 +108,7 @@ export const projectKeys = {
   listsOfAll: (): Key[] =>
     [
       ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"],
-      ...["runners", "runner_tokens", "workflow_runs_due"],
+      ...["runners", "runner_tokens", "workflow_runs_due", "task_approvals_due"],
     ].map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],

@@ -21,6 +21,9 @@ type Key = Deno.KvKey;
  * | task_outputs, project, task, name | bytes | an output of a finished task, stored before its end: see tasks/outputs.ts |
  * | task_hosts, project, task, n | bytes | names of the only hosts that a task runs on, compressed |
  * | task_retries, project, task, task | true | the second task repeats the first one on some hosts |
+ * | task_votes, project, task, user | Vote | votes about the confirmation of a task |
+ * | task_approvals_due, time, unique | ApprovalLimitRow | ends of the time limits of confirmations |
+ * | task_approvals_wake | any | watched by the servers that end these confirmations |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended |
  * | task_secrets, task, n | bytes | remainder of long ones |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
@@ -149,6 +152,16 @@ export const taskKeys = {
     retryId,
   ],
   taskRetries: (projectId: number, taskId: number): Key => ["task_retries", projectId, taskId],
+  taskVote: (projectId: number, taskId: number, userId: number): Key => [
+    "task_votes",
+    projectId,
+    taskId,
+    userId,
+  ],
+  taskVotes: (projectId: number, taskId: number): Key => ["task_votes", projectId, taskId],
+  taskApprovalDue: (at: string, unique: string): Key => ["task_approvals_due", at, unique],
+  taskApprovalsDue: (): Key => ["task_approvals_due"],
+  taskApprovalsWake: (): Key => ["task_approvals_wake"],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   taskPin: (taskId: number): Key => ["task_pins", taskId],

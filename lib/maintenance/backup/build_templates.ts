@@ -2,9 +2,10 @@ import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
-import { templateForm, type TemplateRow } from "../../templates/schema.ts";
+import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
+import { ruleOf } from "./people.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type TemplateEntry = ReadBackup["templates"][number];
@@ -32,6 +33,7 @@ export function buildTemplates(
       name: ownName(entry),
       inventory_id: inventory_id ?? 1,
       repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
+      approval: entry.approval && ruleOf(entry.approval, context.people),
       view_id: refer("views", "view", entry.view),
       vaults: vaultsOf(entry, context, keys),
       survey_vars: parseText("survey_vars", entry.survey_vars),
@@ -51,6 +53,7 @@ export function buildTemplates(
       inventory_id,
       vaults: vaults ?? [],
       runner_labels,
+      approval: keptApproval(form),
     };
   });
 }

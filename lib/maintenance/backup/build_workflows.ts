@@ -9,7 +9,7 @@ import { nestingCheck } from "../../workflows/nesting.ts";
 import { workflowForm, type WorkflowRow } from "../../workflows/schema.ts";
 import { type BuildContext, ownName, startParamsOf } from "./context.ts";
 import { eachEntry } from "./entries.ts";
-import { narrowed } from "./people.ts";
+import { ruleOf } from "./people.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type WorkflowEntry = NonNullable<ReadBackup["workflows"]>[number];
@@ -82,12 +82,10 @@ function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext):
 
 /** The references of a step by id. */
 function idsOf(step: StepEntry, path: string, { refer, people }: BuildContext) {
-  const { users = null, ...rule } = step.approval ?? {};
-  const user_ids = (users ?? []).flatMap((username) => people.get(username) ?? []);
   return {
     template_id: refer("templates", `${path}.template`, step.template),
     workflow_id: refer("workflows", `${path}.workflow`, step.workflow),
     params: startParamsOf(step, refer, `${path}.inventory`),
-    approval: step.approval && { ...narrowed(rule, users ?? [], user_ids), user_ids },
+    approval: step.approval && ruleOf(step.approval, people),
   };
 }

@@ -3,6 +3,7 @@ import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import { exportWorkflow } from "./export_workflow.ts";
 import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
+import { exportRule } from "./people.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
@@ -52,7 +53,7 @@ export function exportProject(
       runner_tag: labelsText(row),
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
-      exportTemplate(row, schedules.get(row.id) ?? [], names, format)
+      exportTemplate(row, schedules.get(row.id) ?? [], names, usernames, format)
     ),
     integrations: rows.integrations.map((row) => exportIntegration(row, names)),
     workflows: rows.workflows.length > 0
@@ -127,6 +128,7 @@ function exportTemplate(
   row: TemplateRow,
   own: ScheduleRow[],
   names: Names,
+  usernames: ReadonlyMap<number, string>,
   format: BackupFormat,
 ): NonNullable<BackupFile["templates"]>[number] {
   const clock = own.find(({ type, active }) => type === "" && active);
@@ -163,6 +165,7 @@ function exportTemplate(
     require_confirmation: row.require_confirmation,
     preview_first: row.preview_first || null,
     preview_end_unchanged: row.preview_end_unchanged || null,
+    approval: row.approval ? exportRule(row.approval, usernames) : null,
     allow_parallel_tasks: row.allow_parallel_tasks,
     git_branch: row.git_branch,
     task_params: row.task_params,

@@ -1,6 +1,6 @@
 import type { Step, WorkflowRow } from "../../workflows/schema.ts";
 import { entryName, type Names, portableParams } from "./names.ts";
-import { narrowed } from "./people.ts";
+import { exportRule } from "./people.ts";
 
 /** Returns the entry of a workflow. Versions and runs belong to the history and are omitted. */
 export const exportWorkflow = (
@@ -28,9 +28,7 @@ function exportStep(step: Step, names: Names, usernames: ReadonlyMap<number, str
       return { ...rest, workflow: entryName(names.workflows, workflow_id) };
     }
     case "approval": {
-      const { user_ids, ...rule } = step.approval;
-      const users = user_ids.flatMap((id) => usernames.get(id) ?? []);
-      return { ...step, approval: { ...narrowed(rule, user_ids, users), users } };
+      return { ...step, approval: exportRule(step.approval, usernames) };
     }
     case "wait":
       return { ...step };

@@ -83,6 +83,12 @@ const vaultEntry = z.object({
   error: "errors.required",
 });
 
+/** The rule of the API, with usernames. */
+const ruleEntry = z.looseObject({
+  roles: z.array(z.string()).nullish(),
+  users: z.array(z.string().max(200, "errors.too_long")).nullish(),
+}).nullish();
+
 const templateEntry = z.object({
   ...named,
   description: textField,
@@ -112,6 +118,7 @@ const templateEntry = z.object({
   require_confirmation: flag,
   preview_first: flag,
   preview_end_unchanged: flag,
+  approval: ruleEntry,
   allow_parallel_tasks: flag,
   git_branch: textField,
   task_params: params,
@@ -148,11 +155,7 @@ const stepEntry = z.looseObject({
   task_params: params,
   /** Replaces the template's inventory in the step's task. */
   inventory: textField,
-  /** The rule of the API, with usernames. */
-  approval: z.looseObject({
-    roles: z.array(z.string()).nullish(),
-    users: z.array(z.string().max(200, "errors.too_long")).nullish(),
-  }).nullish(),
+  approval: ruleEntry,
 });
 
 const workflowEntry = z.object({

@@ -1,6 +1,9 @@
+import type { Sentence } from "../../base/errors.ts";
+import type { ApprovalRule } from "../../approvals/schema.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { getUsers } from "../../people/users/repository.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -10,27 +13,35 @@ const PEOPLE_MAX = 10_000;
 /** Returns the usernames of the people that approvals name, by id, without deleted accounts. */
 export async function usernamesIn(
   kv: Deno.Kv,
-  workflows: readonly WorkflowRow[],
+  { workflows, templates }: {
+    workflows: readonly WorkflowRow[];
+    templates: readonly TemplateRow[];
+  },
 ): Promise<Map<number, string>> {
-  const ids = workflows.flatMap(({ steps }) =>
-    steps.flatMap((step) => step.kind === "approval" ? step.approval.user_ids : [])
-  );
+  const rules = [
+    ...templates.flatMap(({ approval }) => approval ?? []),
+    ...workflows.flatMap(({ steps }) =>
+      steps.flatMap((step) => step.kind === "approval" ? step.approval : [])
+    ),
+  ];
+  const ids = rules.flatMap(({ user_ids }) => user_ids);
   const users = await getUsers(kv, [...new Set(ids)]);
   return new Map([...users].map(([id, { username }]) => [id, username]));
 }
 
-/** Someone whom an approval in a file names. */
-interface Named {
-  username: string;
-  workflow: string;
-}
+/** Someone whom an approval in a file names, with the name of the entry that holds the rule. */
+type Named = { username: string } & ({ template: string } | { workflow: string });
 
-const namedIn = ({ workflows }: ReadBackup): Named[] =>
-  (workflows ?? []).flatMap(({ name, steps }) =>
+const namedIn = ({ workflows, templates }: ReadBackup): Named[] => [
+  ...templates.flatMap(({ name: template, approval }) =>
+    (approval?.users ?? []).map((username) => ({ username, template }))
+  ),
+  ...(workflows ?? []).flatMap(({ name: workflow, steps }) =>
     (steps ?? []).flatMap(({ approval }) =>
-      (approval?.users ?? []).map((username) => ({ username, workflow: name }))
+      (approval?.users ?? []).map((username) => ({ username, workflow }))
     )
-  );
+  ),
+];
 
 /** Returns the ids of the accounts of this server that approvals of a file name. */
 export async function findApprovers(kv: Deno.Kv, file: ReadBackup): Promise<Map<string, number>> {
@@ -42,21 +53,46 @@ export async function findApprovers(kv: Deno.Kv, file: ReadBackup): Promise<Map<
   );
 }
 
-/** Returns who is named in a file, but has no account here, once for each workflow. */
-export function unknownPeople(file: ReadBackup, people: ReadonlyMap<string, number>): Named[] {
+/** Tells who is named in a file, but has no account here, once for each entry. */
+export function unknownPeople(
+  file: ReadBackup,
+  people: ReadonlyMap<string, number>,
+): { username: string; reason: Sentence }[] {
   const unknown = namedIn(file).filter(({ username }) => !people.has(username));
-  return [...new Map(unknown.map((named) => [JSON.stringify(named), named])).values()];
+  const once = new Map(unknown.map((named) => [JSON.stringify(named), named]));
+  return [...once.values()].map((named) => {
+    const name = "template" in named ? "unknown_template_person" : "unknown_person";
+    return { username: named.username, reason: { key: `errors.restore.${name}`, params: named } };
+  });
 }
 
 /**
- * Returns a rule without the people who are not found. One that names no one would let everyone
- * vote who may run tasks, so owners vote if nobody is left.
+ * Returns a rule without the people who are not found. Owners vote if fewer people are left than
+ * must approve, because a rule that names no one would let everyone vote who may run tasks.
  */
-export const narrowed = <Rule extends { roles?: string[] | null }>(
+const narrowed = <Rule extends { roles?: string[] | null; needed?: unknown }>(
   rule: Rule,
   named: readonly unknown[],
   found: readonly unknown[],
 ): Rule =>
-  named.length > 0 && found.length === 0 && !rule.roles?.length
+  found.length < Math.min(named.length, Number(rule.needed) || 1) && !rule.roles?.length
     ? { ...rule, roles: ["owner"] }
     : rule;
+
+/** Returns the rule of an entry with ids instead of usernames. */
+export function ruleOf(
+  { users, ...rule }: { users?: string[] | null; roles?: string[] | null; needed?: unknown },
+  people: ReadonlyMap<string, number>,
+) {
+  const user_ids = (users ?? []).flatMap((username) => people.get(username) ?? []);
+  return { ...narrowed(rule, users ?? [], user_ids), user_ids };
+}
+
+/** Returns the rule of a row with usernames instead of ids. */
+export function exportRule(
+  { user_ids, ...rule }: ApprovalRule,
+  usernames: ReadonlyMap<number, string>,
+) {
+  const users = user_ids.flatMap((id) => usernames.get(id) ?? []);
+  return { ...narrowed(rule, user_ids, users), users };
+}

@@ -31,7 +31,7 @@ export async function backUpProject(
 ): Promise<{ file: BackupFile; fileName: string }> {
   const rows = await readProjectRows(deps.kv, project);
   const fileName = `backup_${projectId}_${deps.clock.now().getTime()}.json`;
-  const usernames = await usernamesIn(deps.kv, rows.workflows);
+  const usernames = await usernamesIn(deps.kv, rows);
   return { file: exportProject(rows, format, usernames), fileName };
 }
 

@@ -41,10 +41,9 @@ export async function takeBackup(
     const failures: Failure[] = [];
     try {
       const draft = await buildRows(file, { ...options, failures });
-      for (const named of unknownPeople(file, people)) {
-        if (strict) throw new AppError(400, "errors.restore.unknown_person", { ...named });
-        const reason = { key: "errors.restore.unknown_person", params: { ...named } };
-        left_out.push({ kind: "users", name: named.username, reason });
+      for (const { username, reason } of unknownPeople(file, people)) {
+        if (strict) throw new AppError(400, reason.key, reason.params);
+        left_out.push({ kind: "users", name: username, reason });
       }
       return { file, draft, people, left_out, inactive_schedules };
     } catch (error) {

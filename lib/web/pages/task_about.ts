@@ -8,6 +8,7 @@ import {
 } from "../../resources/inventories/summaries.ts";
 import type { LogHead } from "../../output/store.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
+import { readApproval, type TaskApprovalStatus } from "../../queue/approvals.ts";
 import { readWait, type Wait } from "../../queue/overview.ts";
 import { listOutputs } from "../../tasks/outputs.ts";
 import { findRetriable, listRetries, type Retriable, type RetryTask } from "../../queue/retry.ts";
@@ -36,6 +37,8 @@ export interface TaskAbout {
   retries: RetryTask[];
   /** Why it waits; null if it does not. */
   wait: Wait | null;
+  /** Null for a task that no one confirms. */
+  approval: TaskApprovalStatus | null;
   /** Empty until it has ended. */
   outputs: TaskOutputValue[];
   now: Date;
@@ -47,7 +50,11 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const told = Promise.all([findRetriable(scope, id), listRetries(scope, row)]);
+  const told = Promise.all([
+    findRetriable(scope, id),
+    listRetries(scope, row),
+    readApproval(scope, row),
+  ]);
   const [task, [initiator], inventories, repository, good, wait, outputs] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
@@ -57,7 +64,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     isQueued(row.status) ? readWait(scope, id) : null,
     isFinished(row.status) ? listOutputs(scope, id) : [],
   ]);
-  const [retriable, retries] = await told;
+  const [retriable, retries, approval] = await told;
   return {
     task,
     initiator,
@@ -70,6 +77,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     retries,
     wait,
     outputs,
+    approval,
     now: clock.now(),
     here: url.pathname.slice(basePath.length) + url.search,
   };

@@ -1,7 +1,5 @@
-import type { Membership, ProjectScope } from "../../access/scope.ts";
-import type { Actor } from "../../access/actor.ts";
-import { grants } from "../../access/permissions.ts";
-import { type Voter, voteRefusal } from "../../approvals/rule.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -157,12 +155,3 @@ async function approvalView(
     refusal: refusal === null ? "" : { key: refusal },
   };
 }
-
-/** Returns a person with their rights in the project; null for a trigger. */
-export const voterOf = (
-  actor: Actor,
-  { role, permissions }: Pick<Membership, "role" | "permissions">,
-): Voter | null =>
-  actor.kind !== "user"
-    ? null
-    : { id: actor.id, role, admin: actor.admin, mayRun: grants(permissions, "run_tasks") };

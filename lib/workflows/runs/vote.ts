@@ -1,6 +1,6 @@
 import { membershipOf, type ProjectScope } from "../../access/scope.ts";
 import type { MemberRow, ProjectRow } from "../../access/rows.ts";
-import { voteRefusal } from "../../approvals/rule.ts";
+import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote, VoteForm } from "../../approvals/schema.ts";
 import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -17,7 +17,6 @@ import { editorsOf } from "./editors.ts";
 import { messageOf } from "./message.ts";
 import { outcomeByVotes } from "./observe.ts";
 import { getRunEntry, readDefinition } from "./repository.ts";
-import { voterOf } from "./view.ts";
 import { listVotes } from "./vote_rows.ts";
 
 /**

@@ -1,15 +1,11 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
+import { listTaskVotes } from "@/lib/queue/approvals.ts";
+import { confirmTask, rejectTask } from "@/lib/queue/confirm.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { getTaskWait } from "@/lib/queue/overview.ts";
 import { retryTask } from "@/lib/queue/retry.ts";
 import { startTask } from "@/lib/queue/start.ts";
-import {
-  confirmTask,
-  rejectTask,
-  stopQueuedTask,
-  stopTask,
-  stopTemplateTasks,
-} from "@/lib/queue/stop.ts";
+import { stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
 import { listSections } from "@/lib/results/log_failures.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { listOutputs } from "@/lib/tasks/outputs.ts";
@@ -125,8 +121,9 @@ export const tasks = bind(taskOperations, {
     );
   },
   retry: ({ scope, ids, body }) => retryTask(scope, ids.taskId, body),
-  confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
-  reject: ({ scope, ids }) => rejectTask(scope, ids.taskId),
+  approvals: ({ scope, ids }) => listTaskVotes(scope, ids.taskId),
+  confirm: ({ scope, ids, body }) => confirmTask(scope, ids.taskId, body),
+  reject: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
   stopAll: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),
 });

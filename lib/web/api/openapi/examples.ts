@@ -191,6 +191,8 @@ export const EXAMPLES: Record<string, unknown> = {
     params: { limit: ["web1.example.com"] },
   },
   retryTask: { hosts: "not_ok", commit: "same" },
+  confirmTask: { note: "Tested on staging" },
+  rejectTask: { note: "Not before the weekend" },
   stopTask: { force: false },
   stopAllTemplateTasks: { force: true },
   createWorkflow: workflow,

@@ -1,4 +1,10 @@
-import { confirmTask } from "@/lib/queue/stop.ts";
+import { noteForm } from "@/lib/approvals/schema.ts";
+import { parseWith } from "@/lib/base/parse.ts";
+import { confirmTask } from "@/lib/queue/confirm.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
-export const handler = taskCommand(confirmTask);
+// The task says which members may vote.
+export const handler = taskCommand(
+  undefined,
+  (scope, id, form) => confirmTask(scope, id, parseWith(noteForm, form)),
+);

@@ -1,4 +1,10 @@
-import { rejectTask } from "@/lib/queue/stop.ts";
+import { noteForm } from "@/lib/approvals/schema.ts";
+import { parseWith } from "@/lib/base/parse.ts";
+import { rejectTask } from "@/lib/queue/confirm.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
-export const handler = taskCommand(rejectTask);
+// The task says which members may vote.
+export const handler = taskCommand(
+  undefined,
+  (scope, id, form) => rejectTask(scope, id, parseWith(noteForm, form)),
+);

@@ -1,6 +1,7 @@
 import { stopTask } from "@/lib/queue/stop.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
-export const handler = taskCommand((scope, taskId, { force }) =>
-  stopTask(scope, taskId, force === "true")
+export const handler = taskCommand(
+  "run_tasks",
+  (scope, taskId, { force }) => stopTask(scope, taskId, force === "true"),
 );

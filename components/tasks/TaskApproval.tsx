@@ -1,0 +1,159 @@
+import { Button } from "@/components/ui/Button.tsx";
+import { TextArea } from "@/components/ui/Field.tsx";
+import { ComingTime, Time } from "@/components/ui/Time.tsx";
+import { isPlain } from "@/lib/approvals/rule.ts";
+import { NOTE_MAX, type Vote } from "@/lib/approvals/schema.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { TaskApprovalStatus } from "@/lib/queue/approvals.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+
+type Rule = NonNullable<TaskView["approval"]>;
+
+interface TaskApprovalProps {
+  ui: Ui;
+  task: Pick<TaskView, "id" | "project_id" | "status" | "preview" | "approval">;
+  /** Null for a task that no one confirms. */
+  approval: TaskApprovalStatus | null;
+  now: Date;
+  /** Address of the page, without sub-path. Votes return to it. */
+  here: string;
+  /** Whether the preview is shown beside it. Only there can it be confirmed. */
+  isReview?: boolean;
+  /** Whether to follow the votes. Otherwise the part around it does. */
+  follows?: boolean;
+}
+
+/**
+ * The rule of a task's confirmation and the votes so far, up to date. It is empty for a task that
+ * everyone may confirm who may run tasks.
+ */
+export function TaskApproval(props: TaskApprovalProps) {
+  const { ui, task, approval, here, follows } = props;
+  const { id, project_id: projectId, status, approval: rule } = task;
+  const isPart = rule !== null && approval !== null &&
+    (!isPlain(rule) || approval.votes.some(({ note }) => note !== ""));
+  const isFollowed = follows && isPart && !isFinished(status);
+  const address = `${ui.href(paths.taskApproval(projectId, id))}?here=${encodeURIComponent(here)}`;
+  return (
+    <div id="task-approval" data-live={isFollowed ? address : undefined}>
+      {isPart && <Approval {...props} rule={rule} approval={approval} />}
+    </div>
+  );
+}
+
+interface ApprovalProps extends TaskApprovalProps {
+  rule: Rule;
+  approval: TaskApprovalStatus;
+}
+
+function Approval(props: ApprovalProps) {
+  const { ui, task: { status, preview }, rule, approval, isReview } = props;
+  const title = ui.labelled(
+    ui.t("approvals.heading"),
+    ui.t("approvals.progress", { count: rule.approved, needed: rule.needed }),
+  );
+  if (status !== "waiting_confirmation") {
+    return (
+      <details id="task-approval-list" class="task-outputs reveal">
+        <summary>
+          <strong>{title}</strong>
+        </summary>
+        <div class="approval">
+          <Facts {...props} />
+          <Votes {...props} />
+        </div>
+      </details>
+    );
+  }
+  const { refusal } = approval;
+  return (
+    <section class="card approval" aria-labelledby="task-approval-title">
+      <h2 id="task-approval-title">{title}</h2>
+      {rule.message && <p class="approval-message">{visible(rule.message)}</p>}
+      <Facts {...props} />
+      <Votes {...props} />
+      {refusal !== null && <p class="m-0">{ui.t(refusal)}</p>}
+      {refusal === null && (!preview || isReview) && <VoteForm {...props} />}
+    </section>
+  );
+}
+
+/** The rule: who can approve, who cannot, and until when. */
+function Facts({ ui, task: { status }, rule, approval, now }: ApprovalProps) {
+  const named = [...rule.roles.map((role) => ui.t(`roles.${role}`)), ...approval.people];
+  const except = [
+    ...rule.not_starter ? [ui.t("approvals.not_task_starter")] : [],
+    ...rule.not_editor ? [ui.t("approvals.not_template_editor")] : [],
+  ];
+  return (
+    <dl>
+      <div>
+        <dt>{ui.t("approvals.who")}</dt>
+        <dd>{named.length > 0 ? visible(ui.list(named)) : ui.t("approvals.everyone")}</dd>
+        {except.map((text, n) => <dd key={n}>{text}</dd>)}
+      </div>
+      {rule.until && status === "waiting_confirmation" && (
+        <div>
+          <dt>{ui.t("approvals.limit")}</dt>
+          <dd>
+            <ComingTime ui={ui} at={rule.until} now={now} />
+          </dd>
+          <dd>
+            {ui.labelled(
+              ui.t("approvals.on_timeout"),
+              ui.t(`approvals.timeout_choice.${rule.on_timeout}`),
+            )}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const Votes = ({ ui, approval: { votes }, now }: ApprovalProps) =>
+  votes.length === 0 ? null : (
+    <ul class="approval-votes">
+      {votes.map((vote, n) => <VoteLine key={n} ui={ui} vote={vote} now={now} />)}
+    </ul>
+  );
+
+const VoteLine = ({ ui, vote, now }: { ui: Ui; vote: Vote; now: Date }) => (
+  <li id={`task-vote-${vote.user_id}`}>
+    {ui.t(`approvals.voted.${vote.status}`, { name: visible(vote.user_name) })}{" "}
+    <span class="text-muted">
+      <Time ui={ui} at={vote.created} now={now} />
+    </span>
+    {vote.note && <p class="approval-note">{visible(vote.note)}</p>}
+  </li>
+);
+
+const BLANK: FormState = { values: {}, errors: {} };
+
+/** A note with the buttons to confirm and reject. */
+function VoteForm({ ui, task, here }: ApprovalProps) {
+  const page = ui.href(paths.taskPage(task.project_id, task.id));
+  return (
+    <form method="post" action={`${page}/confirm`} data-stay>
+      <input type="hidden" name="back" value={here} />
+      {(task.preview?.carried_out ?? 0) > 0 && <p class="m-0">{ui.t("preview.reject_done")}</p>}
+      <TextArea
+        ui={ui}
+        form={BLANK}
+        name="note"
+        label={ui.t("approvals.note")}
+        rows={2}
+        maxLength={NOTE_MAX}
+      />
+      <div class="approval-buttons">
+        <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
+        <Button kind="danger" icon="stopped" formAction={`${page}/reject`}>
+          {ui.t("preview.reject")}
+        </Button>
+      </div>
+    </form>
+  );
+}

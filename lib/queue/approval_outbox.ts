@@ -1,0 +1,27 @@
+import { rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+
+/** The end of a confirmation's time limit. */
+export interface ApprovalLimitRow {
+  project_id: number;
+  task_id: number;
+  /** Length of the limit. */
+  minutes: number;
+}
+
+/** Adds the end of the time limit to `op`, if the task waits for a confirmation with a limit. */
+export function queueApprovalLimit(
+  op: Deno.AtomicOperation,
+  { project_id, id: task_id, status, approval }: TaskRow,
+): void {
+  if (status !== "waiting_confirmation" || !approval?.until) return;
+  const minutes = approval.timeout_minutes!;
+  putApprovalLimit(op, new Date(approval.until), { project_id, task_id, minutes });
+}
+
+/** Adds a row that is due at a time to `op`. */
+export function putApprovalLimit(op: Deno.AtomicOperation, at: Date, row: ApprovalLimitRow): void {
+  const unique = crypto.randomUUID();
+  op.set(rowKeys.taskApprovalDue(at.toISOString(), unique), row)
+    .set(rowKeys.taskApprovalsWake(), unique);
+}

@@ -1,0 +1,163 @@
+import type { Actor, UserActor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import type { MemberRow, ProjectRow } from "../access/rows.ts";
+import { membershipOf, type ProjectScope } from "../access/scope.ts";
+import { outcomeOf, voteRefusal, voterOf } from "../approvals/rule.ts";
+import type { Vote, VoteForm } from "../approvals/schema.ts";
+import { AppError, conflict, forbidden, notFound, type Sentence } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import { newApproval, type TaskApproval } from "../tasks/approval.ts";
+import { taskChanged, taskEvent } from "../tasks/changes.ts";
+import { findTask, getTaskRow } from "../tasks/repository.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { addStep } from "../tasks/steps.ts";
+import { readVotes } from "../tasks/vote_store.ts";
+import { endTask } from "./end_task.ts";
+import { requireAsPreviewed } from "./pins.ts";
+
+type Note = Pick<VoteForm, "note">;
+
+/**
+ * Approves a task, which confirms it if no further approvals are needed. Throws 403 unless its rule
+ * lets the actor vote, and 409 if they have voted, or if it does not wait for a confirmation.
+ */
+export async function confirmTask(
+  { deps, actor, projectId }: ProjectScope,
+  id: number,
+  { note }: Note = { note: "" },
+): Promise<void> {
+  const task = await getTaskRow(deps.kv, projectId, id);
+  requireWaiting(task);
+  if (task.preview) await requireAsPreviewed(deps, task);
+  const next = await transact(deps.kv, (op) =>
+    addStep(deps.kv, op, task, async (current) => ({
+      to: "confirmed",
+      from: "waiting_confirmation",
+      ...await approve(deps, op, actor, current, note),
+    })));
+  taskChanged(deps, next);
+  deps.wakeDispatcher();
+}
+
+/** Adds an approval to `op`, and returns how it changes the task. */
+async function approve(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  actor: Actor,
+  task: TaskRow,
+  note: string,
+) {
+  const votes = await castVote(deps, op, actor, task, { status: "approved", note });
+  const approval = { ...approvalOf(task), approved: votes.length };
+  const isLast = outcomeOf(approval, votes) === "approved";
+  const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
+  const preview = isLast && task.preview && { ...task.preview, confirmed_by };
+  return {
+    stays: !isLast,
+    change: { approval, ...preview && { preview } },
+    also: (op: Deno.AtomicOperation, next: TaskRow) =>
+      recordEvent(op, deps, actor, {
+        ...taskEvent(next, withNote(isLast ? "confirmed" : "approved", note)),
+        params: { note, approved: votes.length, needed: approval.needed },
+      }),
+  };
+}
+
+/** Rejects a task, which ends it. Throws the same as `confirmTask`. */
+export async function rejectTask(
+  { deps, actor, projectId }: ProjectScope,
+  id: number,
+  { note }: Note = { note: "" },
+): Promise<void> {
+  const task = await getTaskRow(deps.kv, projectId, id);
+  requireWaiting(task);
+  const name = actor.kind === "user" ? actor.name : "";
+  await endTask(deps, task, {
+    how: "rejected",
+    by: actor,
+    stop: "stop",
+    reason: rejected(task, name, note),
+    event: { action: withNote("rejected", note), params: { note } },
+    async also(op, current) {
+      await castVote(deps, op, actor, current, { status: "rejected", note });
+      return { approval: approvalOf(current) };
+    },
+  });
+}
+
+function rejected({ preview }: TaskRow, name: string, note: string): Sentence {
+  const count = preview?.carried_out ?? 0;
+  if (count > 0) return { key: "errors.run.rejected_after_some", params: { name, count } };
+  return { key: withNote("errors.run.rejected", note), params: { name, note } };
+}
+
+const withNote = (key: string, note: string) => note ? `${key}_note` : key;
+
+/** Throws 409 unless a task waits for a confirmation. */
+function requireWaiting({ status }: TaskRow) {
+  if (status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
+}
+
+/** A task of an earlier version stores no approval. */
+export const approvalOf = ({ approval }: TaskRow): TaskApproval => approval ?? newApproval();
+
+/**
+ * Adds a vote to `op`, and returns all votes. The rights of the actor are checked in the commit.
+ * Each vote changes the row of the task, which the commit checks, too.
+ */
+async function castVote(
+  { kv, clock }: Deps,
+  op: Deno.AtomicOperation,
+  actor: Actor,
+  task: TaskRow,
+  { status, note }: VoteForm,
+): Promise<Vote[]> {
+  requireWaiting(task);
+  if (actor.kind !== "user") throw forbidden();
+  const { project_id: projectId, id } = task;
+  const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
+    rowKeys.project(projectId),
+    rowKeys.member(projectId, actor.id),
+    rowKeys.taskVote(projectId, id, actor.id),
+  ]);
+  const membership = membershipOf(actor, project.value, member.value);
+  if (!membership) throw notFound();
+  const refusal = await taskVoteRefusal(kv, task, actor, membership);
+  if (refusal) throw new AppError(403, refusal);
+  if (before.value) throw conflict("errors.approvals.voted");
+  const vote: Vote = {
+    user_id: actor.id,
+    username: actor.username,
+    user_name: actor.name,
+    status,
+    note,
+    created: clock.now().toISOString(),
+  };
+  op.check(project, member, before).set(before.key, vote);
+  return [...await readVotes(kv, projectId, id), vote];
+}
+
+/** Returns the locale key of the reason why a person may not vote; null if they may. */
+export async function taskVoteRefusal(
+  kv: Deno.Kv,
+  task: TaskRow,
+  actor: UserActor,
+  membership: Parameters<typeof voterOf>[1],
+): Promise<string | null> {
+  const approval = approvalOf(task);
+  return voteRefusal(approval, voterOf(actor, membership)!, {
+    starterId: approval.not_starter ? await starterOf(kv, task) : null,
+    editorIds: [approval.editor_id],
+  });
+}
+
+/** Returns the account that started a task, its workflow, or the build that it deploys. */
+async function starterOf(kv: Deno.Kv, task: TaskRow): Promise<number | null> {
+  let current: TaskRow | null = task;
+  while (current?.started_by?.kind === "autorun" && current.build_task_id !== null) {
+    current = await findTask(kv, current.project_id, current.build_task_id);
+  }
+  return current?.user_id ?? current?.workflow?.starter_id ?? null;
+}

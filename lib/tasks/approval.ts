@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { EVERYONE } from "../approvals/rule.ts";
+import { type ApprovalRule, approvalRuleSchema } from "../approvals/schema.ts";
+
+/** Approval in API responses. */
+export const taskApprovalSchema = approvalRuleSchema.extend({
+  /** Number of people who have approved. */
+  approved: z.int(),
+  /** End of the time limit; null until the task waits, and without a limit. */
+  until: z.iso.datetime().nullable(),
+});
+
+/** The approval that a task needs, with the rule of its template at the start. */
+export interface TaskApproval extends z.output<typeof taskApprovalSchema> {
+  /** The account that had changed the template last; null for none. */
+  editor_id: number | null;
+}
+
+/** Returns the approval of a new task. Without a rule, everyone who may run tasks can approve. */
+export const newApproval = (
+  rule: ApprovalRule | null = null,
+  editorId: number | null = null,
+): TaskApproval => ({ ...rule ?? EVERYONE, editor_id: editorId, approved: 0, until: null });
+
+/** Returns the approval of a task that begins to wait for it. */
+export function waitingApproval(approval: TaskApproval, now: Date): TaskApproval {
+  const { timeout_minutes: minutes } = approval;
+  const until = minutes === null ? null : new Date(now.getTime() + minutes * 60_000).toISOString();
+  return { ...approval, until };
+}
+
+export const approvalView = (
+  { editor_id: _, ...approval }: TaskApproval,
+): z.output<typeof taskApprovalSchema> => approval;

@@ -1,0 +1,22 @@
+import type { Vote } from "../approvals/schema.ts";
+import { deleteFound } from "../kv/delete_prefix.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "./schema.ts";
+
+/** Returns the votes about a task, the oldest first. */
+export async function readVotes(kv: Deno.Kv, projectId: number, taskId: number): Promise<Vote[]> {
+  const rows = kv.list<Vote>({ prefix: rowKeys.taskVotes(projectId, taskId) });
+  const votes = await Array.fromAsync(rows, ({ value }) => value);
+  return votes.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+}
+
+/** Deletes the votes about tasks of a project. Tasks without an approval have none. */
+export const deleteVotes = (
+  kv: Deno.Kv,
+  tasks: readonly Pick<TaskRow, "id" | "project_id" | "approval">[],
+): Promise<void> =>
+  deleteFound(
+    kv,
+    tasks.filter(({ approval }) => approval)
+      .map(({ id, project_id }) => ({ prefix: rowKeys.taskVotes(project_id, id) })),
+  );

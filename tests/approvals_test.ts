@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { handleDue } from "@/lib/kv/due.ts";
+import { openStore } from "@/lib/kv/open_store.ts";
+import { taskMessage } from "@/lib/alerts/message.ts";
+import { dueApprovals } from "@/lib/queue/approval_limits.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
+import type { Person } from "./support/cast.ts";
+import { dieAt } from "./support/die_at.ts";
+import { htmlOf } from "./support/html.ts";
+import { templateForm } from "./support/forms.ts";
+import { newWorld, type World, type WorldOptions } from "./support/world.ts";
+
+/** A template whose tasks must be approved by a rule. */
+async function newStage(rule: Record<string, unknown>, options: WorldOptions = {}) {
+  const world = await newWorld(options);
+  const { api, web } = world;
+  const project = `/api/project/${web.id}`;
+  const form = templateForm(world, { require_confirmation: true, approval: rule });
+  const template = await api("mike", "POST", `${project}/templates`, form);
+  assert.equal(template.status, 201, JSON.stringify(template.body));
+  const pathOf = (id: number) => `${project}/tasks/${id}`;
+  return {
+    world,
+    form,
+    template: `${project}/templates/${template.body.id}`,
+    async start(person: Person = "bob"): Promise<number> {
+      const { body } = await api(person, "POST", `${project}/tasks`, {
+        template_id: template.body.id,
+      });
+      assert.equal(body.status, "waiting_confirmation", JSON.stringify(body));
+      return body.id;
+    },
+    vote: (person: Person, id: number, verb = "confirm", note?: string) =>
+      api(person, "POST", `${pathOf(id)}/${verb}`, note === undefined ? undefined : { note }),
+    task: async (id: number) => (await api("bob", "GET", pathOf(id))).body,
+    votes: async (id: number) => (await api("carol", "GET", `${pathOf(id)}/approvals`)).body,
+    row: (id: number) => getTaskRow(world.kv, web.id, id),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+const eventsOf = async ({ api, web }: World) =>
+  (await api("alice", "GET", `/api/project/${web.id}/events`)).body
+    .map(({ description }: { description: string }) => description) as string[];
+
+Deno.test("n of m people approve, each of them once, and events tell who and why", async () => {
+  await using stage = await newStage({ needed: 2 });
+  const id = await stage.start();
+  assert.equal((await stage.vote("bob", id, "confirm", "Tested")).status, 204);
+  assert.equal((await stage.task(id)).status, "waiting_confirmation");
+  const again = await stage.vote("bob", id);
+  assert.equal(again.status, 409);
+  assert.match(again.body.error, /already voted/);
+  assert.equal((await stage.task(id)).approval.approved, 1);
+  assert.equal((await stage.vote("mike", id)).status, 204);
+  assert.equal((await stage.task(id)).status, "confirmed");
+  const votes = await stage.votes(id);
+  assert.deepEqual(
+    votes.map(({ username, status, note }: Record<string, string>) => [username, status, note]),
+    [["bob", "approved", "Tested"], ["mike", "approved", ""]],
+  );
+  const events = await eventsOf(stage.world);
+  assert.ok(events.some((text) => /was approved \(1 of 2\)\. Note: Tested/.test(text)), events[0]);
+  assert.ok(events.some((text) => /was confirmed$/.test(text)));
+});
+
+Deno.test("the starter and the last editor may be excluded, an admin too", async () => {
+  await using stage = await newStage({ not_starter: true, not_editor: true });
+  const id = await stage.start("erin");
+  for (const verb of ["confirm", "reject"]) {
+    const starter = await stage.vote("erin", id, verb);
+    assert.equal(starter.status, 403);
+    assert.match(starter.body.error, /started this/);
+    const editor = await stage.vote("mike", id, verb);
+    assert.equal(editor.status, 403);
+    assert.match(editor.body.error, /last person to change/);
+  }
+  // The task runs with the settings of its start, so a later change excludes no one else.
+  const changed = await stage.world.api("alice", "PUT", stage.template, {
+    ...stage.form,
+    name: "Renamed",
+  });
+  assert.equal(changed.status, 204, JSON.stringify(changed.body));
+  assert.equal((await stage.vote("mike", id)).status, 403);
+  assert.equal((await stage.vote("alice", id)).status, 204);
+  assert.equal((await stage.task(id)).status, "confirmed");
+});
+
+Deno.test("roles and named people may approve, whatever else they may do", async () => {
+  await using stage = await newStage({ roles: ["manager"], user_ids: [] });
+  const { world } = stage;
+  const id = await stage.start();
+  for (const person of ["bob", "carol", "alice", "erin"] as const) {
+    const { status, body } = await stage.vote(person, id);
+    assert.equal(status, 403, person);
+    assert.match(body.error, /not one of the people/);
+  }
+  assert.equal((await stage.vote("dave", id)).status, 404);
+  assert.equal((await stage.vote("mike", id)).status, 204);
+
+  const approval = { user_ids: [world.people.carol.id] };
+  await world.api("mike", "PUT", stage.template, { ...stage.form, approval });
+  const other = await stage.start();
+  assert.equal((await stage.vote("mike", other)).status, 403);
+  assert.equal((await stage.vote("carol", other)).status, 204);
+  assert.equal((await stage.task(other)).status, "confirmed");
+});
+
+Deno.test("one rejection ends a task, with its note as the reason", async () => {
+  await using stage = await newStage({ needed: 3 });
+  const id = await stage.start();
+  await stage.vote("bob", id);
+  assert.equal((await stage.vote("mike", id, "reject", "Not on Friday")).status, 204);
+  const task = await stage.task(id);
+  assert.equal(task.status, "stopped");
+  assert.match(task.end_reason, /Mike rejected the task.*Not on Friday/);
+  assert.equal((await stage.votes(id)).length, 2);
+  assert.equal((await stage.vote("alice", id)).status, 409);
+  const { kv, web } = stage.world;
+  const gone = await stage.world.api("erin", "DELETE", `/api/project/${web.id}/tasks/${id}`);
+  assert.equal(gone.status, 204);
+  const left = await Array.fromAsync(kv.list({ prefix: rowKeys.taskVotes(web.id, id) }));
+  assert.deepEqual(left, []);
+});
+
+Deno.test("a rule changes only for later tasks, and a body without it keeps it", async () => {
+  await using stage = await newStage({ needed: 2, message: "Careful" });
+  const { api } = stage.world;
+  const id = await stage.start();
+  const form = templateForm(stage.world, { require_confirmation: true });
+  await api("mike", "PUT", stage.template, form);
+  assert.equal((await api("mike", "GET", stage.template)).body.approval.needed, 2);
+  await api("mike", "PUT", stage.template, { ...form, approval: null });
+  assert.equal((await api("mike", "GET", stage.template)).body.approval, null);
+  await stage.vote("bob", id);
+  assert.equal((await stage.task(id)).status, "waiting_confirmation");
+  const free = await stage.start();
+  await stage.vote("bob", free);
+  assert.equal((await stage.task(free)).status, "confirmed");
+});
+
+Deno.test("a person who votes from many browsers at once counts once", async () => {
+  for (let round = 0; round < 5; round++) {
+    await using stage = await newStage({ needed: 3 });
+    const id = await stage.start();
+    const people = ["bob", "mike", "bob", "bob", "mike", "bob"] as const;
+    const answers = await Promise.all(people.map((person) => stage.vote(person, id)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 409, 409, 409, 409]);
+    const { status, approval } = await stage.task(id);
+    assert.deepEqual([status, approval.approved], ["waiting_confirmation", 2]);
+    assert.equal((await stage.vote("alice", id)).status, 204);
+    assert.equal((await stage.task(id)).status, "confirmed");
+  }
+});
+
+Deno.test("a member who was removed meanwhile does not vote", async () => {
+  await using stage = await newStage({ needed: 2 });
+  const { world } = stage;
+  const id = await stage.start();
+  const user = `/api/project/${world.web.id}/users/${world.people.mike.id}`;
+  const [vote, removal] = await Promise.all([
+    stage.vote("mike", id),
+    world.api("alice", "DELETE", user),
+  ]);
+  assert.equal(removal.status, 204);
+  assert.ok([204, 403, 404].includes(vote.status));
+  assert.equal((await stage.vote("mike", id)).status, 404);
+});
+
+Deno.test("a time limit ends a confirmation once, on whatever server", async () => {
+  const home = await Deno.makeTempDir({ prefix: "callboard_approvals_" });
+  const kvPath = `${home}/callboard.kv`;
+  for (const [on_timeout, status] of [["rejected", "stopped"], ["approved", "confirmed"]]) {
+    await using stage = await newStage({ timeout_minutes: 30, on_timeout }, {
+      kvPath: `${kvPath}.${on_timeout}`,
+    });
+    const { world } = stage;
+    const id = await stage.start();
+    const early = await stage.start();
+    await stage.vote("bob", early);
+    assert.equal(
+      (await stage.row(id)).approval?.until,
+      new Date(Date.parse((await stage.row(id)).created) + 30 * 60_000).toISOString(),
+    );
+    await handleDue(world.deps, dueApprovals(world.deps));
+    assert.equal((await stage.row(id)).status, "waiting_confirmation");
+    world.clock.advance(30 * 60_000 + 1);
+    const kv = await openStore(`${kvPath}.${on_timeout}`);
+    const other = { ...world.deps, kv };
+    await Promise.all([world.deps, other].map((deps) => handleDue(deps, dueApprovals(deps))));
+    kv.close();
+    assert.equal((await stage.row(id)).status, status);
+    assert.equal((await stage.row(early)).status, "confirmed");
+    const told = (await eventsOf(world)).filter((text) => /time limit/.test(text));
+    assert.equal(told.length, 1, told.join("\n"));
+    const left = await Array.fromAsync(world.kv.list({ prefix: rowKeys.taskApprovalsDue() }));
+    assert.deepEqual(left, []);
+  }
+  await Deno.remove(home, { recursive: true });
+});
+
+Deno.test("a server that dies at any moment ends a confirmation once", async () => {
+  await using stage = await newStage({ timeout_minutes: 1, on_timeout: "approved" });
+  const { deps, clock } = stage.world;
+  let last = false;
+  for (let nth = 1; !last; nth++) {
+    for (const when of ["before", "after"] as const) {
+      const id = await stage.start();
+      clock.advance(61_000);
+      const dying = dieAt(deps, nth, when);
+      await handleDue(dying.deps, dueApprovals(dying.deps)).catch(() => {});
+      last = !dying.died();
+      await handleDue(deps, dueApprovals(deps));
+      assert.equal((await stage.row(id)).status, "confirmed", `commit ${nth}, ${when}`);
+    }
+    assert.ok(nth < 20);
+  }
+});
+
+Deno.test("an alert says how many approvals are missing", async () => {
+  const alerts = readAlertSettings(
+    (name) => name === "CALLBOARD_WEBHOOK_URL" ? "https://alerts.example.com/" : undefined,
+    (name, must) => assert.fail(`${name} ${must}`),
+  );
+  await using stage = await newStage({ needed: 2, message: "Ask Ann", timeout_minutes: 5 }, {
+    config: { alerts },
+  });
+  const { world } = stage;
+  const row = await stage.row(await stage.start());
+  const project = { id: world.web.id, name: "Web" } as Parameters<typeof taskMessage>[1];
+  const { facts } = taskMessage(world.deps.config, project, row, "en");
+  const said = new Map(facts.map(({ label, value }) => [label, value]));
+  assert.equal(said.get("Approvals"), "2 approvals missing");
+  assert.equal(said.get("Message to the approvers"), "Ask Ann");
+  assert.ok(said.get("Time limit"));
+});
+
+Deno.test("the page says who must approve, and has buttons only for them", async () => {
+  await using stage = await newStage({
+    needed: 2,
+    roles: ["manager", "task_runner"],
+    not_starter: true,
+    message: "Only on weekdays",
+    timeout_minutes: 60,
+  });
+  const { world } = stage;
+  const id = await stage.start();
+  const path = `/project/${world.web.id}/tasks/${id}`;
+  const open = async (person: Person) => await htmlOf(await world.get(person, path));
+  const confirm = new RegExp(`action="${path}/confirm"`);
+  const mike = await open("mike");
+  assert.match(mike, confirm);
+  assert.match(mike, new RegExp(`formaction="${path}/reject"`, "i"));
+  assert.match(mike, /Only on weekdays/);
+  assert.match(mike, /0 of 2 approvals/);
+  assert.match(mike, /in 1h|in 60m|in 59m/);
+  const bob = await open("bob");
+  assert.doesNotMatch(bob, confirm);
+  assert.match(bob, /The person who started this/);
+  assert.match(bob, new RegExp(`action="${path}/stop"`));
+  const carol = await open("carol");
+  assert.doesNotMatch(carol, new RegExp(`action="${path}/(confirm|stop)"`));
+  assert.match(carol, /not one of the people/);
+
+  const voted = await world.post("mike", `${path}/confirm`, { note: "<b>Fine</b>", back: path });
+  assert.equal(voted.status, 303);
+  const after = await open("mike");
+  assert.doesNotMatch(after, confirm);
+  assert.match(after, /Mike approved/);
+  assert.match(after, /&lt;b>Fine&lt;\/b>|&lt;b&gt;Fine/);
+  assert.match(after, /1 of 2 approvals/);
+  assert.equal((await world.post("bob", `${path}/confirm`, {})).status, 403);
+});
+
+Deno.test("a template's form keeps a rule, without a script too", async () => {
+  await using stage = await newStage({ needed: 2, roles: ["manager"], user_ids: [9_999] });
+  const { world } = stage;
+  const page = stage.template.replace("/api", "") + "/edit";
+  const html = await htmlOf(await world.get("mike", page));
+  assert.match(html, /name="approval\.roles\.1"[^>]*value="manager"[^>]*checked/);
+  assert.match(html, /Former member \(#9999\)/);
+  const values = Object.fromEntries(
+    [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
+      const [name, value] = ["name", "value"].map((part) =>
+        new RegExp(` ${part}="([^"]*)"`).exec(tag)?.[1]
+      );
+      const isBox = /type="(checkbox|radio)"/.test(tag);
+      return name && (!isBox || / checked/.test(tag)) ? [[name, value ?? ""]] : [];
+    }),
+  );
+  const { body: before } = await world.api("mike", "GET", stage.template);
+  const selects = {
+    inventory_id: String(before.inventory_id),
+    repository_id: String(before.repository_id),
+    environment_id: String(world.web.environmentId),
+  };
+  const sent = {
+    ...values,
+    ...selects,
+    "approval.user_ids.3": String(world.people.carol.id),
+    "approval.message": "Ask",
+  };
+  const { "approval.roles.1": _, ...noRole }: Record<string, string> = sent;
+  const refused = await world.post("mike", page, { ...noRole, "approval.needed": "3" });
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /More approvals are needed than people are named/);
+  const saved = await world.post("mike", page, sent);
+  assert.equal(saved.status, 303);
+  const { body } = await world.api("mike", "GET", stage.template);
+  assert.deepEqual(body.approval.roles, ["manager"]);
+  assert.deepEqual(
+    new Set(body.approval.user_ids),
+    new Set([world.people.carol.id, 9_999]),
+  );
+  assert.deepEqual([body.approval.needed, body.approval.message], [2, "Ask"]);
+});
