@@ -17,14 +17,15 @@ export const RETRY_KEYS = ["retry.some", "retry.options"];
 interface RetryCommandsProps {
   ui: Ui;
   task: TaskView;
-  /** Null if no host failed, or if the task has ended since the page was loaded. */
-  retry: RetrySetting | null;
+  /** Null if no host failed; unknown if the task has ended since the page was loaded. */
+  retry: RetrySetting | "unknown" | null;
 }
 
 /** Repeats a task on hosts that failed: with one click, or with a form that asks how. */
 export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   const action = ui.href(paths.retryTask(task.project_id, task.id));
-  if (!retry) {
+  if (retry === null) return null;
+  if (retry === "unknown") {
     // Whether hosts have failed is known when the form is opened.
     return task.status !== "error"
       ? null

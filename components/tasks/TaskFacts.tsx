@@ -31,8 +31,8 @@ export interface TaskSetting {
   isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
-  /** How it can be repeated on hosts that failed; null if it cannot, or has not ended yet. */
-  retry: RetrySetting | null;
+  /** How it can be repeated on hosts that failed; null if it cannot, unknown before its end. */
+  retry: RetrySetting | "unknown" | null;
   /** Whether its header has the buttons to confirm and reject it. */
   isConfirmedHere: boolean;
   /** The page that shows it, without sub-path. Commands return to it. */

@@ -8,6 +8,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import type { Retriable } from "@/lib/queue/retry.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 
 /** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
@@ -32,16 +33,21 @@ export function settingOf(
         href: ui.href(paths.startTask(projectId, templateId, id)),
       }
       : null,
-    retry: mayRun && retriable ? retrySetting(ui, retriable) : null,
+    retry: mayRun ? retrySetting(ui, task, retriable) : null,
     isConfirmedHere: mayRun && (task.approval === null || isPlain(task.approval)),
     here,
   };
 }
 
-const retrySetting = (ui: Ui, { counts, secrets }: Retriable): TaskSetting["retry"] => ({
-  text: retryLabel(ui, counts),
-  isAsked: secrets.length > 0,
-});
+function retrySetting(
+  ui: Ui,
+  { status }: TaskView,
+  retriable: Retriable | null,
+): TaskSetting["retry"] {
+  if (!isFinished(status)) return "unknown";
+  return retriable &&
+    { text: retryLabel(ui, retriable.counts), isAsked: retriable.secrets.length > 0 };
+}
 
 /** Returns the parts of the document's title: "#12 Deploy shop", the status, and the project. */
 export const taskTitle = (

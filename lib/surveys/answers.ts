@@ -94,7 +94,9 @@ function messageOf(asked: AskedQuestion, manages: boolean): Sentence | null {
     return { key: "errors.survey_unavailable", params: { title, reason } };
   }
   // ssh would take a host or login that begins with "-" as an option.
-  const isOption = [value].flat().some((part) => /^\s*-/.test(String(part)));
+  const isOption = [value].flat().some((part) =>
+    typeof part !== "object" && /^\s*-/.test(String(part))
+  );
   if (isOption && value !== default_value && !manages && isOwnVariable(name)) {
     return { key: "errors.survey_option", params };
   }

@@ -87,6 +87,10 @@ function defaultOf({ default_value }: SurveyVar, choices: Choice[] | null): unkn
 
 function textsOf({ type }: SurveyVar, choices: Choice[] | null, value: unknown): string[] {
   if (value === undefined) return [];
-  if (answerType(type) !== "select") return [String(value)];
+  if (answerType(type) !== "select") {
+    const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    // Anything else is refused as an answer.
+    return typeof single === "object" ? [] : [String(single)];
+  }
   return listOf(value, choices && new Set(choices.map(({ value }) => value))) ?? [];
 }

@@ -73,7 +73,7 @@ Deno.test("real git: only a commit on exactly the branch starts a task", async (
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
   const alice = people.alice.actor;
-  const folder = join(deps.config.dataDir, "origin");
+  const folder = join(world.folder, "origin");
   const git = async (...args: string[]) => {
     const identity = ["-c", "user.name=Alice", "-c", "user.email=alice@example.com"];
     const { success, stdout, stderr } = await new Deno.Command("git", {

@@ -49,9 +49,17 @@ async function parameters(world: World): Promise<Record<string, string | number>
     host: (await get("/hosts"))[0].name,
     runnerId: (await get("/runners"))[0].id,
     scheduleId: (await get("/schedules"))[0].id,
+    ...await workflowIds(get),
     // Not a valid one, which would end the session that the test uses.
     token: 0,
   };
+}
+
+/** A workflow with its first run and first step. */
+async function workflowIds(get: (path: string) => Promise<{ id: number }[]>) {
+  const [{ id }] = await get("/workflows");
+  const [{ id: runId }] = await get(`/workflows/${id}/runs`);
+  return { workflowId: id, runId, stepId: 1 };
 }
 
 async function endedTask(world: World): Promise<number> {

@@ -37,8 +37,9 @@ Deno.test("a project is imported from another server's API as its backup would r
       [["bob", "task_runner"], ["erin", "owner"]],
     );
     assert.deepEqual(
-      comparable(await backUp(here, imported.id!)),
-      comparable(await backUp(old, made.body.id)),
+      comparable({ ...await backUp(here, imported.id!), workflows: [] }),
+      // Workflows are not imported.
+      comparable({ ...await backUp(old, made.body.id), workflows: [] }),
     );
   } finally {
     await stop();
