@@ -252,3 +252,15 @@ Deno.test("without a script, the dialog of a task shows its output, and leads to
   assert.match(failed, /300 lines/);
   assert.doesNotMatch(failed, /No output yet|still running/);
 });
+
+Deno.test("a page whose rows cannot be read is an error of its request only", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await task.end();
+  const list = world.kv.list.bind(world.kv);
+  world.kv.list = (selector, options) => {
+    if ("prefix" in selector && selector.prefix[0] === "task_retries") throw new Error("disk");
+    return list(selector, options);
+  };
+  assert.equal((await world.get("carol", task.path)).status, 500);
+});

@@ -50,12 +50,18 @@ export interface TaskAbout {
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, clock, config: { basePath } }, projectId } = scope;
   const row = await getTaskRow(kv, projectId, id);
-  const told = Promise.all([
-    findRetriable(scope, id),
-    listRetries(scope, row),
-    readApproval(scope, row),
-  ]);
-  const [task, [initiator], inventories, repository, good, wait, outputs] = await Promise.all([
+  const [
+    task,
+    [initiator],
+    inventories,
+    repository,
+    good,
+    wait,
+    outputs,
+    retriable,
+    retries,
+    approval,
+  ] = await Promise.all([
     taskView(kv, row),
     initiatorsOf(kv, [row]),
     summarizeInventories(scope),
@@ -63,8 +69,10 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     lastGood(scope, row),
     isQueued(row.status) ? readWait(scope, id) : null,
     isFinished(row.status) ? listOutputs(scope, id) : [],
+    findRetriable(scope, id),
+    listRetries(scope, row),
+    readApproval(scope, row),
   ]);
-  const [retriable, retries, approval] = await told;
   return {
     task,
     initiator,
