@@ -23,10 +23,12 @@ export interface AlertMessage {
   url: string | null;
   /** Null for messages about the server. */
   project: { id: number; name: string } | null;
-  /** Null for messages about runners, and for tests. */
+  /** Null for messages about anything else, and for tests. */
   task: AlertTask | null;
   /** The runner that the message is about, if there is one. */
   runner?: { id: number; name: string; state: LostRunner["state"] };
+  /** The run of a workflow that the message is about, if there is one. */
+  workflow_run?: { id: number; workflow_id: number; workflow_name: string };
 }
 
 interface AlertTask {
@@ -101,7 +103,7 @@ function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
 }
 
-/** Returns what the people must know who may approve a waiting task. */
+/** Returns the facts that people need before they approve a waiting task. */
 function questionOf(ui: Ui, { approval }: TaskRow) {
   if (!approval || isPlain(approval)) return [];
   const { needed, approved, until, message } = approval;
@@ -182,6 +184,7 @@ export function approvalMessage(
     url: publicUrl(config, paths.workflowRun(project.id, workflow_id, run_id)),
     project: { id: project.id, name: project.name },
     task: null,
+    workflow_run: { id: run_id, workflow_id, workflow_name },
   };
 }
 

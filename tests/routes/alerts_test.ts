@@ -6,7 +6,7 @@ import { webhookChannel } from "@/lib/alerts/webhook/channel.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAlerts, startAlerts } from "@/lib/alerts/deliver.ts";
 import type { AlertMessage } from "@/lib/alerts/message.ts";
-import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { queueApprovalAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -321,6 +321,22 @@ Deno.test("the webhook says that a message is about a runner, and not a test", a
   );
   const [{ body }] = recorder.calls;
   assert.deepEqual([ok, body.event, body.runner, body.project], [true, "runner", runner, null]);
+});
+
+Deno.test("the webhook says which run of a workflow waits for votes", async () => {
+  await using recorder = startRecorder();
+  await using world = await alertingWorld({ CALLBOARD_WEBHOOK_URL: recorder.url });
+  const op = world.kv.atomic();
+  queueApprovalAlert(op, world.deps, {
+    project_id: world.web.id,
+    ...{ workflow_id: 3, workflow_name: "Release", run_id: 12, step: "Go", message: "" },
+    ...{ user_name: null, voters: { roles: [], user_ids: [], except: null } },
+  });
+  await op.commit();
+  await handleDue(world.deps, dueAlerts(world.deps));
+  const [{ body }] = recorder.calls;
+  const run = { id: 12, workflow_id: 3, workflow_name: "Release" };
+  assert.deepEqual([body.event, body.workflow_run, body.task], ["workflow_run", run, null]);
 });
 
 Deno.test("a test message tells what each channel said", async () => {

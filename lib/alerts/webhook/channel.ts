@@ -11,12 +11,15 @@ export const webhookChannel: Channel = {
     postSigned(webhookUrl!, webhookSecret, webhookBody(message)),
 };
 
-const webhookBody = ({ title, facts, url, project, task, runner }: AlertMessage) => ({
-  event: task ? "task" : runner ? "runner" : "test",
+const webhookBody = (
+  { title, facts, url, project, task, runner, workflow_run }: AlertMessage,
+) => ({
+  event: task ? "task" : runner ? "runner" : workflow_run ? "workflow_run" : "test",
   title,
   url,
   project,
   task,
   ...runner && { runner },
+  ...workflow_run && { workflow_run },
   facts: Object.fromEntries(facts.map(({ label, value }) => [label, value])),
 });
