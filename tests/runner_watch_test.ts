@@ -107,6 +107,22 @@ Deno.test("a draining runner is not reported", async () => {
   assert.deepEqual(await told(world), ["Runner dmz-1 is lost"]);
 });
 
+Deno.test("a runner that was registered again is not lost before it could call", async () => {
+  await using world = await newStage();
+  const { id } = await registeredRunner(world);
+  await touch(world, id, crypto.randomUUID());
+  world.clock.advance(9 * MINUTE_MS);
+  const path = `/api/project/${world.web.id}/runners/${id}/registration-token`;
+  const { body: { token } } = await world.api("mike", "POST", path);
+  assert.equal((await register(world, token)).status, 201);
+  world.clock.advance(9 * MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.deepEqual(await told(world), []);
+  world.clock.advance(MINUTE_MS);
+  await lookForLostRunners(world.deps);
+  assert.deepEqual(await told(world), ["Runner dmz-1 is lost"]);
+});
+
 Deno.test("a one-off runner that has ended is deleted without an alert", async () => {
   await using world = await newStage();
   const token = await reusableToken(world, { one_off: true });

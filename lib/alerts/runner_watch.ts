@@ -39,16 +39,17 @@ export function watchRunners(deps: Deps): Loop {
 export async function lookForLostRunners(deps: Deps, mayBeLost = true): Promise<void> {
   const { kv, clock } = deps;
   const [runners, seen] = await Promise.all([listRunners(kv), seenRunners(kv)]);
-  const isLong = (since: number) => clock.now().getTime() - since >= RUNNER_LOST_MS;
   for (const runner of runners) {
     const at = seen.get(runner.id)?.at;
+    // One that was just registered has not called yet, or not for a long time.
+    const since = Math.max(at ?? 0, Date.parse(runner.registered ?? runner.created));
+    const isSilent = clock.now().getTime() - since >= RUNNER_LOST_MS;
     if (runner.one_off) {
-      const since = Math.max(at ?? 0, Date.parse(runner.registered ?? runner.created));
-      if (mayBeLost && isLong(since)) await removeOneOff(deps, runner);
+      if (mayBeLost && isSilent) await removeOneOff(deps, runner);
       continue;
     }
     if (at === undefined) continue;
-    const isLost = isExpected(runner) && isLong(at);
+    const isLost = isExpected(runner) && isSilent;
     if (isLost && !mayBeLost) continue;
     if (isLost !== (runner.lost ?? false)) await report(deps, runner.id, isLost, at);
   }
