@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { unescape } from "node:querystring";
 
 /** Addresses that choices of surveys may come from. */
 export interface AllowedUrl {
@@ -24,7 +25,7 @@ export function parseAllowedUrls(
     }
     const { username, password } = url;
     url.username = url.password = "";
-    const login = [username, password].map(decodeURIComponent).join(":");
+    const login = unescape(`${username}:${password}`); // A plain "%" stays one.
     return { url, authorization: username || password ? `Basic ${base64(login)}` : null };
   });
 }

@@ -41,12 +41,13 @@ Deno.test("crafted YAML is given up on", async () => {
 
 Deno.test("an allowed address allows itself and what is below it", () => {
   const allowed = parseAllowedUrls(
-    "https://me:p%40ss@a.example/api, http://b.example:8080/",
+    "https://me:p%40ss@a.example/api, http://b.example:8080/, https://me:50%@c.example",
     () => {
       throw new Error("invalid");
     },
   );
   assert.equal(allowed[0].authorization, `Basic ${btoa("me:p@ss")}`);
+  assert.equal(allowed[2].authorization, `Basic ${btoa("me:50%")}`);
   const isAllowed = (url: string) => findAllowed(allowed, url) !== undefined;
   for (
     const url of [
