@@ -53,7 +53,7 @@ Deno.test("modules that are imported later, and workers, are found by the bundle
 
 /** Packages that most servers never use, and the languages of zod's own messages. */
 const RARE =
-  /node_modules\/(@simplewebauthn\/server|ldapts|nodemailer|re2js|unhomoglyph|zod\/v4\/locales\/(?!en\.))/;
+  /node_modules\/(@simplewebauthn\/server|ldapts|nodemailer|re2js|unhomoglyph|@dagrejs|yaml\/|zod\/v4\/locales\/(?!en\.))/;
 
 Deno.test("scripts are ASCII, which V8 stores in one byte per character", async () => {
   for (const name of await readdir(BUNDLE)) {
