@@ -1,5 +1,5 @@
 import { sleep } from "../../lib/base/pause.ts";
-import type { StoreCost } from "./count_store.ts";
+import { costOfEach, type StoreCost, storeCost } from "./count_store.ts";
 import type { Row } from "./measure.ts";
 import { RUNNERS, type Simulation, type Spent, startSimulation } from "./simulation.ts";
 
@@ -10,14 +10,14 @@ const IDLE_SECONDS = 30;
 const SHARE = 0.15;
 
 /** Costs that the model predicts. */
-interface Predicted {
-  /** A task on a runner, with its lines and results. */
-  task: StoreCost;
+export interface Predicted {
+  /** A task on a runner with the lines and results of the simulated play. */
+  runnerTask: StoreCost;
   /** A second of an idle runner. */
   idleRunner: StoreCost;
   /** A second of an open page while nothing happens. */
   idlePage: StoreCost;
-  /** A task that an open page follows. */
+  /** A task that an open page follows, above the cost of the task. */
   followedTask: StoreCost;
 }
 
@@ -41,7 +41,7 @@ export async function* simulate(
         less(await measureIdle(simulation, RUNNERS), base, RUNNERS),
       );
     }
-    yield* await measureTasks(simulation, share, predicted.task, "");
+    yield* await measureTasks(simulation, share, predicted.runnerTask, "");
   }
   const before = await measureIdle(simulation, PAGES);
   await simulation.openPages(PAGES);
@@ -51,7 +51,7 @@ export async function* simulate(
     predicted.idlePage,
     less(after, before),
   );
-  const followed = plus(predicted.task, predicted.followedTask, PAGES);
+  const followed = plus(predicted.runnerTask, predicted.followedTask, PAGES);
   const rest = tasks - SERVERS * share;
   yield* await measureTasks(simulation, rest, followed, `, ${PAGES} open pages`);
   yield ["check", { note: await simulation.check() }];
@@ -69,7 +69,7 @@ interface Cost {
 function costOf(before: Spent, after: Spent, count: number): Cost {
   const each = (name: Exclude<keyof Cost, "server">) => (after[name] - before[name]) / count;
   return {
-    server: perStore((name) => (after.server[name] - before.server[name]) / count),
+    server: costOfEach(count, before.server, after.server),
     kv: each("kv"),
     runners: each("runners"),
     plays: each("plays"),
@@ -77,21 +77,13 @@ function costOf(before: Spent, after: Spent, count: number): Cost {
   };
 }
 
-const perStore = (value: (name: keyof StoreCost) => number): StoreCost => ({
-  reads: value("reads"),
-  commits: value("commits"),
-  changes: value("changes"),
-  bytes: value("bytes"),
-  cpu: value("cpu"),
-});
-
 const plus = (a: StoreCost, b: StoreCost, times: number): StoreCost =>
-  perStore((name) => a[name] + b[name] * times);
+  storeCost((name) => a[name] + b[name] * times);
 
 /** Subtracts what `parts` things share. */
 const less = (cost: Cost, base: Cost, parts = 1): Cost => ({
   ...cost,
-  server: perStore((name) => cost.server[name] - base.server[name] / parts),
+  server: storeCost((name) => cost.server[name] - base.server[name] / parts),
   kv: cost.kv - base.kv / parts,
 });
 

@@ -67,17 +67,18 @@ export function countStore(kv: Deno.Kv): () => StoreCost {
   return () => ({ ...cost, cpu: used() - before });
 }
 
+/** Returns a cost whose members are computed one by one. */
+export const storeCost = (compute: (name: keyof StoreCost) => number): StoreCost => ({
+  reads: compute("reads"),
+  commits: compute("commits"),
+  changes: compute("changes"),
+  bytes: compute("bytes"),
+  cpu: compute("cpu"),
+});
+
 /** Returns the part of a cost that each of `count` things has, above what there was `before`. */
-function costOfEach(count: number, before: StoreCost, after: StoreCost): StoreCost {
-  const each = (name: keyof StoreCost) => (after[name] - before[name]) / count;
-  return {
-    reads: each("reads"),
-    commits: each("commits"),
-    changes: each("changes"),
-    bytes: each("bytes"),
-    cpu: each("cpu"),
-  };
-}
+export const costOfEach = (count: number, before: StoreCost, after: StoreCost): StoreCost =>
+  storeCost((name) => (after[name] - before[name]) / count);
 
 /** Measures `work` in a store, for each of `count` things. */
 export const measuring =

@@ -7,9 +7,9 @@ import { newQueue, type Queue } from "../../tests/support/queue.ts";
 import { largeRun } from "../../tests/support/large_run.ts";
 import { result, task, toldTask } from "../../tests/support/told_task.ts";
 import { until } from "../../tests/support/until.ts";
-import { noteOf, simulate } from "./compare.ts";
+import { noteOf, type Predicted, simulate } from "./compare.ts";
 import { DENOKV_FOLDER } from "../denokv.ts";
-import { countStore, measuring, type StoreCost } from "./count_store.ts";
+import { countStore, measuring, type StoreCost, storeCost } from "./count_store.ts";
 import { liveAddress } from "./live.ts";
 import type { Row } from "./measure.ts";
 import { measureRunners } from "./runner_costs.ts";
@@ -28,7 +28,7 @@ const PLAYS = 20;
 const WATCHED_SECONDS = 10;
 
 /** Measured inputs of the model. */
-interface Inputs {
+interface Inputs extends Omit<Predicted, "idleRunner"> {
   /** A task that runs no more than an instant. */
   task: StoreCost;
   lines1000: StoreCost;
@@ -36,12 +36,6 @@ interface Inputs {
   /** A second of a task that reports ten lines and ten results in it. */
   second: StoreCost;
   page: StoreCost;
-  /** A second of an open page while nothing happens. */
-  idlePage: StoreCost;
-  /** A task that an open page follows, above the cost of the task. */
-  followedTask: StoreCost;
-  /** A task on a runner with the lines and results of the simulated play. */
-  runnerTask: StoreCost;
   /** A poll of a runner, when nothing happens. */
   poll: StoreCost;
 }
@@ -69,16 +63,10 @@ export async function* measureScale({ tasks }: { tasks: number }): AsyncGenerato
     yield ["simulation", { note: "left out: `deno task test-shared` builds denokv" }];
     return;
   }
-  const { runnerTask, followedTask, idlePage, poll } = inputs;
-  const idleRunner = perSecondOf(poll);
-  yield* simulate({ task: runnerTask, followedTask, idlePage, idleRunner }, { tasks, denokv });
+  // An idle runner polls again when the server has held its poll for the longest time.
+  const idleRunner = storeCost((name) => inputs.poll[name] / POLL_MS_MAX * 1000);
+  yield* simulate({ ...inputs, idleRunner }, { tasks, denokv });
 }
-
-/** An idle runner polls again when the server has held its poll for the longest time. */
-const perSecondOf = (poll: StoreCost): StoreCost =>
-  Object.fromEntries(
-    Object.entries(poll).map(([name, value]) => [name, value / POLL_MS_MAX * 1000]),
-  ) as unknown as StoreCost;
 
 const NAMES: Record<keyof Inputs, string> = {
   task: "a task of a stand-in for Ansible",
@@ -130,11 +118,8 @@ async function measureInputs(): Promise<Inputs> {
 }
 
 /** The cost of following, without the share of the task itself. */
-function above(all: StoreCost, own: StoreCost, pages: number): StoreCost {
-  const names = Object.keys(all) as (keyof StoreCost)[];
-  const rest = names.map((name) => [name, Math.max(0, all[name] - own[name] / pages)]);
-  return Object.fromEntries(rest) as unknown as StoreCost;
-}
+const above = (all: StoreCost, own: StoreCost, pages: number): StoreCost =>
+  storeCost((name) => Math.max(0, all[name] - own[name] / pages));
 
 /** Measures reports of a play in a queue that does not move, because no server runs the play. */
 async function measurePlays() {

@@ -7,7 +7,7 @@ import type { ResultHead } from "../../lib/results/rows.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { newKvServer } from "../../tests/support/kv_server.ts";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
-import type { StoreCost } from "./count_store.ts";
+import { type StoreCost, storeCost } from "./count_store.ts";
 import { liveAddress } from "./live.ts";
 import { cpuMs } from "./process.ts";
 import { newProject } from "./project.ts";
@@ -214,13 +214,7 @@ function readCost(server: RealServer): StoreCost {
   return JSON.parse(output.slice(from).split("\n")[0].replace("store_cost ", ""));
 }
 
-const added = (a: StoreCost, b: StoreCost): StoreCost => ({
-  reads: a.reads + b.reads,
-  commits: a.commits + b.commits,
-  changes: a.changes + b.changes,
-  bytes: a.bytes + b.bytes,
-  cpu: a.cpu + b.cpu,
-});
+const added = (a: StoreCost, b: StoreCost): StoreCost => storeCost((name) => a[name] + b[name]);
 
 async function checkTasks(kv: Deno.Kv, projectId: number): Promise<string> {
   const ends = new Map<number, number>();
