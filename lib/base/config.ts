@@ -1,4 +1,3 @@
-import { type AllowedUrl, parseAllowedUrls } from "./survey_urls.ts";
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
 import {
@@ -10,6 +9,7 @@ import {
   readToken,
   readUrl,
 } from "./settings.ts";
+import { type AllowedUrl, parseAllowedUrls } from "./survey_urls.ts";
 
 const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
 export type IsolationMode = (typeof ISOLATION_MODES)[number];

@@ -176,13 +176,14 @@ export const paths = {
    */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
-  /** Repeats a task on hosts that failed, or asks how. */
+  /** Repeats a task on the hosts that failed, or asks for the options first. */
   retryTask: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/retry`,
   /** Event stream with the reason why a task waits. */
   taskWait: (projectId: number, taskId: number) => `${paths.taskPage(projectId, taskId)}/wait`,
-  /** Event stream with the outputs of a task, once it has ended. */
+  /** Event stream with the votes about the confirmation of a task. */
   taskApproval: (projectId: number, taskId: number) =>
     `${paths.taskPage(projectId, taskId)}/approval`,
+  /** Event stream with the outputs of a task, once it has ended. */
   taskOutputs: (projectId: number, taskId: number) =>
     `${paths.taskPage(projectId, taskId)}/outputs`,
   /** Asks for confirmation before a task is deleted, then leads to `back`. */

@@ -53,7 +53,7 @@ const WAKES = [
   rowKeys.tasksGone(),
   rowKeys.workflowRunsStamp(),
 ] as const;
-/** Messages about changes of these rows, but for the first. */
+/** Messages that say that a row has changed, in the order of the rows. The first row has none. */
 const WAKING: LiveMessage[] = [
   { type: "access", project_id: null, user_id: null },
   { type: "gone", project_id: null },

@@ -15,8 +15,8 @@ import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 
 /**
- * How long a server waits for a connection test, and how long a runner tries. Shorter than the
- * limit of a task, because someone waits for the answer.
+ * Time limit of a connection test, for the server that waits and for the runner. Shorter than that
+ * of a task, because someone waits for the answer.
  */
 export const TEST_LIMIT_MS = 60_000;
 

@@ -28,7 +28,7 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
-/** Connection tests by store and id. They are not stored, because they end with what waits. */
+/** Connection tests by store and id. They are not stored: they end with the request that waits. */
 const wanted = new WeakMap<Deno.Kv, Map<string, Wanted>>();
 
 function wantedOf(kv: Deno.Kv): Map<string, Wanted> {

@@ -33,7 +33,7 @@ export type RunnersScope = ProjectScope | AdminScope;
 /** Scope of people who manage them. Admins manage those of all projects. */
 export type RunnerManager = ProjectScope<"manage_resources"> | AdminScope;
 
-/** How long a one-time registration token is valid. */
+/** Time for which a one-time registration token is valid. */
 const REGISTRATION_MS = 60 * 60_000;
 
 /** Returns the project whose runners a scope is for; null for those of the server. */

@@ -25,7 +25,7 @@ export interface LiveRun {
    * an earlier call is in progress: see `takeReport`.
    */
   take(report: Reported): Promise<boolean>;
-  /** How much of the run this server has. */
+  /** Numbers of lines and events that this server has. */
   taken(): { lines: number; events: number; storedLines: number };
 }
 

@@ -10,7 +10,7 @@ interface RunnerOwner {
 export const ownerName = ({ runnerId, session }: RunnerOwner): string =>
   `runner:${runnerId}:${session}`;
 
-/** Returns the runner that holds the lease of a task; null if a server holds it, or nobody. */
+/** Returns the runner that holds the lease of a task; null if a server holds it, or no one. */
 export function runnerOwner({ lease }: Pick<OpenTask, "lease">): RunnerOwner | null {
   const [, runnerId, session] = /^runner:(\d+):(.+)$/.exec(lease?.owner ?? "") ?? [];
   return session === undefined ? null : { runnerId: Number(runnerId), session };

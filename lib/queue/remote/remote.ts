@@ -18,11 +18,11 @@ export interface Remote {
   semaphoreRuns: Map<number, SemaphoreRun>;
   /** Tasks that runners of Semaphore run but should not, by the id of the runner. */
   strayJobs: Map<number, number[]>;
-  /** How many reports of each runner are being taken. */
+  /** Number of reports that are being taken, by runner. */
   reports: Map<number, number>;
-  /** When this server last renewed the lease of each task, in ticks. */
+  /** Time of this server's latest renewal of a lease, by task, in ticks. */
   renewals: Map<number, number>;
-  /** Tells the polls, and forgets what has ended. Called at each look at the queue. */
+  /** Wakes polls, and forgets runs that have ended. Called at each look at the queue. */
   follow(
     open: OpenTask[],
     runners: readonly RunnerRow[],

@@ -13,7 +13,7 @@ export interface RemoteRunRow {
   lines_before: number | null;
   /** On a runner of Semaphore: the secrets to mask in its output, encrypted. */
   masks?: Uint8Array;
-  /** When it was first offered, in milliseconds; null until then, too. */
+  /** Time when it was first offered, in milliseconds; null until then, too. */
   begun: number | null;
 }
 

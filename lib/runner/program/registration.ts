@@ -21,7 +21,7 @@ const storedSchema = z.object({
   runner_id: z.int().positive(),
   name: z.string(),
   token: z.string().min(1),
-  /** When the token was issued. Files of earlier versions do not have it. */
+  /** Time when the token was issued. Files of earlier versions do not have it. */
   issued: z.iso.datetime().optional(),
   private_key: keySchema,
 });
@@ -33,7 +33,7 @@ export interface Registration {
   runnerId: number;
   name: string;
   token: Secret;
-  /** When the token was issued, in milliseconds; 0 if this is not known. */
+  /** Time when the token was issued, in milliseconds; 0 if this is not known. */
   issued: number;
   privateKey: JsonWebKey;
 }

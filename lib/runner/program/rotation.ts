@@ -12,7 +12,7 @@ const LIMIT_MS = 10_000;
 const answerSchema = z.object({ token: z.string().min(1) });
 
 export interface TokenKeeper {
-  /** When the current token was issued, in milliseconds; 0 if this is not known. */
+  /** Time when the current token was issued, in milliseconds; 0 if this is not known. */
   issued: number;
   /** Stores a token durably, before it is used. */
   keep(token: Secret): Promise<void>;

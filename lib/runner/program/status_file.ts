@@ -11,7 +11,7 @@ const statusSchema = z.object({
   contact: z.number().nullable(),
   problem: z.string().nullable(),
   tasks: z.array(z.int()),
-  /** Why the process ended; null while it runs, and if it was killed. */
+  /** Reason why the process ended; null while it runs, and if it was killed. */
   end: z.enum(["finished", "revoked", "replaced"]).nullable().default(null),
 });
 type StoredStatus = z.output<typeof statusSchema>;

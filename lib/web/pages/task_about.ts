@@ -35,7 +35,7 @@ export interface TaskAbout {
   retriable: Retriable | null;
   /** The latest tasks that repeat it, oldest first. */
   retries: RetryTask[];
-  /** Why it waits; null if it does not. */
+  /** Reason why it waits; null if it does not. */
   wait: Wait | null;
   /** Null for a task that no one confirms. */
   approval: TaskApprovalStatus | null;

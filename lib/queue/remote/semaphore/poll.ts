@@ -10,7 +10,7 @@ import type { Job } from "./job.ts";
 import { offerJob } from "./offer.ts";
 import { isOverTime } from "./time_limit.ts";
 
-/** How long a poll waits for the queue if a task waits for a runner. They poll every second. */
+/** Time for the queue to answer a poll while a task waits for a runner. They poll every second. */
 const CLAIM_MS = 1_000;
 
 /**
