@@ -8,6 +8,8 @@ interface StepFacts {
   state: StepState;
   /** Whether a successful task changed at least one host. */
   changed?: boolean;
+  /** See `failuresBefore`. */
+  handles?: readonly number[];
 }
 
 /** Facts of all steps, by their ids. */
@@ -44,7 +46,7 @@ export function decideRun(steps: readonly Step[], facts: Facts): Decision {
   const start = steps.filter(({ id, join }) =>
     known[id].state === "pending" && mayStart(join, links.get(id)!, known)
   );
-  return { start: start.map(({ id }) => id), skip, end: endOf(steps, links, known) };
+  return { start: start.map(({ id }) => id), skip, end: endOf(steps, known) };
 }
 
 /** Whether a link lets its step start, never will, or is not decided. */
@@ -78,25 +80,24 @@ const reasonOf = ({ when }: After, step: Step, { state }: StepFacts): Sentence =
   params: { name: labelOf(step) },
 });
 
-function endOf(
-  steps: readonly Step[],
-  links: ReadonlyMap<number, After[]>,
-  facts: Facts,
-): Decision["end"] {
+function endOf(steps: readonly Step[], facts: Facts): Decision["end"] {
   if (!steps.every(({ id }) => isEnded(facts[id].state))) return null;
-  return unhandled(steps, links, facts).length > 0 ? "failed" : "success";
+  return unhandled(steps, facts).length > 0 ? "failed" : "success";
 }
 
+/**
+ * Returns the failed steps because of which a step starts. It handles these failures if it
+ * succeeds, but none that follows while it runs, as one may if the step needs only one condition.
+ */
+export const failuresBefore = (steps: readonly Step[], id: number, facts: Facts): number[] =>
+  linksOf(steps).get(id)!.flatMap(({ step, when }) =>
+    when === "failure" && facts[step].state === "failed" ? step : []
+  );
+
 /** Returns the steps that failed or were stopped, unless a later step has handled the failure. */
-function unhandled(
-  steps: readonly Step[],
-  links: ReadonlyMap<number, After[]>,
-  facts: Facts,
-): Step[] {
+function unhandled(steps: readonly Step[], facts: Facts): Step[] {
   const handled = new Set(
-    steps.filter(({ id }) => facts[id].state === "success").flatMap(({ id }) =>
-      links.get(id)!.filter(({ when }) => when === "failure").map(({ step }) => step)
-    ),
+    steps.flatMap(({ id }) => facts[id].state === "success" ? facts[id].handles ?? [] : []),
   );
   return steps.filter(({ id }) =>
     facts[id].state === "stopped" || facts[id].state === "failed" && !handled.has(id)
@@ -105,4 +106,4 @@ function unhandled(
 
 /** Returns the first step because of which a run failed. */
 export const failedStep = (steps: readonly Step[], facts: Facts): Step | undefined =>
-  unhandled(steps, linksOf(steps), facts)[0];
+  unhandled(steps, facts)[0];

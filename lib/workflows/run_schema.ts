@@ -151,6 +151,8 @@ export interface RunStep {
   /** Attempts to start that failed. */
   attempts?: number;
   changed?: boolean;
+  /** Failed steps because of which it started. It handles them if it succeeds. */
+  handles?: number[];
   reason?: Sentence;
   /** The nested run that its own one repeats. */
   repeats?: number;

@@ -53,9 +53,13 @@ export function randomSteps({ below, one }: Dice, count: number): Step[] {
 
 /**
  * The reference: the end of each step as the rules of a workflow say it, from the outcome that it
- * would have. It knows no order of events.
+ * would have. The order of events only decides whether a step has ended before another started.
  */
-export function reference(steps: Step[], outcomes: Map<number, Outcome>) {
+export function reference(
+  steps: Step[],
+  outcomes: Map<number, Outcome>,
+  isBefore: (ended: number, started: number) => boolean,
+) {
   const ends = new Map<number, string>();
   const above = (n: number) => n === 0 ? [] : [{ step: steps[n - 1].id, when: "success" }];
   const endOf = (id: number): string => {
@@ -80,10 +84,12 @@ export function reference(steps: Step[], outcomes: Map<number, Outcome>) {
   const rescued = (id: number) =>
     steps.some((step, n) =>
       ["success", "changed"].includes(ends.get(step.id)!) &&
-      (step.after ?? above(n)).some((link) => link.step === id && link.when === "failure")
+      (step.after ?? above(n)).some((link) => link.step === id && link.when === "failure") &&
+      isBefore(id, step.id)
     );
-  const bad = [...ends].filter(([id, end]) =>
-    end === "stopped" || end === "failed" && !rescued(id)
-  );
-  return { ends, result: bad.length > 0 ? "failed" : "success" };
+  const bad = steps.find(({ id }) => {
+    const end = ends.get(id);
+    return end === "stopped" || end === "failed" && !rescued(id);
+  });
+  return { ends, bad: bad?.id, result: bad ? "failed" : "success" };
 }

@@ -8,7 +8,7 @@ import { transact } from "../../kv/transact.ts";
 import { stopTask } from "../../queue/stop.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { labelOf } from "../definition.ts";
-import { decideRun, failedStep } from "../engine.ts";
+import { decideRun, failedStep, failuresBefore } from "../engine.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
@@ -38,7 +38,7 @@ export async function advanceRun(deps: Deps, entry: Deno.KvEntry<RunRow>): Promi
   for (const { id, reason } of skip) steps[id] = { state: "skipped", end: now, reason };
   const ready = run.stop === "" ? start.filter((id) => !isPostponed(steps[id], now)) : [];
   const byId = new Map(definition.steps.map((step) => [step.id, step]));
-  for (const id of ready) begin(deps, steps, byId.get(id)!);
+  for (const id of ready) begin(deps, steps, definition, byId.get(id)!);
   const next = { ...run, steps, status: statusOf(steps) };
   if (JSON.stringify(steps) !== JSON.stringify(run.steps) || end) {
     await store(deps, entry, end ? ended(next, definition, end, now) : next, definition);
@@ -67,12 +67,18 @@ function stopIdle(steps: RunRow["steps"], now: string): void {
 const isPostponed = ({ until }: RunStep, now: string) => until !== undefined && until > now;
 
 /** Lets a step begin that waits for votes or for its time. */
-function begin({ clock }: Deps, steps: RunRow["steps"], step: Step): void {
+function begin(
+  { clock }: Deps,
+  steps: RunRow["steps"],
+  definition: Definition,
+  step: Step,
+): void {
   if (step.kind !== "approval" && step.kind !== "wait") return;
   const until = untilOf(step, clock.now());
   steps[step.id] = {
     state: "waiting",
     start: clock.now().toISOString(),
+    handles: failuresBefore(definition.steps, step.id, steps),
     ...until && { until },
     ...step.kind === "approval" && { approved: 0 },
   };

@@ -37,7 +37,9 @@ export async function keptSteps(
   };
   return Object.fromEntries(definition.steps.flatMap(({ id }): [number, RunStep][] => {
     const { state, run_id } = steps[id] ?? {};
-    if (state === "success" && isSettled(id)) return [[id, { ...steps[id], kept: true }]];
+    if (state === "success" && isSettled(id)) {
+      return [[id, { ...steps[id], kept: true, handles: [] }]];
+    }
     const isRepeated = run_id !== undefined && sameWork(known.get(id), byId.get(id)!);
     return isRepeated ? [[id, { state: "pending", repeats: run_id }]] : [];
   }));

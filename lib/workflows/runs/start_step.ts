@@ -7,10 +7,11 @@ import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { ancestorsOf } from "../definition.ts";
+import { failuresBefore } from "../engine.ts";
 import { NESTING_MAX } from "../limits.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
-import type { Definition, NestedStep, TemplateStep } from "../schema.ts";
+import type { Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { runAnswers } from "./answers.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
@@ -60,7 +61,7 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
   await startTask(
     await scopeOf(deps, run),
     form,
-    (op, { id }) => markStarted(deps, op, run, step.id, { task_id: id }),
+    (op, { id }) => markStarted(deps, op, { run, definition, step }, { task_id: id }),
     { workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
   ).catch((error) => {
     throw namingValue(error, step.values, mapped, definition);
@@ -124,7 +125,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       ...before && { kept, again_of: before.id },
       now: clock.now(),
     });
-    await markStarted(deps, op, run, step.id, { run_id: nested.id });
+    await markStarted(deps, op, { run, definition: followed, step }, { run_id: nested.id });
   });
 }
 
@@ -132,8 +133,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
 async function markStarted(
   { kv, clock }: Deps,
   op: Deno.AtomicOperation,
-  run: RunRow,
-  id: number,
+  { run, definition, step: { id } }: { run: RunRow; definition: Definition; step: Step },
   what: Pick<RunStep, "task_id" | "run_id">,
 ): Promise<void> {
   const entry = await kv.get<RunRow>(runKey(run));
@@ -142,5 +142,6 @@ async function markStarted(
     throw new Overtaken();
   }
   const start = clock.now().toISOString();
-  setRun(op, entry, withStep(current, id, { state: "running", start, ...what }));
+  const handles = failuresBefore(definition.steps, id, current.steps);
+  setRun(op, entry, withStep(current, id, { state: "running", start, handles, ...what }));
 }
