@@ -173,6 +173,44 @@ Deno.test("a step whose task cannot start fails with the reason, and is tried ag
   assert.deepEqual(await stage.states(other, late), { Fine: "running" });
 });
 
+Deno.test("a run fails if an unknown error keeps it from going on, and its task goes on", async () => {
+  await using stage = await newWorkflowStage();
+  const { clock, kv } = stage.world;
+  const template = await stage.template();
+  const id = await stage.workflow([step(template, "Build"), step(template, "Deploy")]);
+  const outer = await stage.workflow([{ kind: "workflow", workflow_id: id }], { name: "Outer" });
+  const run = await stage.start(outer);
+  const nested = (await stage.run(outer, run)).steps[0].run_id!;
+  const { getMany } = kv;
+  let failures = 0;
+  kv.getMany = (keys, options) => {
+    if (keys[0][0] !== "tasks") return getMany.call(kv, keys, options) as never;
+    failures++;
+    throw new TypeError("the row is broken");
+  };
+  await kv.atomic().set(rowKeys.workflowRunDue(clock.now().toISOString(), "one"), {
+    project_id: stage.world.web.id,
+    run_id: nested,
+    wait_ms: 0,
+    attempts: 0,
+  }).commit();
+  for (let minute = 0; minute < 20; minute++) {
+    await stage.goOn();
+    clock.advance(60_000);
+  }
+  kv.getMany = getMany;
+  assert.equal(failures, 10);
+  const { status, end_reason, steps } = await stage.run(id, nested);
+  const reason = "Something went wrong on the server. Its log has the reason.";
+  assert.deepEqual([status, end_reason], ["failed", reason]);
+  assert.deepEqual(steps.map(({ state }) => state), ["failed", "stopped"]);
+  assert.equal((await stage.run(outer, run)).status, "failed");
+  const [task] = await stage.openTasks();
+  await stage.end(task, "success");
+  await stage.goOn();
+  assert.deepEqual(await stage.outbox(), []);
+});
+
 Deno.test("values and answers go to the questions that they are meant for, as text", async () => {
   await using stage = await newWorkflowStage();
   const template = await stage.template({

@@ -14,10 +14,11 @@ import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { isEnded } from "../step_state.ts";
 import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
+import { addEnd, INTERNAL, stopIdle } from "./end.ts";
 import { messageOf } from "./message.ts";
 import { runKey } from "./new_run.ts";
 import { observe, untilOf } from "./observe.ts";
-import { closeRun, readDefinition } from "./repository.ts";
+import { readDefinition } from "./repository.ts";
 import { Overtaken, startStep } from "./start_step.ts";
 import { addStop } from "./stop.ts";
 
@@ -53,14 +54,6 @@ export async function advanceRun(deps: Deps, entry: Deno.KvEntry<RunRow>): Promi
     isMoved = true;
   }
   return isMoved;
-}
-
-/** Stops all steps that no task and no nested run carries out. */
-function stopIdle(steps: RunRow["steps"], now: string): void {
-  for (const [id, step] of Object.entries(steps)) {
-    if (step.state !== "pending" && step.state !== "waiting") continue;
-    steps[id] = { ...step, state: "stopped", end: now };
-  }
 }
 
 /** Whether another attempt to start a step is due later. */
@@ -116,15 +109,7 @@ async function store(
       await tellApproval(deps, op, run, step, after);
     }
   }
-  if (run.end !== null) {
-    closeRun(op, run);
-    recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
-    const { parent, project_id } = run;
-    if (parent) {
-      const { run_id } = parent;
-      putWorkflowDue(op, clock.now(), { project_id, run_id, wait_ms: 0, attempts: 0 });
-    }
-  }
+  if (run.end !== null) addEnd(deps, op, run);
   if ((await op.commit()).ok) runChanged(deps, run);
 }
 
@@ -189,9 +174,7 @@ async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown)
     const { attempts = 0 } = step;
     const waitMs = mayPass ? WAITS_MS[attempts] : undefined;
     if (waitMs === undefined) {
-      const reason = error instanceof AppError
-        ? shortened(sentenceOf(error))
-        : { key: "errors.run.internal" };
+      const reason = error instanceof AppError ? shortened(sentenceOf(error)) : INTERNAL;
       const at = now.toISOString();
       setRun(op, entry, withStep(entry.value, id, { state: "failed", start: at, end: at, reason }));
       return;

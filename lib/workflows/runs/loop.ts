@@ -7,12 +7,15 @@ import type { Loop } from "../../kv/loop.ts";
 import { putWorkflowDue, type WorkflowDue } from "../../queue/workflow_outbox.ts";
 import type { RunRow } from "../run_schema.ts";
 import { advanceRun } from "./advance.ts";
+import { failRun } from "./end.ts";
 import { timesOf } from "./observe.ts";
 
 /** Number of runs that go on in parallel. */
 const RUNS_PARALLEL_MAX = 4;
 /** Waits after failures of an unknown kind. The last one is repeated. */
 const WAITS_MS = [1_000, 10_000, 60_000];
+/** Failures after which a run is abandoned, after about eight minutes. */
+const FAILURES_MAX = 10;
 /** Wait for a project that is being deleted. Soon it is either gone or available again. */
 const DELETING_MS = 1_000;
 
@@ -62,6 +65,9 @@ async function handle(deps: Deps, entry: Deno.KvEntry<WorkflowDue>): Promise<voi
     }
   } catch (error) {
     deps.log("error", "workflow_failed", { run: id, ...describeError(error) });
-    await postpone(WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)], { attempts: attempts + 1 });
+    const failures = attempts + 1;
+    if (failures >= FAILURES_MAX) await failRun(deps, entry.value);
+    // The next attempt deletes the row if the run has ended.
+    await postpone(WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)], { attempts: failures });
   }
 }
