@@ -353,6 +353,25 @@ Deno.test("nodes and edges of other clients make the same workflow, and are answ
   });
 });
 
+Deno.test("values and notes that are too long are refused with their limits", async () => {
+  await using stage = await newWorkflowStage();
+  const template_id = await stage.template();
+  const refused = async (fields: Record<string, unknown>) => {
+    const path = `/api/project/${stage.world.web.id}/workflows`;
+    const { status, body } = await stage.world.api("alice", "POST", path, { name: "W", ...fields });
+    assert.equal(status, 400);
+    return body.fields;
+  };
+  const params = { message: "x".repeat(10_000) };
+  const sentence = /^This is too long\. The limit is [\d,]+\.$/;
+  const steps = await refused({ steps: [{ kind: "template", template_id, params }] });
+  assert.match(steps["steps.0.params.message"], sentence);
+  const task = await refused({ nodes: [{ kind: "task", template_id, task_params: params }] });
+  assert.match(task["nodes.0.params.message"], sentence);
+  const notes = await refused({ nodes: [{ kind: "note", text: "x".repeat(300_000) }] });
+  assert.match(notes.nodes, /limit/i);
+});
+
 Deno.test("a template that a workflow uses cannot be deleted, nor a workflow with an open run", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;

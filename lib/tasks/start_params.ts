@@ -18,8 +18,8 @@ export const startParams = z.record(z.string(), z.unknown()).superRefine((value,
     // No one can type it in when the task starts, and here all members could read it.
     ctx.addIssue({ code: "custom", path: ["secret"], message: "errors.task_params_secret" });
   }
-  for (const { path, message } of runForm.safeParse(value).error?.issues ?? []) {
-    ctx.addIssue({ code: "custom", path: [...path], message });
+  for (const issue of runForm.safeParse(value).error?.issues ?? []) {
+    ctx.addIssue({ ...issue, input: undefined });
   }
 });
 

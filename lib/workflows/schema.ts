@@ -131,6 +131,12 @@ const pick = <Name extends string>(own: { [N in Name]?: number | null }, name: N
 const stepsField = z.array(stepField)
   .max(STEPS_MAX, "errors.too_long").superRefine(limitBytes);
 
+/** Steps and notes that other clients have sent as nodes. */
+const graphField = z.object({
+  steps: stepsField,
+  notes: z.custom<Note[]>().superRefine(limitBytes),
+});
+
 /** The form of a workflow. It has `steps`, or `nodes` and `edges` as other clients send them. */
 export const workflowForm = z.object({
   name: nameField,
@@ -146,10 +152,11 @@ export const workflowForm = z.object({
 }).transform(({ nodes, edges, ...form }, ctx) => {
   if (form.steps) return { ...form, steps: form.steps, notes: undefined };
   const graph = fromNodes(nodes ?? [], edges ?? []);
-  const parsed = stepsField.safeParse(graph.steps);
-  if (parsed.success) return { ...form, steps: parsed.data, notes: graph.notes };
-  for (const { path, message } of parsed.error.issues) {
-    ctx.addIssue({ code: "custom", path: [nodes ? "nodes" : "steps", ...path], message });
+  const parsed = graphField.safeParse(graph);
+  if (parsed.success) return { ...form, ...parsed.data };
+  for (const issue of parsed.error.issues) {
+    const path = [nodes ? "nodes" : "steps", ...issue.path.slice(1)];
+    ctx.addIssue({ ...issue, path, input: undefined });
   }
   return z.NEVER;
 });
