@@ -526,6 +526,28 @@ Deno.test("runs expire like tasks, but for the latest and those that have not en
   assert.deepEqual([await rows("workflow_votes"), await rows("workflow_definitions")], [0, 1]);
 });
 
+Deno.test("a nested run that has ended stays while the run that started it is open", async () => {
+  await using stage = await newWorkflowStage({
+    config: { retention: { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 } },
+  });
+  const { clock, deps } = stage.world;
+  const inner = await stage.workflow([{ kind: "wait", minutes: 1 }], { name: "Inner" });
+  const outer = await stage.workflow([
+    { kind: "workflow", workflow_id: inner },
+    { kind: "approval" },
+  ]);
+  const run = await stage.start(outer);
+  await stage.start(inner);
+  clock.advance(60_000);
+  await stage.goOn();
+  assert.equal((await sweepPast(deps)).runs, 0);
+  const { steps } = await stage.run(outer, run);
+  assert.equal((await stage.run(inner, steps[0].run_id!)).status, "success");
+  await stage.call("POST", `/workflows/${outer}/runs/${run}/approvals/2`, { status: "approved" });
+  await stage.goOn();
+  assert.equal((await sweepPast(deps)).runs, 1);
+});
+
 Deno.test("the row of a run has room for 100 steps that fail with long reasons", async () => {
   await using stage = await newWorkflowStage();
   const name = "步".repeat(100);

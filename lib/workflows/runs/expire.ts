@@ -1,8 +1,12 @@
+import { inGroups } from "../../base/groups.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { WorkflowRow } from "../schema.ts";
 import { deleteRuns, deleteRunsOf } from "./repository.ts";
+
+/** Runs that are read together. Their rows have up to 64 KiB each. */
+const RUNS_PER_READ = 50;
 
 interface RunLimits {
   /** Runs of a workflow that are kept; 0 for all. */
@@ -13,7 +17,8 @@ interface RunLimits {
 
 /**
  * Removes the expired runs of a project, and what a deleted workflow has left. The latest run of a
- * workflow stays, and so do runs that have not ended. Resolves to their number.
+ * workflow stays, and so do runs that have not ended, with those that they started. Resolves to
+ * the number of removed runs.
  */
 export async function expireRuns(
   kv: Deno.Kv,
@@ -37,7 +42,7 @@ export async function expireRuns(
       const isOld = run !== null && oldest !== null && run.created < oldest;
       // Ids grow with time, so no later run is older.
       if (run && !isOld && !surplus.has(id)) break;
-      if (run && run.end === null) continue;
+      if (run && (run.end === null || await hasOpenParent(kv, run))) continue;
       gone.push(id);
     }
     if (gone.length === 0) continue;
@@ -46,6 +51,13 @@ export async function expireRuns(
     removed += gone.length;
   }
   return removed;
+}
+
+/** Whether the run that started a run is open. Its page shows it, and it may not know the end yet. */
+async function hasOpenParent(kv: Deno.Kv, { project_id, parent }: RunRow): Promise<boolean> {
+  if (!parent) return false;
+  const { versionstamp } = await kv.get(rowKeys.openWorkflowRun(project_id, parent.run_id));
+  return versionstamp !== null;
 }
 
 /** Returns the ids of all runs of a project by workflow, in ascending order. */
@@ -71,27 +83,38 @@ async function dropDefinitions(
   workflowId: number,
   current: number,
 ): Promise<void> {
-  const left = await Array.fromAsync(
-    kv.list({ prefix: rowKeys.workflowRunsBy(projectId, workflowId) }, { batchSize: 500 }),
-    ({ key }) => rowKeys.workflowRun(projectId, key.at(-1) as number),
-  );
-  const runs = await getAll<RunRow>(kv, left);
-  const followed = new Set(runs.map(({ value }) => value?.version));
   const prefix = rowKeys.workflowDefinitions(projectId, workflowId);
-  for await (const { key } of kv.list({ prefix })) {
-    const version = key[3] as number;
-    if (version < current && !followed.has(version)) await kv.delete(key);
+  const keys = await Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+  const versionOf = (key: Deno.KvKey) => key[3] as number;
+  const unused = new Set(keys.map(versionOf).filter((version) => version < current));
+  if (unused.size === 0) return;
+  const left = rowKeys.workflowRunsBy(projectId, workflowId);
+  for await (const { version } of runsBelow(kv, projectId, left)) {
+    unused.delete(version);
+    if (unused.size === 0) return;
+  }
+  for (const key of keys) {
+    if (unused.has(versionOf(key))) await kv.delete(key);
   }
 }
 
 /** Returns the ids of the tasks whose values a run that has not ended may still need. */
 export async function neededTasks(kv: Deno.Kv, projectId: number): Promise<number[]> {
-  const open = await Array.fromAsync(
-    kv.list({ prefix: rowKeys.openWorkflowRuns(projectId) }),
-    ({ key }) => rowKeys.workflowRun(projectId, key[2] as number),
-  );
-  const runs = await getAll<RunRow>(kv, open);
-  return runs.flatMap(({ value }) =>
-    Object.values(value?.steps ?? {}).flatMap(({ task_id }) => task_id ?? [])
-  );
+  const needed: number[] = [];
+  for await (const { steps } of runsBelow(kv, projectId, rowKeys.openWorkflowRuns(projectId))) {
+    needed.push(...Object.values(steps).flatMap(({ task_id }) => task_id ?? []));
+  }
+  return needed;
+}
+
+/** Reads the runs whose ids end the keys below `prefix`, in ascending order. */
+async function* runsBelow(
+  kv: Deno.Kv,
+  projectId: number,
+  prefix: Deno.KvKey,
+): AsyncGenerator<RunRow> {
+  for await (const group of inGroups(kv.list({ prefix }), RUNS_PER_READ)) {
+    const keys = group.map(({ key }) => rowKeys.workflowRun(projectId, key.at(-1) as number));
+    for (const { value } of await getAll<RunRow>(kv, keys)) if (value) yield value;
+  }
 }
