@@ -12,19 +12,26 @@ export interface WorkflowDue {
   attempts: number;
 }
 
-/** Adds the next steps that follow a task's end to `op`, if a workflow has started the task. */
+type NewDue = Pick<WorkflowDue, "project_id" | "run_id"> & Partial<WorkflowDue>;
+
+/** Adds to `op` that the run of an ended task may go on, if a workflow has started the task. */
 export function queueWorkflow(
   op: Deno.AtomicOperation,
   { clock }: Pick<Deps, "clock">,
   { project_id, workflow }: TaskRow,
 ): void {
   if (!workflow) return;
-  putWorkflowDue(op, clock.now(), { project_id, run_id: workflow.run_id, wait_ms: 0, attempts: 0 });
+  putWorkflowDue(op, clock.now(), { project_id, run_id: workflow.run_id });
 }
 
 /** Adds a row that is due at a time to `op`. */
-export function putWorkflowDue(op: Deno.AtomicOperation, at: Date, row: WorkflowDue): void {
+export function putWorkflowDue(
+  op: Deno.AtomicOperation,
+  at: Date,
+  { project_id, run_id, wait_ms = 0, attempts = 0 }: NewDue,
+): void {
   const unique = crypto.randomUUID();
+  const row: WorkflowDue = { project_id, run_id, wait_ms, attempts };
   op.set(rowKeys.workflowRunDue(at.toISOString(), unique), row)
     .set(rowKeys.workflowRunsWake(), unique);
 }

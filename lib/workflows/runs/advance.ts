@@ -137,7 +137,7 @@ async function tellApproval(
 function wakeAt(op: Deno.AtomicOperation, run: RunRow, now: Date, at: string): void {
   const wait_ms = Math.max(0, Date.parse(at) - now.getTime());
   const { project_id, id: run_id } = run;
-  putWorkflowDue(op, new Date(at), { project_id, run_id, wait_ms, attempts: 0 });
+  putWorkflowDue(op, new Date(at), { project_id, run_id, wait_ms });
 }
 
 /** Starts a step. It tries again after a failure that may be temporary. Others fail the step. */

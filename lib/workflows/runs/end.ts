@@ -17,8 +17,7 @@ export function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow): void 
   recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
   const { parent, project_id } = run;
   if (!parent) return;
-  const { run_id } = parent;
-  putWorkflowDue(op, deps.clock.now(), { project_id, run_id, wait_ms: 0, attempts: 0 });
+  putWorkflowDue(op, deps.clock.now(), { project_id, run_id: parent.run_id });
 }
 
 /** Stops all steps that no task and no nested run carries out. */

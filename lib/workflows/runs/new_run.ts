@@ -55,7 +55,7 @@ export async function addRun(
     end_reason: null,
   };
   insertRun(op, run, isStored ? null : definition, answers.sealed);
-  putWorkflowDue(op, now, { project_id, run_id: id, wait_ms: 0, attempts: 0 });
+  putWorkflowDue(op, now, { project_id, run_id: id });
   return run;
 }
 

@@ -42,6 +42,6 @@ export async function addStop(
   if (!entry.value || entry.value.end !== null) return false;
   if (entry.value.stop === stop || entry.value.stop === "force") return false;
   setRun(op, entry, { ...entry.value, stop, stopped_by });
-  putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: id, wait_ms: 0, attempts: 0 });
+  putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: id });
   return true;
 }

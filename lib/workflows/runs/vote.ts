@@ -67,12 +67,7 @@ export async function vote(
     const counted = status === "approved" ? { approved: approved + 1 } : { rejected: true };
     const next = withStep(entry.value, stepId, { ...known, ...counted });
     setRun(op, entry, next);
-    putWorkflowDue(op, clock.now(), {
-      project_id: projectId,
-      run_id: runId,
-      wait_ms: 0,
-      attempts: 0,
-    });
+    putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: runId });
     recordEvent(
       op,
       deps,
