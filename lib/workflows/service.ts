@@ -14,18 +14,15 @@ import { withIds } from "./definition.ts";
 import { workflowEvent } from "./events.ts";
 import { graphOf } from "./graph.ts";
 import { workflowRows } from "./repository.ts";
-import { deleteRunsOf, lastRunsOf, refuseOpenRuns } from "./runs/repository.ts";
-import { runViews } from "./runs/view.ts";
+import { deleteRunsOf, listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
+import { runView } from "./runs/view.ts";
 import type { RunView } from "./run_schema.ts";
 import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
 
 /** The project's workflows by id, each with its latest run. */
 export async function listWorkflows({ deps, projectId }: ProjectScope): Promise<WorkflowView[]> {
   const rows = await workflowRows.list(deps.kv, projectId);
-  const runs = await lastRunsOf(deps.kv, projectId, rows.map(({ id }) => id));
-  const views = await runViews(deps.kv, runs);
-  const byWorkflow = new Map(views.map((run) => [run.workflow_id, run]));
-  return rows.map((row) => workflowView(row, byWorkflow.get(row.id)));
+  return await Promise.all(rows.map((row) => withLastRun(deps.kv, row)));
 }
 
 export async function getWorkflow(
@@ -33,8 +30,15 @@ export async function getWorkflow(
   id: number,
 ): Promise<WorkflowView> {
   const row = await workflowRows.get(deps.kv, projectId, id);
-  const [run] = await runViews(deps.kv, await lastRunsOf(deps.kv, projectId, [id]));
-  return versioned(workflowView(row, run), row);
+  return versioned(await withLastRun(deps.kv, row), row);
+}
+
+/** Returns a workflow with its latest run, which mostly follows the steps that it still has. */
+async function withLastRun(kv: Deno.Kv, row: WorkflowRow): Promise<WorkflowView> {
+  const [run] = await listRunRows(kv, row.project_id, row.id, { limit: 1 });
+  if (!run) return workflowView(row);
+  const followed = run.version === row.version ? row : await readDefinition(kv, run);
+  return workflowView(row, runView(run, followed));
 }
 
 /** The objects that use a workflow, by name. They prevent its deletion. */

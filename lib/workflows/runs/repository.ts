@@ -44,18 +44,6 @@ export async function listRunRows(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/** Returns the latest run of each workflow that has one. */
-export async function lastRunsOf(
-  kv: Deno.Kv,
-  projectId: number,
-  workflowIds: readonly number[],
-): Promise<RunRow[]> {
-  const lists = await Promise.all(
-    workflowIds.map((id) => listRunRows(kv, projectId, id, { limit: 1 })),
-  );
-  return lists.flat();
-}
-
 /**
  * Adds a new run to `op`, which checks the row of its workflow, with the definition that it follows
  * and its encrypted secret answers.

@@ -6,7 +6,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
-import type { ApprovalStep, Definition, Step } from "../schema.ts";
+import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
 import { editorsOf } from "./editors.ts";
 import { workflowRows } from "../repository.ts";
 import { messageOf } from "./message.ts";
@@ -20,12 +20,9 @@ export async function listRuns(
   page: { limit: number; before?: number },
 ): Promise<RunView[]> {
   await workflowRows.get(kv, projectId, workflowId);
-  return await runViews(kv, await listRunRows(kv, projectId, workflowId, page));
+  const runs = await listRunRows(kv, projectId, workflowId, page);
+  return await Promise.all(runs.map(async (run) => runView(run, await readDefinition(kv, run))));
 }
-
-/** Returns runs, as they are answered in lists. */
-export const runViews = (kv: Deno.Kv, runs: RunRow[]): Promise<RunView[]> =>
-  Promise.all(runs.map(async (run) => runView(run, await readDefinition(kv, run))));
 
 /** One run with its steps. */
 export async function getRun(
@@ -40,8 +37,9 @@ export async function getRun(
     listVotes(kv, run),
     tasksOf(kv, run),
   ]);
+  const links = linksOf(definition.steps);
   const steps = await Promise.all(
-    definition.steps.map((step) => stepView(scope, run, definition, step, { votes, tasks })),
+    definition.steps.map((step) => stepView(scope, run, definition, step, { links, votes, tasks })),
   );
   const running = steps.filter(({ state }) => state === "running");
   const isAsking = run.end === null && running.length > 0 &&
@@ -90,6 +88,7 @@ async function tasksOf(kv: Deno.Kv, { project_id, steps }: RunRow): Promise<Map<
 }
 
 interface Around {
+  links: Map<number, After[]>;
   votes: Map<number, Vote[]>;
   tasks: Map<number, TaskRow>;
 }
@@ -99,7 +98,7 @@ async function stepView(
   run: RunRow,
   definition: Definition,
   step: Step,
-  { votes, tasks }: Around,
+  { links, votes, tasks }: Around,
 ): Promise<RunStepView> {
   const { state, task_id, run_id, start, end, until, changed, kept, reason } = run.steps[step.id];
   const task = task_id === undefined ? undefined : tasks.get(task_id);
@@ -107,7 +106,7 @@ async function stepView(
     id: step.id,
     name: labelOf(step),
     kind: step.kind,
-    after: linksOf(definition.steps).get(step.id)!,
+    after: links.get(step.id)!,
     join: step.join,
     state,
     template_id: step.kind === "template" ? step.template_id : null,
