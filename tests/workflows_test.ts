@@ -429,6 +429,29 @@ Deno.test("a workflow runs in another one, up to five levels and never in itself
   assert.deepEqual(await stage.openTasks(), []);
 });
 
+Deno.test("nested runs count towards the limit of open runs", async () => {
+  await using stage = await newWorkflowStage();
+  const { clock, kv, web } = stage.world;
+  const inner = await stage.workflow([{ kind: "wait", minutes: 1 }], { name: "Inner" });
+  const outer = await stage.workflow([
+    { kind: "wait", minutes: 1 },
+    { kind: "workflow", workflow_id: inner },
+  ]);
+  const run = await stage.start(outer);
+  for (let from = 0; from < 1_000; from += 100) {
+    const op = kv.atomic();
+    for (let n = from; n < from + 100; n++) op.set(rowKeys.openWorkflowRun(web.id, 10_000 + n), 0);
+    await op.commit();
+  }
+  for (const ms of [60_000, 1_000, 10_000, 60_000]) {
+    clock.advance(ms);
+    await stage.goOn();
+  }
+  const { steps } = await stage.run(outer, run);
+  assert.deepEqual([steps[1].state, steps[1].run_id], ["failed", null]);
+  assert.match(String(steps[1].reason), /1,000/);
+});
+
 Deno.test("a deploy rolls out the build of its own run, whatever was built meanwhile", async () => {
   await using stage = await newWorkflowStage();
   const build = await stage.template({

@@ -16,6 +16,7 @@ import { runAnswers } from "./answers.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
 import { addRun, definitionOf, runKey } from "./new_run.ts";
+import { requireRoomForRun } from "./repository.ts";
 import { mappedAnswers, namingValue } from "./values.ts";
 
 /** The step was started, stopped or decided by someone else meanwhile. */
@@ -95,6 +96,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
   if (path.length >= NESTING_MAX) {
     throw new AppError(400, "errors.workflows.nested_too_deep", { max: NESTING_MAX });
   }
+  await requireRoomForRun(kv, run.project_id);
   const found = await workflowRows.find(kv, run.project_id, step.workflow_id);
   if (!found) throw new AppError(400, "errors.workflows.workflow_gone");
   const { row } = found;
