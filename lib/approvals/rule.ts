@@ -1,7 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import { grants, type Role } from "../access/permissions.ts";
 import type { Membership } from "../access/scope.ts";
-import type { ApprovalRule, Outcome, Vote } from "./schema.ts";
+import type { ApprovalRule, Outcome } from "./schema.ts";
 
 /** A person with their rights in the project at the time of the vote. */
 interface Voter {
@@ -42,10 +42,10 @@ function isNamed({ roles, user_ids }: Pick<ApprovalRule, "roles" | "user_ids">, 
 /** Returns the outcome of votes by different people; null while more are needed. */
 export function outcomeOf(
   { needed }: Pick<ApprovalRule, "needed">,
-  votes: readonly Pick<Vote, "user_id" | "status">[],
+  { approved = 0, rejected = false }: { approved?: number; rejected?: boolean },
 ): Outcome | null {
-  if (votes.some(({ status }) => status === "rejected")) return "rejected";
-  return new Set(votes.map(({ user_id }) => user_id)).size >= needed ? "approved" : null;
+  if (rejected) return "rejected";
+  return approved >= needed ? "approved" : null;
 }
 
 /** The rule of a confirmation without one of its own. */

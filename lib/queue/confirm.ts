@@ -51,7 +51,7 @@ async function approve(
 ) {
   const votes = await castVote(deps, op, actor, task, { status: "approved", note });
   const approval = { ...approvalOf(task), approved: votes.length };
-  const isLast = outcomeOf(approval, votes) === "approved";
+  const isLast = outcomeOf(approval, approval) === "approved";
   const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
   const preview = isLast && task.preview && { ...task.preview, confirmed_by };
   return {

@@ -106,23 +106,11 @@ function afterWait({ minutes }: WaitStep, known: RunStep, now: Date): RunStep {
 
 function afterVotes({ approval }: ApprovalStep, known: RunStep, now: Date): RunStep {
   const { timeout_minutes, on_timeout } = approval;
-  const outcome = outcomeByVotes(approval, known);
+  const outcome = outcomeOf(approval, known);
   if (outcome) return decided(known, outcome, now);
   if (timeout_minutes === null) return known;
   const { isOver, step } = untilThen(known, timeout_minutes, now);
   return isOver ? { ...decided(step, on_timeout, now), timed_out: true } : step;
-}
-
-/** Returns the outcome of the votes that a step has counted. */
-export function outcomeByVotes(
-  rule: ApprovalStep["approval"],
-  { approved = 0, rejected = false }: RunStep,
-): Outcome | null {
-  const votes = Array.from(
-    { length: approved },
-    (_, user_id) => ({ user_id, status: "approved" as const }),
-  );
-  return rejected ? "rejected" : outcomeOf(rule, votes);
 }
 
 const decided = (known: RunStep, outcome: Outcome, now: Date): RunStep => ({

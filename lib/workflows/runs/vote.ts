@@ -1,6 +1,6 @@
 import { membershipOf, type ProjectScope } from "../../access/scope.ts";
 import type { MemberRow, ProjectRow } from "../../access/rows.ts";
-import { voteRefusal, voterOf } from "../../approvals/rule.ts";
+import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote, VoteForm } from "../../approvals/schema.ts";
 import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -15,7 +15,6 @@ import type { ApprovalStep, Definition } from "../schema.ts";
 import { runChanged, setRun, withStep } from "./changes.ts";
 import { editorsOf } from "./editors.ts";
 import { messageOf } from "./message.ts";
-import { outcomeByVotes } from "./observe.ts";
 import { getRunEntry, readDefinition } from "./repository.ts";
 import { listVotes } from "./vote_rows.ts";
 
@@ -37,7 +36,7 @@ export async function vote(
     const definition = await readDefinition(kv, entry.value);
     const step = approvalOf(definition, stepId);
     const known = entry.value.steps[stepId];
-    if (known.state !== "waiting" || outcomeByVotes(step.approval, known)) {
+    if (known.state !== "waiting" || outcomeOf(step.approval, known)) {
       throw conflict("errors.approvals.not_waiting");
     }
     const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
