@@ -254,7 +254,7 @@ Deno.test("values and answers go to the questions that they are meant for, as te
   );
 });
 
-Deno.test("what is wrong with steps is told by field", async () => {
+Deno.test("steps that are wrong are refused by field", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;
   const template = await stage.template();

@@ -10,7 +10,7 @@ export function linksOf(steps: readonly Step[]): Map<number, After[]> {
   }));
 }
 
-/** Returns all steps that surely end or are skipped before a step may start, by its id. */
+/** Returns the steps that each step waits for, directly or through others, by its id. */
 export function ancestorsOf(steps: readonly Step[]): Map<number, Set<number>> {
   const links = linksOf(steps);
   const found = new Map<number, Set<number>>();

@@ -163,8 +163,8 @@ export interface RunStep {
   rejected?: boolean;
   /** Whether its time limit decided it. */
   timed_out?: true;
-  /** The stop that its task or nested run was told of. */
-  told?: "stop" | "force";
+  /** The stop that was passed on to its task or nested run. */
+  stop?: "stop" | "force";
 }
 
 /** The person or trigger on whose behalf a run goes on. */

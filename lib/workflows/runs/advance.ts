@@ -197,22 +197,20 @@ function shortened({ key, params = {} }: Sentence): Sentence {
   return { key, params: Object.fromEntries(short) };
 }
 
-/**
- * Stops the tasks and nested runs of a run that is to stop. Returns whether some did not know yet.
- */
+/** Stops the tasks and nested runs of a run that is to stop. Returns whether there were any left. */
 async function passOnStop(deps: Deps, run: RunRow): Promise<boolean> {
   const { kv } = deps;
   const { stop, project_id: projectId } = run;
-  const told = Object.entries(run.steps).filter(([, step]) =>
-    !isEnded(step.state) && step.told !== stop
+  const left = Object.entries(run.steps).filter(([, step]) =>
+    !isEnded(step.state) && step.stop !== stop
   );
-  if (stop === "" || told.length === 0) return false;
+  if (stop === "" || left.length === 0) return false;
   const scope = await openProject(
     { deps, actor: runActor(run, run.stopped_by) },
     projectId,
     "run_tasks",
   );
-  for (const [, { task_id, run_id }] of told) {
+  for (const [, { task_id, run_id }] of left) {
     if (task_id !== undefined) await stopTask(scope, task_id, stop === "force");
     if (run_id === undefined) continue;
     await transact(kv, (op) => addStop(deps, op, { projectId, id: run_id }, stop, run.stopped_by));
@@ -221,7 +219,7 @@ async function passOnStop(deps: Deps, run: RunRow): Promise<boolean> {
     const entry = await kv.get<RunRow>(runKey(run));
     if (!entry.value) return;
     const steps = { ...entry.value.steps };
-    for (const [id] of told) steps[id] = { ...steps[id], told: stop };
+    for (const [id] of left) steps[id] = { ...steps[id], stop };
     setRun(op, entry, { ...entry.value, steps });
   });
   return true;

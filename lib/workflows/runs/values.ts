@@ -38,14 +38,14 @@ export async function mappedAnswers(
 ): Promise<StepAnswers> {
   const answers: StepAnswers = { open: {}, secret: {} };
   if (mappings.length === 0) return answers;
-  const given = JSON.parse(run.environment) as Record<string, unknown>;
   const sealed = run.has_secrets ? await readRunSecrets(kv, run) : new Uint8Array();
   const hidden = sealed.length === 0
     ? {}
     : JSON.parse(reveal(await secrets.open(sealed), "parse")) as Record<string, string>;
+  const given = new Map(Object.entries({ ...JSON.parse(run.environment), ...hidden }));
   for (const { var: name, from } of mappings) {
     const value = "answer" in from
-      ? hidden[from.answer] ?? given[from.answer]
+      ? given.get(from.answer)
       : (await stepValues(kv, run, from.step)).get(from.name);
     if (value === undefined || value === "") continue;
     const question = survey.find((question) => question.name === name);
