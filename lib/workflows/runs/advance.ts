@@ -197,7 +197,7 @@ function shortened({ key, params = {} }: Sentence): Sentence {
   return { key, params: Object.fromEntries(short) };
 }
 
-/** Stops the tasks and nested runs of a run that is to stop. Returns whether there were any left. */
+/** Stops the tasks and nested runs of a stopped run. Returns whether there were any left. */
 async function passOnStop(deps: Deps, run: RunRow): Promise<boolean> {
   const { kv } = deps;
   const { stop, project_id: projectId } = run;

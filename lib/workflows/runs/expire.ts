@@ -53,7 +53,7 @@ export async function expireRuns(
   return removed;
 }
 
-/** Whether the run that started a run is open. Its page shows it, and it may not know the end yet. */
+/** Whether a run was started by one that is open, and may not know the end of this one yet. */
 async function hasOpenParent(kv: Deno.Kv, { project_id, parent }: RunRow): Promise<boolean> {
   if (!parent) return false;
   const { versionstamp } = await kv.get(rowKeys.openWorkflowRun(project_id, parent.run_id));
