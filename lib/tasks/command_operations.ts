@@ -39,7 +39,7 @@ export const taskCommands = {
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/approvals",
     tag,
-    summary: "List the votes about the confirmation of a task",
+    summary: "List the votes on the confirmation of a task",
     details: "Oldest first.",
     access: "member",
     answer: z.array(voteSchema),
@@ -50,8 +50,8 @@ export const taskCommands = {
     path: "/project/{projectId}/tasks/{taskId}/confirm",
     summary: "Confirm a task",
     details:
-      "The task must be waiting for confirmation. Its rule says who may confirm it, and how " +
-      "many people must.",
+      "The task must be waiting for confirmation. Its rule defines who may confirm it, and the " +
+      "number of approvals.",
   }),
   reject: operation({
     ...vote,

@@ -44,7 +44,8 @@ export const templateOperations = {
     path: "/project/{projectId}/templates/{templateId}/choices",
     tag,
     summary: "List the current choices of a template's survey",
-    details: "Those of questions with choices. A source that is down has its last good list.",
+    details:
+      "Only of questions with choices. A source that cannot be reached has its last good list.",
     access: "run_tasks",
     answer: z.array(questionChoicesSchema),
   }),
