@@ -305,7 +305,7 @@ Deno.test("a template's form keeps a rule, without a script too", async () => {
   const { "approval.roles.1": _, ...noRole }: Record<string, string> = sent;
   const refused = await world.post("mike", page, { ...noRole, "approval.needed": "3" });
   assert.equal(refused.status, 422);
-  assert.match(await refused.text(), /More approvals are needed than people are named/);
+  assert.match(await refused.text(), /More approvals are needed than people are selected/);
   const saved = await world.post("mike", page, sent);
   assert.equal(saved.status, 303);
   const { body } = await world.api("mike", "GET", stage.template);

@@ -41,7 +41,7 @@ Deno.test("one approval lets the run go on, and is an event with its note", asyn
   );
   assert.equal(
     told.description,
-    `Go in run #${run} of workflow "Release" was approved: The tests are green`,
+    `Go in run #${run} of workflow "Release" was approved. Note: The tests are green`,
   );
   const approvals = await stage.call("GET", `/workflows/${id}/runs/${run}/approvals`);
   const { status: decided, resolved_by_user_id, votes } = approvals[0];

@@ -289,7 +289,7 @@ Deno.test("steps that are wrong are refused by field", async () => {
     { ...step(template, "B"), id: -2 },
   ];
   assert.deepEqual(await refused(later), [
-    "steps.0.values.0.from: The value comes from a step that does not come before this one.",
+    "steps.0.values.0.from: This value comes from a step that does not run before this one.",
   ]);
   assert.deepEqual(await refused([{ kind: "wait" }]), ["steps.0.minutes: This is required."]);
 });
@@ -503,7 +503,7 @@ Deno.test("a value of a step goes to a later one, and a missing one fails it wit
   const { steps } = await stage.run(id, without);
   assert.equal(
     steps[1].reason,
-    '"version" needs a value, but Build reported none named "v".',
+    '"version" needs a value, but Build has no output named "v".',
   );
 });
 

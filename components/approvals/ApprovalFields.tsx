@@ -44,8 +44,8 @@ export const approvalLabels = (
   );
 
 /**
- * The fields of a rule who may approve. The boxes of a list are its rows, numbered so that each box
- * keeps its name.
+ * The fields of an approval rule. The boxes of a list are its rows, numbered so that each box keeps
+ * its name.
  */
 export function ApprovalFields(props: ApprovalFieldsProps) {
   const { ui, form, prefix = "", notStarter, notEditor, messageHint } = props;
@@ -119,7 +119,7 @@ interface Box {
   label: ComponentChildren;
 }
 
-/** Members, and chosen people who have left the project, who would be lost otherwise. */
+/** Members, and chosen people who have left the project. A save would drop them otherwise. */
 function peopleOptions({ ui, form, prefix, people }: ApprovalFieldsProps): Box[] {
   const known = new Set(people.map(({ id }) => id));
   const former = [...chosenIn(form, `${prefix ?? ""}user_ids`)].map(Number)

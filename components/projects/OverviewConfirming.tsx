@@ -73,7 +73,7 @@ function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
   );
 }
 
-/** Whether everyone who may run tasks can confirm a task. The page of another shows who can. */
+/** Whether everyone who may run tasks can confirm a task. The pages of others show who can. */
 const isConfirmedHere = ({ approval }: StartedTask) => !approval || isPlain(approval);
 
 /** Address of the current page with the confirmation of a task over it. */

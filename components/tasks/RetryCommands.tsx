@@ -3,7 +3,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-/** How a finished task can be repeated on hosts that failed. */
+/** Ways to repeat a finished task on hosts that failed. */
 export interface RetrySetting {
   /** For example "Run again on the 3 failed hosts". */
   text: string;

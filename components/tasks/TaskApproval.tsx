@@ -28,8 +28,8 @@ interface TaskApprovalProps {
 }
 
 /**
- * The rule of a task's confirmation and the votes so far, up to date. It is empty for a task that
- * everyone may confirm who may run tasks.
+ * The rule of a task's confirmation and the votes so far, up to date. Empty for a task that
+ * everyone who may run tasks may confirm.
  */
 export function TaskApproval(props: TaskApprovalProps) {
   const { ui, task, approval, here, follows } = props;
@@ -82,7 +82,7 @@ function Approval(props: ApprovalProps) {
   );
 }
 
-/** The rule: who can approve, who cannot, and until when. */
+/** The rule: its approvers, the people that it excludes, and its time limit. */
 function Facts({ ui, task: { status }, rule, approval, now }: ApprovalProps) {
   const named = [...rule.roles.map((role) => ui.t(`roles.${role}`)), ...approval.people];
   const except = [

@@ -31,7 +31,7 @@ export interface TaskSetting {
   isComparable: boolean;
   /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
-  /** How it can be repeated on hosts that failed; null if it cannot, unknown before its end. */
+  /** Ways to repeat it on hosts that failed; null for none, unknown before its end. */
   retry: RetrySetting | "unknown" | null;
   /** Whether its header has the buttons to confirm and reject it. */
   isConfirmedHere: boolean;

@@ -141,7 +141,7 @@ interface DecisionProps {
 
 const BLANK: FormState = { values: {}, errors: {} };
 
-/** A step that waits for approval: what is asked, who has voted, and the buttons. */
+/** A step that waits for approval: its message, its votes and the buttons. */
 function Decision({ ui, run, step, now }: DecisionProps) {
   const { project_id: projectId, workflow_id: workflowId, id } = run;
   const { approval, until } = step;

@@ -70,7 +70,7 @@ export function StepForm(props: StepFormProps) {
   );
 }
 
-/** When a step starts: after the one above, at the start, or after chosen steps. */
+/** Start of a step: after the one above, at the start of the run, or after chosen steps. */
 function StartFields({ ui, form, workflow }: StepFormProps) {
   const common = { ui, form };
   return (
@@ -179,7 +179,7 @@ function TemplateFields(props: StepFormProps) {
   );
 }
 
-/** Where the answer to each question comes from, if not from the fields above. */
+/** Source of the answer to each question, if the fields above do not have it. */
 function ValueFields({ ui, form, workflow, survey }: StepFormProps) {
   if (survey.length === 0) return null;
   const common = { ui, form };

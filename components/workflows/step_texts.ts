@@ -2,13 +2,13 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { linksOf } from "@/lib/workflows/definition.ts";
 import type { After, Step } from "@/lib/workflows/schema.ts";
 
-/** Names of what steps refer to, by id. */
+/** Names of the templates and workflows that steps refer to, by id. */
 export interface StepNames {
   templates: ReadonlyMap<number, string>;
   workflows: ReadonlyMap<number, string>;
 }
 
-/** A step as other steps are told when it starts: with all its conditions. */
+/** A step with all its conditions. */
 interface Linked {
   id: number;
   name: string;
@@ -31,7 +31,7 @@ export function shownSteps(ui: Ui, steps: readonly Step[], names: StepNames): Li
   }));
 }
 
-/** Returns when a step starts: "After Build", "After Build, if it fails". */
+/** Returns the conditions of a step as text: "Build", "Build, if it fails". */
 export function startText(ui: Ui, steps: readonly Linked[], { after, join }: Linked): string {
   if (after.length === 0) return ui.t("workflows.at_the_start");
   const names = new Map(steps.map(({ id, name }) => [id, name]));

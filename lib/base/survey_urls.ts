@@ -32,7 +32,7 @@ export function parseAllowedUrls(
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Returns what allows an address: the same address, or one above it; undefined for none. */
+/** Returns the entry that allows an address: the same one, or one above it; undefined for none. */
 export const findAllowed = (
   allowed: readonly AllowedUrl[],
   address: string,

@@ -35,7 +35,7 @@ interface IdleEnd {
   reason?: Sentence;
   stop: "stop" | "force";
   by: Actor;
-  /** Replaces parts of the event, which tells just how otherwise. */
+  /** Parts of the event that are not those of `how`. */
   event?: { action: string; params?: SentenceParams };
   /** Adds to the commit, and returns further changes of the task. Throws to cancel the end. */
   also?(op: Deno.AtomicOperation, task: TaskRow): Promise<Partial<TaskRow>>;

@@ -58,7 +58,7 @@ export interface Retriable {
   secrets: string[];
 }
 
-/** Returns on which hosts a task can be repeated; null if there are none, or it has not ended. */
+/** Returns the hosts to repeat a task on; null if there are none, or it has not ended. */
 export async function findRetriable(
   scope: ProjectScope,
   taskId: number,
@@ -165,8 +165,8 @@ async function firstFailedTask(
 }
 
 /**
- * Whether a retry may start at a later Ansible task. That skips what a playbook checks first, so it
- * takes the right to send that argument.
+ * Whether a retry may start at a later Ansible task. That skips the first checks of a playbook, so
+ * it requires the right to send that argument.
  */
 function mayStartLater({ actor, permissions }: ProjectScope, template: TemplateRow): boolean {
   if (actor.kind !== "user" || grants(permissions, "manage_resources")) return true;
@@ -194,7 +194,7 @@ function requireSecrets(task: TaskRow, template: TemplateRow, { secret }: RetryF
   });
 }
 
-/** Returns the input that starts the task again, with its own values and secrets given anew. */
+/** Returns the input that starts the task again, with its own values and new secrets. */
 async function inputOf(
   kv: Deno.Kv,
   task: TaskRow,
@@ -221,7 +221,7 @@ async function inputOf(
   };
 }
 
-/** Says of an error about a value of the task that the template no longer allows it. */
+/** Adds to an error about a value of the task that the template no longer accepts it. */
 function asChange(error: unknown, { id }: TaskRow, { secret }: RetryForm): unknown {
   if (!(error instanceof AppError) || error.status !== 400) return error;
   if (Object.keys(error.details.fields ?? {}).some((name) => name in secret)) return error;

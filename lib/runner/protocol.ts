@@ -66,7 +66,7 @@ export type RunStop = z.output<typeof stopSchema>;
 export const pollRequestSchema = z.object({
   /** Id of the runner's process, created when it starts. */
   session: z.uuid(),
-  /** Number of this poll in the session. Of two that overtake each other, the later one counts. */
+  /** Number of this poll in the session. If polls overtake each other, the highest one counts. */
   number: count.default(0),
   facts: runnerFactsSchema,
   /** Number of further runs that the process would take now. */

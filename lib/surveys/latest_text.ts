@@ -21,8 +21,8 @@ export interface LatestText {
 }
 
 /**
- * How old a text may be: for a form, for a start, which needs the present one, or for a person who
- * wants it to be read again.
+ * Use of a text, which decides its age: a form, a start, which needs the present text, or a person
+ * who wants it to be read again.
  */
 export type Freshness = "form" | "start" | "reload";
 

@@ -56,7 +56,7 @@ export async function loadChoiceLists(
   return new Map(await Promise.all(lists));
 }
 
-/** A list without choices says itself why. Otherwise it has the age and problem of its text. */
+/** A list without choices has its own reason. Others have the age and the problem of their text. */
 async function listOfText(
   { text, ...age }: LatestText,
   parse: (text: string) => ChoiceList | Promise<ChoiceList>,

@@ -4,7 +4,7 @@ import type { WorkflowRow } from "./schema.ts";
 
 type Target = readonly ["templates" | "inventories" | "workflows", number];
 
-/** Returns what the steps of a workflow refer to, each once. */
+/** Returns the references of a workflow's steps, each once. */
 export function workflowTargets({ steps }: Pick<WorkflowRow, "steps">): Target[] {
   const used = new Map<string, Target>();
   const use = (...target: Target) => used.set(target.join(), target);

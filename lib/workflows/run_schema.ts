@@ -89,13 +89,13 @@ const runStepSchema = z.object({
   run_id: z.int().nullable(),
   start: nullableTime,
   end: nullableTime,
-  /** Time at which it goes on by itself. */
+  /** Time at which it continues automatically. */
   until: nullableTime,
   /** Whether it changed a host; null if that is not known. */
   changed: z.boolean().nullable(),
   /** Whether it is kept from the run that this one repeats. */
   kept: z.boolean(),
-  /** Why it failed or was skipped, as a sentence. */
+  /** Reason why it failed or was skipped, as a sentence. */
   reason: sentenceOrTextSchema,
   approval: z.object({
     message: z.string(),
@@ -104,7 +104,7 @@ const runStepSchema = z.object({
     votes: z.array(voteSchema),
     /** Whether the reader may vote now. */
     may_vote: z.boolean(),
-    /** Why not, as a sentence. */
+    /** Reason why the reader may not, as a sentence. */
     refusal: sentenceOrTextSchema,
   }).nullable(),
 });
@@ -146,7 +146,7 @@ export interface RunStep {
   run_id?: number;
   start?: string;
   end?: string;
-  /** When it goes on by itself: after a wait, a time limit, or an attempt to start that failed. */
+  /** Time to continue: after a wait, a time limit, or an attempt to start that failed. */
   until?: string;
   /** Attempts to start that failed. */
   attempts?: number;

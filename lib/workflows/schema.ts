@@ -28,7 +28,7 @@ export interface After {
   when: (typeof CONDITIONS)[number];
 }
 
-/** Where the answer to a question of a step comes from. */
+/** Source of the answer to a question of a step. */
 export interface ValueMapping {
   var: string;
   from: { step: number; name: string } | { answer: string };
@@ -90,7 +90,7 @@ const stepField = z.object({
   /** The stored step's id. A new step has none, or one below 0 that others may refer to. */
   id: z.int().nullish().transform((value) => value ?? 0),
   kind: z.enum(STEP_KINDS, "errors.unknown_type"),
-  /** If it is empty, the step is named after its template or workflow. */
+  /** Empty for the name of its template or workflow. */
   name: lineField(NAME_MAX).nullish().transform((value) => value ?? ""),
   after: afterField.nullish().transform((value) => value ?? null),
   join: z.enum(JOINS, "errors.unknown_type").nullish().transform((value) => value ?? "all"),

@@ -5,7 +5,7 @@ import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { Step, ValueMapping } from "@/lib/workflows/schema.ts";
 import { paramsOf, shownParams } from "./schedule_values.ts";
 
-/** Returns the values of a step for its form; of a new step for null. */
+/** Returns the values of a step for its form. Null stands for a new step. */
 export function stepValues(step: Step | null): FormValues {
   if (!step) return { starts: "previous", join: "all", needed: "1", on_timeout: "rejected" };
   const { name, after, join } = step;

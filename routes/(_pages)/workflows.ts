@@ -11,7 +11,7 @@ import { type After, type Step, workflowForm, type WorkflowView } from "@/lib/wo
 import { getWorkflow, listWorkflows, updateWorkflow } from "@/lib/workflows/service.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 
-/** Reads the names of what steps refer to. */
+/** Reads the names of the templates and workflows that steps refer to. */
 export async function stepNames(scope: ProjectScope): Promise<StepNames> {
   const [templates, workflows] = await Promise.all([
     listTemplates(scope),

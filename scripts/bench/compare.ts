@@ -80,7 +80,7 @@ function costOf(before: Spent, after: Spent, count: number): Cost {
 const plus = (a: StoreCost, b: StoreCost, times: number): StoreCost =>
   storeCost((name) => a[name] + b[name] * times);
 
-/** Subtracts what `parts` things share. */
+/** Subtracts the costs that `parts` things share. */
 const less = (cost: Cost, base: Cost, parts = 1): Cost => ({
   ...cost,
   server: storeCost((name) => cost.server[name] - base.server[name] / parts),

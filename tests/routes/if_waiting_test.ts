@@ -65,12 +65,12 @@ Deno.test("the latest call replaces the task that waits, and no other", async ()
   await run(world, running);
   const [{ id: early }] = (await call()).tasks;
   const late = await call();
-  assert.equal(late.results[0].reason, `Replaces task #${early}, which was waiting`);
+  assert.equal(late.results[0].reason, `Replaced task #${early}, which was waiting`);
   assert.deepEqual(await waiting(world), [late.tasks[0].id]);
   const path = `/api/project/${world.web.id}/tasks`;
   const { body: ended } = await world.api("bob", "GET", `${path}/${early}`);
   assert.equal(ended.status, "stopped");
-  assert.equal(ended.end_reason, "A later task replaced it while it was waiting.");
+  assert.equal(ended.end_reason, "A later task replaced this one while it was waiting.");
   assert.equal((await world.api("bob", "GET", `${path}/${running}`)).body.status, "running");
   await Promise.all(Array.from({ length: 10 }, (_, n) => call(n)));
   assert.equal((await waiting(world)).length, 1);
@@ -153,7 +153,7 @@ Deno.test("a schedule skips its times while its last task waits, which is one ev
   assert.deepEqual([again.last_task_id, again.last_error], [last_task_id, null]);
   const { body: events } = await world.api("alice", "GET", `/api/project/${world.web.id}/events`);
   const skipped = events.filter(({ description }: { description: string }) =>
-    description.includes("skipped a time")
+    description.includes("did not start a task")
   );
   assert.equal(skipped.length, 1);
   await run(world, last_task_id);

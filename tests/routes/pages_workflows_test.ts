@@ -63,7 +63,7 @@ Deno.test("forms define a workflow step by step, without a script", async () => 
   assert.deepEqual([steps[2].after, steps[3].after], [null, []]);
   assert.deepEqual(steps[4].after, [{ step: 3, when: "failure" }, { step: 4, when: "always" }]);
   const html = await read(page);
-  assert.ok(html.includes("After Deploy, if it fails") && html.includes("<svg"));
+  assert.ok(html.includes("Deploy, if it fails") && html.includes("<svg"));
 
   // The form shows what is stored, and refuses a circle at its field.
   const stored = await read(`${page}/steps/5`);
@@ -160,7 +160,9 @@ Deno.test("a run is started, approved, stopped and repeated on its pages", async
   const again = await save(`${run}/again`, {}, "bob");
   await stage.goOn();
   const repeated = await read(again, "bob");
-  assert.ok(repeated.includes("Kept from the earlier run") && repeated.includes("Continues run"));
+  assert.ok(
+    repeated.includes("Result kept from the earlier run") && repeated.includes("Continues run"),
+  );
   for (const person of ["carol", "dave"] as const) {
     const status = person === "carol" ? 403 : 404;
     assert.equal((await stage.world.post(person, `${list}/${id}/run`)).status, status);

@@ -73,7 +73,7 @@ Deno.test("a task without hosts to repeat says so with 409", async () => {
     `Task #${running.id} is still running. Wait until it has finished.`,
   ]);
   await running.end("error");
-  assert.match((await refused(running.id))[1], /has no results of its hosts/);
+  assert.match((await refused(running.id))[1], /has no host results/);
   const good = await endedTask(world, { web1: "ok" });
   assert.deepEqual(await refused(good.id), [
     409,
@@ -239,7 +239,7 @@ Deno.test("another inventory of the template has other hosts, whatever their nam
   const { status, body } = await retry(world, id);
   assert.deepEqual([status, body.error], [
     409,
-    `The template has had another inventory since task #${id}. Start a new task instead.`,
+    `The template no longer uses the inventory of task #${id}. Start a new task instead.`,
   ]);
 });
 

@@ -97,7 +97,7 @@ const wireEvent = z.discriminatedUnion("e", [
     e: z.literal("output"),
     n: text(NAME_MAX),
     v: z.string().max(OUTPUT_BYTES_MAX).default(""),
-    /** Why it is left out. */
+    /** Reason why it is left out. */
     x: z.enum(["long", "total", "hidden"]).optional(),
   }),
   z.object({ e: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),

@@ -21,7 +21,7 @@ export interface RepositoryFiles {
 
 /**
  * Reads files of the plan's commit, or of the latest one of its branch, without a checkout. Throws
- * when the repository cannot be reached as runs reach it.
+ * if runs could not reach the repository.
  */
 export function repositoryFiles(
   env: RunEnvironment,

@@ -53,7 +53,7 @@ export async function findApprovers(kv: Deno.Kv, file: ReadBackup): Promise<Map<
   );
 }
 
-/** Tells who is named in a file, but has no account here, once for each entry. */
+/** Reports people who are named in a file without an account here, once for each entry. */
 export function unknownPeople(
   file: ReadBackup,
   people: ReadonlyMap<string, number>,

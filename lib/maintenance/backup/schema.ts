@@ -84,8 +84,8 @@ const restoreReport = z.object({
     new_alias: z.string(),
   })),
   /**
-   * Entries that cannot be restored, those that refer to them, and people whom approvals name but
-   * who have no account here. The reason is a sentence.
+   * Entries that cannot be restored, entries that refer to them, and named approvers without an
+   * account here. The reason is a sentence.
    */
   left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: sentenceOrTextSchema })),
   /**

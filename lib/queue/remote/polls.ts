@@ -23,7 +23,7 @@ export interface Polls {
   readonly offersMade: number;
   /**
    * Adds a poll, which replaces an earlier one of the same runner, so that it holds no more. One
-   * that arrives after a later one is over at once: its caller has given it up.
+   * that arrives after a later one ends immediately, because its caller has abandoned it.
    */
   hold(runner: RunnerRow, request: PollRequest): HeldPoll;
   release(poll: HeldPoll): void;

@@ -60,7 +60,7 @@ export class Refused extends Error {
   }
 }
 
-/** Firewalls forget idle connections without a word. Each call on such a one would be lost. */
+/** Firewalls drop idle connections without notice. Each call on such a one would be lost. */
 const IDLE_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_MS_MAX = 60_000;

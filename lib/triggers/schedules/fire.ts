@@ -75,8 +75,8 @@ async function start(deps: Deps, row: ScheduleRow, look: CommitCheck): Promise<S
 }
 
 /**
- * The current commit of the watched branch, read where the task would run. With `isTemplates` it is
- * what the task would check out.
+ * The current commit of the watched branch, read where the task would run. With `isTemplates`, it
+ * is the commit that the task would check out.
  */
 async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: CommitCheck) {
   const { kv } = deps;

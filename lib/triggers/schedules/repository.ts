@@ -131,7 +131,7 @@ export function setDue(
   op.set(rowKeys.scheduleDue(next_at, id, "run"), due).set(rowKeys.schedulerWake(), id);
 }
 
-/** Adds the deletion of what a deleted schedule leaves to `op`. */
+/** Adds the deletion of the rows that a deleted schedule leaves to `op`. */
 function forgetTimes(op: Deno.AtomicOperation, row: ScheduleRow) {
   dropDue(op, row);
   op.delete(rowKeys.latestStart(row.project_id, "schedule", row.id));

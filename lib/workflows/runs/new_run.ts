@@ -59,7 +59,7 @@ export async function addRun(
   return run;
 }
 
-/** Returns what a run of a workflow follows. Steps without a name get that of their target. */
+/** Returns the definition that a run follows. Steps without a name get that of their target. */
 export async function definitionOf(kv: Deno.Kv, row: WorkflowRow): Promise<Definition> {
   const { version, steps, survey_vars, changed_by } = row;
   const named = await Promise.all(steps.map(async (step): Promise<Step> => {

@@ -134,13 +134,13 @@ function untilThen(known: RunStep, minutes: number, now: Date): { isOver: boolea
   };
 }
 
-/** Returns when a step that begins now goes on by itself; undefined if it never does. */
+/** Returns when a step that begins now continues automatically; undefined for never. */
 export function untilOf(step: WaitStep | ApprovalStep, now: Date): string | undefined {
   const minutes = step.kind === "wait" ? step.minutes : step.approval.timeout_minutes;
   return minutes === null ? undefined : new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
 }
 
-/** Returns the times at which steps go on by themselves. */
+/** Returns the times at which steps continue automatically. */
 export const timesOf = (steps: RunRow["steps"]): number[] =>
   Object.values(steps).flatMap(({ state, until }) =>
     isEnded(state) || until === undefined ? [] : [Date.parse(until)]

@@ -107,7 +107,7 @@ const secretKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">) => (n:
 export const readRunSecrets = (kv: Deno.Kv, run: RunRow): Promise<Uint8Array> =>
   readChunks(kv, secretKey(run), SECRET_CHUNKS_MAX);
 
-/** Adds the removal of what only an open run needs to `op`. */
+/** Adds the removal of rows that only an open run needs to `op`. */
 export function closeRun(op: Deno.AtomicOperation, run: RunRow): void {
   op.delete(rowKeys.openWorkflowRun(run.project_id, run.id));
   deleteChunks(op, secretKey(run), SECRET_CHUNKS_MAX);
@@ -138,7 +138,7 @@ export async function refuseOpenRuns(
 /** Runs that are deleted together. */
 const RUNS_PER_TURN = 100;
 
-/** Deletes the runs of a deleted workflow, and what they followed. */
+/** Deletes the runs of a deleted workflow, and their definitions. */
 export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: number) {
   const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
   for await (const group of inGroups(kv.list({ prefix }), RUNS_PER_TURN)) {
