@@ -25,7 +25,7 @@ export function limitProblem(text: string): string | null {
  * patterns of groups and hosts, and if none remains, all hosts match.
  */
 export const isPlainHostName = (name: string): boolean =>
-  /^[^\s!&@~][^\s*?[\],;]*$/.test(name) && !hasControl(name) &&
+  /^(?![!&@~])[^\s*?[\],;]+$/.test(name) && !hasControl(name) &&
   !["all", "ungrouped"].includes(name);
 
 /** Refuses lists with host patterns that make Ansible read a file. */
