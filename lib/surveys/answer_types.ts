@@ -25,15 +25,19 @@ export const ANSWER_TYPES = [
 type AnswerType = (typeof ANSWER_TYPES)[number];
 
 /** Other names that clients use. */
-const ALIASES: Partial<Record<string, AnswerType>> = { string: "", str: "", integer: "int" };
+const ALIASES: ReadonlyMap<string, AnswerType> = new Map([
+  ["string", ""],
+  ["str", ""],
+  ["integer", "int"],
+]);
 
 /** Whether a type has a meaning here. Others are stored and answered, and asked as one line. */
 export const isKnownType = (type: string): boolean =>
-  type in ALIASES || (ANSWER_TYPES as readonly string[]).includes(type);
+  ALIASES.has(type) || (ANSWER_TYPES as readonly string[]).includes(type);
 
 /** The type of a question's answers. */
 export const answerType = (type: string): AnswerType =>
-  ALIASES[type] ?? ANSWER_TYPES.find((known) => known === type) ?? "";
+  ALIASES.get(type) ?? ANSWER_TYPES.find((known) => known === type) ?? "";
 
 /**
  * Checks an answer or a default value. The same rule applies to both. `choices` is null for choices

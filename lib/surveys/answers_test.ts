@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "../base/errors.ts";
 import { checkAnswers } from "./answers.ts";
-import type { Choice } from "./answer_types.ts";
+import { answerType, type Choice, isKnownType } from "./answer_types.ts";
 import type { ChoiceLists } from "./choices.ts";
 import { storedSurvey, surveyField, type SurveyVar } from "./schema.ts";
 
@@ -68,6 +68,10 @@ Deno.test("a type that is not known is one line of text, and a text keeps its li
   const given = { a: "2026-01-01", b: "one\ntwo\n" };
   assert.deepEqual(answered(asked, { given }), given);
   assert.deepEqual(refused(asked, { given: { b: ["a", "b"] } }), { b: "errors.survey_text" });
+  for (const type of ["constructor", "toString", "__proto__"]) {
+    assert.equal(isKnownType(type), false, type);
+    assert.equal(answerType(type), "", type);
+  }
 });
 
 Deno.test("a question that is not asked gets no value, whatever is sent or its default", () => {
