@@ -32,14 +32,18 @@ export function parseAllowedUrls(
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
+/** A part of a path that some servers decode, and then take for the folder above. */
+const PARENT = /([/\\]|%2f|%5c)(\.|%2e){2}([/\\;]|%2f|%5c|%3b|$)/i;
+
 /** Returns the entry that allows an address: the same one, or one above it; undefined for none. */
 export const findAllowed = (
   allowed: readonly AllowedUrl[],
   address: string,
 ): AllowedUrl | undefined => {
   const wanted = URL.parse(address);
+  if (!wanted || PARENT.test(wanted.pathname)) return undefined;
   return allowed.find(({ url: { origin, pathname } }) =>
-    wanted?.origin === origin &&
+    wanted.origin === origin &&
     (wanted.pathname === pathname ||
       wanted.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`))
   );
