@@ -2,13 +2,13 @@ import { inLimit } from "../base/abort.ts";
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
 import type { ChoiceList } from "./choices.ts";
-import { type ChoicesAt, choicesIn } from "./read_choices.ts";
+import { type ChoicesAt, choicesIn, DOCUMENT_BYTES_MAX, TOO_LARGE } from "./read_choices.ts";
 
-/** Maximum size of a document with choices. */
-export const DOCUMENT_BYTES_MAX = 256 * 1024;
 /** Crafted YAML can take a parser seconds. Loading the parser on a busy machine is extra. */
 const PARSE_LIMIT_MS = 5_000;
 const LOAD_LIMIT_MS = 25_000;
+/** Each worker takes some 15 MB of memory. */
+const WORKERS_MAX = 2;
 const KEPT_MAX = 200;
 
 /** Choices of the documents that were read last, by their texts and positions. */
@@ -17,12 +17,12 @@ const kept = new Map<string, Promise<ChoiceList>>();
 /** Returns the choices at a position of a document in YAML or JSON, or a problem. */
 export function parseChoices(text: string, at: ChoicesAt): Promise<ChoiceList> {
   if (byteLength(text) > DOCUMENT_BYTES_MAX) {
-    const problem = { key: "errors.choices.too_large", params: { bytes: DOCUMENT_BYTES_MAX } };
-    return Promise.resolve({ choices: null, problem });
+    return Promise.resolve({ choices: null, problem: TOO_LARGE });
   }
-  const name = JSON.stringify([digest(text, 43), at.key, at.by]);
+  const hash = digest(text, 43);
+  const name = JSON.stringify([hash, at.key, at.by]);
   const known = kept.get(name);
-  const parsed = known ?? parse(text, at).catch(() => {
+  const parsed = known ?? parse(text, hash, at).catch(() => {
     kept.delete(name); // A busy machine may have been too slow.
     return { choices: null, problem: { key: "errors.choices.not_parsed" } };
   });
@@ -32,9 +32,9 @@ export function parseChoices(text: string, at: ChoicesAt): Promise<ChoiceList> {
   return parsed;
 }
 
-async function parse(text: string, at: ChoicesAt): Promise<ChoiceList> {
+async function parse(text: string, hash: string, at: ChoicesAt): Promise<ChoiceList> {
   const document = parseJson(text);
-  return document ? choicesIn(document.value, at) : await parseYaml(text, at);
+  return document ? choicesIn(document.value, at) : await parseYaml(text, hash, at);
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -45,8 +45,48 @@ function parseJson(text: string): { value: unknown } | null {
   }
 }
 
+/** Positions in a document that a worker is going to parse, and their choices. */
+interface Batch {
+  positions: ChoicesAt[];
+  lists: Promise<ChoiceList[]>;
+}
+const batches = new Map<string, Batch>();
+
+/** Reads all positions that are asked for until the worker has loaded: parsing may be slow. */
+async function parseYaml(text: string, hash: string, at: ChoicesAt): Promise<ChoiceList> {
+  let batch = batches.get(hash);
+  if (!batch) {
+    const positions: ChoicesAt[] = [];
+    const close = () => batches.delete(hash);
+    batch = { positions, lists: inTurn(() => parseInWorker(text, positions, close)) };
+    batches.set(hash, batch);
+  }
+  const index = batch.positions.push(at) - 1;
+  return (await batch.lists)[index];
+}
+
+let workers = 0;
+const waiting: (() => void)[] = [];
+
+/** Does `work` once there are fewer workers than the limit, in the order of the calls. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (workers < WORKERS_MAX) workers++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else workers--;
+  }
+}
+
 /** Parses outside the event loop, in a worker that is ended after its time. Throws if it is. */
-async function parseYaml(text: string, at: ChoicesAt): Promise<ChoiceList> {
+async function parseInWorker(
+  text: string,
+  positions: ChoicesAt[],
+  close: () => void,
+): Promise<ChoiceList[]> {
   const worker = new Worker(new URL("./yaml_worker.ts", import.meta.url), { type: "module" });
   const nextMessage = <T>(limitMs: number) => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -58,9 +98,9 @@ async function parseYaml(text: string, at: ChoicesAt): Promise<ChoiceList> {
     return inLimit(promise, limitMs, () => new Error("the parser took too long"));
   };
   try {
-    await nextMessage<"loaded">(LOAD_LIMIT_MS);
-    worker.postMessage({ text, at });
-    return await nextMessage<ChoiceList>(PARSE_LIMIT_MS);
+    await nextMessage<"loaded">(LOAD_LIMIT_MS).finally(close);
+    worker.postMessage({ text, positions });
+    return await nextMessage<ChoiceList[]>(PARSE_LIMIT_MS);
   } finally {
     worker.terminate();
   }

@@ -39,6 +39,40 @@ Deno.test("crafted YAML is given up on", async () => {
   assert.equal(await valuesIn("[".repeat(100_000)), "errors.choices.not_parsed");
 });
 
+Deno.test("aliases cannot repeat a list until it fills the memory", async () => {
+  const aliases = Array.from({ length: 98 }, (_, n) => `b${n}: *a\n`).join("");
+  const list = Array.from({ length: 1_000 }, (_, n) => 10_000 + n).join(",");
+  const { choices, problem } = await parseChoices(`a: &a [${list}]\n${aliases}`, { by: "q" });
+  assert.equal(choices, null);
+  assert.equal(problem?.key, "errors.choices.too_large");
+});
+
+Deno.test("all positions of a document are read at once", async () => {
+  const { Worker } = globalThis;
+  let workers = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...given: ConstructorParameters<typeof Worker>) {
+      super(...given);
+      workers++;
+    }
+  };
+  try {
+    const keys = Array.from({ length: 100 }, (_, n) => `k${n}`);
+    const text = keys.map((key) => `${key}: [of-${key}]\n`).join("");
+    assert.deepEqual(
+      await Promise.all(keys.map((key) => valuesIn(text, key))),
+      keys.map((key) => [`of-${key}`]),
+    );
+    assert.equal(workers, 1);
+    const texts = Array.from({ length: 5 }, (_, n) => `- ${n}: # broken\n  ]`);
+    const read = await Promise.all([...texts, "- last"].map((text) => valuesIn(text)));
+    assert.deepEqual(read, [...texts.map(() => "errors.choices.not_parsed"), ["last"]]);
+    assert.equal(workers, 7);
+  } finally {
+    globalThis.Worker = Worker;
+  }
+});
+
 Deno.test("an allowed address allows itself and what is below it", () => {
   const allowed = parseAllowedUrls(
     "https://me:p%40ss@a.example/api, http://b.example:8080/, https://me:50%@c.example",

@@ -6,6 +6,8 @@ import type { SurveyVar } from "./schema.ts";
 /** Position of choices in a document. */
 export type ChoicesAt = Pick<NonNullable<SurveyVar["choices_from"]>, "key" | "by">;
 
+/** Maximum size of a document with choices. */
+export const DOCUMENT_BYTES_MAX = 256 * 1024;
 /** Longest value that an answer may have. */
 const VALUE_MAX = 4096;
 
@@ -16,6 +18,12 @@ class NoChoices extends Error {
   }
 }
 
+/** The problem of a document that is too large. */
+export const TOO_LARGE: Sentence = {
+  key: "errors.choices.too_large",
+  params: { bytes: DOCUMENT_BYTES_MAX },
+};
+
 const noChoices = (name: "no_map" | "no_list", key: string) =>
   new NoChoices({ key: `errors.choices.${name}`, params: { key: key || "." } });
 
@@ -25,9 +33,14 @@ export function choicesIn(document: unknown, { key = "", by }: ChoicesAt): Choic
     const found = memberAt(document, key);
     if (by === undefined) return { choices: choicesOf(found, key) };
     if (!isObject(found)) throw noChoices("no_map", key);
-    const lists = Object.entries(found).map(([answer, list]) =>
-      [answer, choicesOf(list, [key, answer].filter(Boolean).join("."))] as const
-    );
+    let size = 0;
+    const lists = Object.entries(found).map(([answer, list]) => {
+      const choices = choicesOf(list, [key, answer].filter(Boolean).join("."));
+      // Aliases of YAML can repeat a long list many times.
+      for (const { value } of choices) size += value.length + 1;
+      if (size > DOCUMENT_BYTES_MAX) throw new NoChoices(TOO_LARGE);
+      return [answer, choices] as const;
+    });
     return { choices: Object.fromEntries(lists) };
   } catch (error) {
     if (error instanceof NoChoices) return { choices: null, problem: error.problem };

@@ -2,7 +2,7 @@ import { inLimit } from "../base/abort.ts";
 import { readText } from "../base/body.ts";
 import { AppError } from "../base/errors.ts";
 import { type AllowedUrl, findAllowed } from "../base/survey_urls.ts";
-import { DOCUMENT_BYTES_MAX } from "./parse_choices.ts";
+import { DOCUMENT_BYTES_MAX } from "./read_choices.ts";
 
 /**
  * Returns the answer of an address that the settings allow. Redirects are not followed, because

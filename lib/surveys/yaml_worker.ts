@@ -9,11 +9,13 @@ Object.defineProperty(process, "env", { value: {} });
 /** Values keep their text, so that 1.10 and 0755 are choices as they were written. */
 const OPTIONS = { schema: "failsafe", uniqueKeys: false, maxAliasCount: 100 } as const;
 
-self.onmessage = ({ data }: MessageEvent<{ text: string; at: ChoicesAt }>) => {
+self.onmessage = ({ data }: MessageEvent<{ text: string; positions: ChoicesAt[] }>) => {
   try {
-    self.postMessage(choicesIn(parse(data.text, OPTIONS), data.at));
+    const document = parse(data.text, OPTIONS);
+    self.postMessage(data.positions.map((at) => choicesIn(document, at)));
   } catch {
-    self.postMessage({ choices: null, problem: { key: "errors.choices.not_parsed" } });
+    const problem = { key: "errors.choices.not_parsed" };
+    self.postMessage(data.positions.map(() => ({ choices: null, problem })));
   }
 };
 
