@@ -185,6 +185,11 @@ Deno.test("an update without sources and conditions keeps them", () => {
     }]);
   assert.deepEqual(storedSurvey(sent({}), stored)[1].choices_from, choices_from);
   assert.deepEqual(storedSurvey(sent({}), stored)[1].only_if, only_if);
+  assert.deepEqual(
+    storedSurvey(sent({ values: [], default_value: "y" }), stored)[1].choices_from,
+    choices_from,
+  );
+  assert.throws(() => storedSurvey(sent({ values: undefined }), []), AppError);
   const none = storedSurvey(sent({ choices_from: null, only_if: null }), stored)[1];
   assert.ok(!("choices_from" in none) && !("only_if" in none));
 });

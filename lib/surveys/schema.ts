@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { hasControl, hasNul } from "../base/control.ts";
+import { invalidField } from "../base/errors.ts";
 import { flagField, isShVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 import { staysInside } from "../execution/git/url.ts";
 import {
@@ -88,6 +89,9 @@ const DEFAULT_PROBLEMS: Record<AnswerProblem, string> = {
   list: "errors.templates.survey_default",
 };
 
+const NO_VALUES = "errors.templates.survey_no_values";
+const hasChoices = (type: string): boolean => ["enum", "select"].includes(answerType(type));
+
 const question = z.object({
   name: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
     .regex(VARIABLE_NAME, "errors.templates.survey_name"),
@@ -110,13 +114,15 @@ const question = z.object({
     ctx.addIssue({ code: "custom", path: [field], message });
   if (target === "env" && name && isShVariable(name)) wrong("name", "errors.shell_variable");
   const choices = values ?? [];
-  const isListed = hasListedChoices({ type, choices_from });
-  if (isListed && choices.length === 0) wrong("values", "errors.templates.survey_no_values");
+  const isListed = hasChoices(type) && !choices_from;
+  // Only `storedSurvey` knows whether the choices come from a source that the client omits.
+  const isOpen = choices_from === undefined && choices.length === 0;
+  if (isListed && choices.length === 0 && !isOpen) wrong("values", NO_VALUES);
   if (new Set(choices.map(({ value }) => value)).size < choices.length) {
     wrong("values", "errors.templates.survey_same_value");
   }
   if (default_value.length === 0) return;
-  const problem = answerProblem(type, isListed ? choices : null, default_value);
+  const problem = answerProblem(type, isListed && !isOpen ? choices : null, default_value);
   if (problem) wrong("default_value", DEFAULT_PROBLEMS[problem]);
   if (type === "secret") wrong("default_value", "errors.templates.survey_secret_default");
 }, {
@@ -126,23 +132,18 @@ const question = z.object({
     issues.every(({ path }) => path?.[0] === "title" || path?.[0] === "name"),
 }).transform(({ choices_from, only_if, default_value, ...asked }): SentVar => {
   const type = answerType(asked.type);
-  const hasChoices = type === "enum" || type === "select";
-  const values = hasChoices ? asked.values ?? [] : [];
+  const values = hasChoices(type) ? asked.values ?? [] : [];
   const offered = new Set(values.map(({ value }) => value));
   return {
     ...asked,
     values,
     default_value: type === "select" ? listOf(default_value, offered) ?? [] : one(default_value),
-    choices_from: hasChoices ? choices_from : null,
+    choices_from: hasChoices(type) ? choices_from : null,
     only_if,
   };
 });
 
 const one = (value: string | string[]): string => [value].flat()[0] ?? "";
-
-const hasListedChoices = (
-  { type, choices_from }: { type: string; choices_from?: ChoicesFrom | null },
-): boolean => ["enum", "select"].includes(answerType(type)) && !choices_from;
 
 /** The questions of a survey in requests. Their names are unique. */
 export const surveyField = z.array(question).max(100, "errors.too_long").nullish()
@@ -228,12 +229,16 @@ type SentVar = Omit<SurveyVar, "choices_from" | "only_if"> & {
 
 /**
  * Returns a survey as it is stored. Clients that do not know the sources and conditions of choices
- * omit them, and questions with the same name and type keep them.
+ * omit them, and questions with the same name and type keep them. Throws 400 for a question that
+ * has neither choices nor a source.
  */
 export const storedSurvey = (sent: SentVar[], stored: readonly SurveyVar[] = []): SurveyVar[] =>
-  sent.map(({ choices_from, only_if, ...asked }) => {
+  sent.map(({ choices_from, only_if, ...asked }, n) => {
     const before = stored.find(({ name, type }) => name === asked.name && type === asked.type);
     const from = choices_from === undefined ? before?.choices_from : choices_from;
     const condition = only_if === undefined ? before?.only_if : only_if;
+    if (hasChoices(asked.type) && !from && asked.values.length === 0) {
+      throw invalidField(`survey_vars.${n}.values`, NO_VALUES);
+    }
     return { ...asked, ...from && { choices_from: from }, ...condition && { only_if: condition } };
   });

@@ -3,6 +3,8 @@ import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
+/** Each question of a form has a type. */
+const TYPE = /^(survey_vars\.\d{1,3})\.type$/;
 /** Texts with one item per line, and the lists of a survey's schema that they stand for. */
 const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
 const CONDITION = /^survey_vars\.\d{1,3}\.only_if\.values$/;
@@ -28,6 +30,9 @@ const linesOf = (text: string) =>
 export function unfoldSurvey(values: FormValues): FormValues {
   const unfolded: FormValues = {};
   for (const [field, text] of Object.entries(values)) {
+    const [, question] = TYPE.exec(field) ?? [];
+    // Only clients that do not know sources keep the stored one by leaving it out.
+    if (question) unfolded[`${question}.choices_from.source`] ??= "";
     const match = CHOICES.exec(field);
     if (match) {
       linesOf(text).forEach((line, n) => {
