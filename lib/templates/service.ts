@@ -10,6 +10,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
+import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
@@ -47,7 +48,7 @@ export async function listTemplates(
     () => readTemplates(kv, projectId),
   );
   const ofView = viewId === undefined ? all : all.filter(({ view_id }) => view_id === viewId);
-  const shown = mayRead(permissions) ? ofView : ofView.map(withoutSecretUrls);
+  const shown = mayRead(permissions) ? ofView : ofView.map(withoutSecrets);
   return await sortByReferred(kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],
     environment: ["environment_id", "environments"],
@@ -78,23 +79,16 @@ export async function getTemplate(
     countTasks(deps.kv, projectId, id),
   ]);
   const view = templateView(row, lastTask, tasks);
-  return versioned(mayRead(permissions) ? view : withoutSecretUrls(view), row);
+  return versioned(mayRead(permissions) ? view : withoutSecrets(view), row);
 }
 
 const mayRead = (permissions: number) => grants(permissions, "manage_resources");
 
-/** Returns a template for people who may not change it: addresses of choices may hold secrets. */
-function withoutSecretUrls(template: TemplateView): TemplateView {
-  if (!template.survey_vars.some(({ choices_from }) => choices_from?.url)) return template;
-  const survey_vars = template.survey_vars.map((question) => {
-    const { choices_from } = question;
-    if (!choices_from?.url) return question;
-    return { ...question, choices_from: { ...choices_from, url: withoutQuery(choices_from.url) } };
-  });
-  return { ...template, survey_vars };
-}
-
-const withoutQuery = (url: string) => url.replace(/[?#].*$/s, "");
+/** Returns a template for people who may not change it. */
+const withoutSecrets = (template: TemplateView): TemplateView => ({
+  ...template,
+  survey_vars: withoutSecretUrls(template.survey_vars),
+});
 
 /** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(

@@ -1,4 +1,5 @@
 import { userIdOf } from "../access/actor.ts";
+import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { waitBriefly } from "../base/abort.ts";
@@ -8,6 +9,7 @@ import { nextId } from "../kv/ids.ts";
 import type { References } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
 import { referencesTo } from "../references/service.ts";
+import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { checkWorkflow } from "./checks.ts";
 import { withIds } from "./definition.ts";
@@ -20,21 +22,26 @@ import type { RunView } from "./run_schema.ts";
 import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
 
 /** The project's workflows by id, each with its latest run. */
-export async function listWorkflows({ deps, projectId }: ProjectScope): Promise<WorkflowView[]> {
-  const rows = await workflowRows.list(deps.kv, projectId);
-  return await Promise.all(rows.map((row) => withLastRun(deps.kv, row)));
+export async function listWorkflows(scope: ProjectScope): Promise<WorkflowView[]> {
+  const rows = await workflowRows.list(scope.deps.kv, scope.projectId);
+  return await Promise.all(rows.map(async (row) => shownTo(scope, await withLastRun(scope, row))));
 }
 
-export async function getWorkflow(
-  { deps, projectId }: ProjectScope,
-  id: number,
-): Promise<WorkflowView> {
-  const row = await workflowRows.get(deps.kv, projectId, id);
-  return versioned(await withLastRun(deps.kv, row), row);
+export async function getWorkflow(scope: ProjectScope, id: number): Promise<WorkflowView> {
+  const row = await workflowRows.get(scope.deps.kv, scope.projectId, id);
+  return versioned(shownTo(scope, await withLastRun(scope, row)), row);
 }
+
+const shownTo = ({ permissions }: ProjectScope, workflow: WorkflowView): WorkflowView =>
+  grants(permissions, "manage_resources")
+    ? workflow
+    : { ...workflow, survey_vars: withoutSecretUrls(workflow.survey_vars) };
 
 /** Returns a workflow with its latest run, which mostly follows the steps that it still has. */
-async function withLastRun(kv: Deno.Kv, row: WorkflowRow): Promise<WorkflowView> {
+async function withLastRun(
+  { deps: { kv } }: ProjectScope,
+  row: WorkflowRow,
+): Promise<WorkflowView> {
   const [run] = await listRunRows(kv, row.project_id, row.id, { limit: 1 });
   if (!run) return workflowView(row);
   const followed = run.version === row.version ? row : await readDefinition(kv, run);

@@ -3,9 +3,15 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import { loadFormChoices, type TaskPlace } from "@/lib/queue/survey_place.ts";
 import { answersIn } from "@/lib/surveys/answer_fields.ts";
 import { answerType } from "@/lib/surveys/answer_types.ts";
-import { type AskedQuestion, askedQuestions, type ChoiceLists } from "@/lib/surveys/choices.ts";
+import {
+  type AskedQuestion,
+  askedQuestions,
+  type ChoiceLists,
+  hasSource,
+} from "@/lib/surveys/choices.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -34,12 +40,15 @@ export async function askedInForm(
 /** Returns the questions that the form of a workflow's run asks with the answers in it. */
 export async function askedByWorkflow(
   scope: ProjectScope,
-  survey: readonly SurveyVar[],
+  { id, survey_vars }: Pick<WorkflowView, "id" | "survey_vars">,
   values: FormValues,
   button?: string,
 ): Promise<AskedQuestion[]> {
   const freshness = button === RELOAD ? "reload" : "form";
-  return askedWith(survey, await loadRunChoices(scope, survey, freshness), values);
+  const lists = survey_vars.some(hasSource)
+    ? await loadRunChoices(scope, id, freshness)
+    : new Map();
+  return askedWith(survey_vars, lists, values);
 }
 
 function askedWith(

@@ -4,6 +4,11 @@ import { htmlOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
+interface Question {
+  name: string;
+  choices_from?: unknown;
+}
+
 const values = (...texts: string[]) => texts.map((value) => ({ name: value, value }));
 
 /** Questions of all types, the last two of which depend on earlier answers. */
@@ -273,11 +278,84 @@ Deno.test("people who may only run tasks see choices, and no secret of an addres
     as_of: null,
   });
   assert.equal((await world.api("carol", "GET", `${path}/${id}/choices`)).status, 403);
+  // A client that knows no sources sends the question without them.
+  const sent = body.survey_vars.map(({ choices_from: _, ...question }: Question) => question);
+  const put = await world.api("mike", "PUT", `${path}/${id}`, { ...body, survey_vars: sent });
+  assert.equal(put.status, 204, JSON.stringify(put.body));
+  const kept = await world.api("mike", "GET", `${path}/${id}`);
+  assert.equal(kept.body.survey_vars[1].choices_from.url, url);
+  sent[1].name = "other";
+  const other = await world.api("mike", "PUT", `${path}/${id}`, { ...body, survey_vars: sent });
+  assert.equal(other.status, 400);
+  assert.match(other.body.fields["survey_vars.1.values"], /./);
   const html = await htmlOf(
     await world.post("bob", startPath(world, id), { "answers.env": "us", refresh_choices: "x" }),
   );
   assert.match(html, /<option value="c"/);
   assert.doesNotMatch(html, /s3cret/);
+});
+
+Deno.test("people who may only run workflows see choices, and no secret of an address", async () => {
+  await using cmdb = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request) =>
+      request.url.endsWith("s3cret")
+        ? Response.json(["a", "b"])
+        : new Response(null, { status: 403 }),
+  );
+  const origin = `http://127.0.0.1:${cmdb.addr.port}`;
+  const surveyUrls = parseAllowedUrls(origin, () => assert.fail());
+  await using world = await newWorld({ config: { surveyUrls } });
+  const path = `/api/project/${world.web.id}/workflows`;
+  const choices_from = { source: "url", url: `${origin}/zones?token=s3cret` };
+  const made = await world.api("mike", "POST", path, {
+    name: "Release",
+    steps: [{ kind: "template", template_id: world.web.templateId, name: "Deploy" }],
+    survey_vars: [{ name: "zone", title: "Zone", type: "enum", choices_from }],
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  for (const person of ["bob", "carol"] as const) {
+    for (const read of [path, `${path}/${made.body.id}`]) {
+      const { status, body } = await world.api(person, "GET", read);
+      assert.equal(status, 200);
+      assert.ok(!JSON.stringify(body).includes("s3cret"), `${person} ${read}`);
+    }
+  }
+  const { body } = await world.api("mike", "GET", `${path}/${made.body.id}`);
+  assert.deepEqual(body.survey_vars[0].choices_from, choices_from);
+  const run = `/project/${world.web.id}/workflows/${made.body.id}/run`;
+  const html = await htmlOf(await world.get("bob", run));
+  assert.match(html, /<option value="a"/);
+  assert.doesNotMatch(html, /s3cret/);
+});
+
+Deno.test("odd answers are stored as text or refused, and never break the server", async () => {
+  await using world = await newWorld();
+  const { id: template_id } = await addTemplate(world, SURVEY);
+  const odd = [
+    { toString: 1 },
+    JSON.parse('{"__proto__":{}}'),
+    [{ a: 1 }, { toString: 1 }],
+    [[["x"]]],
+    [null],
+    "x".repeat(1024 * 1024),
+    Array.from({ length: 20_000 }, () => "x"),
+    "\0",
+  ];
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  for (const name of ["env", "services", "notes", "day"]) {
+    for (const value of odd) {
+      for (const person of ["bob", "mike"] as const) {
+        const environment = JSON.stringify({ env: "dev", [name]: value });
+        const { status } = await world.api(person, "POST", tasks, { template_id, environment });
+        assert.ok(status >= 400 && status < 500, `${name} ${environment.slice(0, 60)}: ${status}`);
+      }
+    }
+  }
+  for (const environment of ['{"env":"dev","__proto__":{"a":1}}', '{"constructor":"x"}']) {
+    const { status } = await world.api("bob", "POST", tasks, { template_id, environment });
+    assert.ok(status < 500, environment);
+  }
 });
 
 Deno.test("a schedule and a webhook are refused an answer that is not offered", async () => {

@@ -7,6 +7,7 @@ import type { Freshness } from "../../surveys/latest_text.ts";
 import { loadChoiceLists } from "../../surveys/load_lists.ts";
 import type { SurveyVar } from "../../surveys/schema.ts";
 import { ANSWERS_BYTES_MAX } from "../limits.ts";
+import { workflowRows } from "../repository.ts";
 
 /** A workflow has no repository and no inventory of its own. Choices may come from a URL. */
 const NOWHERE = { repositoryId: null, commit: {}, inventoryId: null, labels: [] };
@@ -23,12 +24,15 @@ export interface RunAnswers {
   sealed: Uint8Array | null;
 }
 
-/** Loads the choices of a workflow's questions that come from a URL. */
-export const loadRunChoices = (
+/** Loads the choices for a form. People who see it may not see the addresses of its sources. */
+export async function loadRunChoices(
   scope: ProjectScope,
-  survey: readonly SurveyVar[],
+  workflowId: number,
   freshness: Freshness,
-): Promise<ChoiceLists> => loadChoiceLists(scope, NOWHERE, survey, freshness);
+): Promise<ChoiceLists> {
+  const { survey_vars } = await workflowRows.get(scope.deps.kv, scope.projectId, workflowId);
+  return await loadChoiceLists(scope, NOWHERE, survey_vars, freshness);
+}
 
 /** Checks the answers to the survey of a workflow. Throws 400 for answers that do not fit. */
 export async function runAnswers(
@@ -36,7 +40,7 @@ export async function runAnswers(
   survey: readonly SurveyVar[],
   { open: given, secret: givenSecret }: GivenAnswers,
 ): Promise<RunAnswers> {
-  const lists = await loadRunChoices(scope, survey, "start");
+  const lists = await loadChoiceLists(scope, NOWHERE, survey, "start");
   // Not even managers set other variables: they would go nowhere.
   const { open, secret } = checkAnswers(survey, { lists, given, givenSecret, manages: false });
   for (const some of [open, secret]) {

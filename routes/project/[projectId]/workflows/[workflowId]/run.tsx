@@ -34,7 +34,7 @@ async function formPage(
   form: FormState,
   { status = 200, refresh }: { status?: number; refresh?: string } = {},
 ) {
-  const asked = await askedByWorkflow(scope, workflow.survey_vars, form.values, refresh);
+  const asked = await askedByWorkflow(scope, workflow, form.values, refresh);
   return page({ workflow, form, asked }, { status });
 }
 

@@ -38,7 +38,11 @@ async function formPage(
   status = 200,
 ) {
   const secrets = shown.workflow.survey_vars.filter(({ type }) => type === "secret");
-  const asked = await askedByWorkflow(scope, secrets, form.values);
+  const asked = await askedByWorkflow(
+    scope,
+    { ...shown.workflow, survey_vars: secrets },
+    form.values,
+  );
   return page({ ...shown, form, secrets, asked }, { status });
 }
 
