@@ -152,6 +152,10 @@ Deno.test("too many, too long and unreadable outputs never fail a play", async (
     const { values, notices } = await run(`rm ${file} && mkdir ${file}`);
     assert.deepEqual([values, notices], [[], ["The file of outputs is unreadable"]]);
   });
+  await t.step("a pipe in its place, which nothing writes to", async () => {
+    const { values, notices } = await run(`rm ${file} && mkfifo ${file}`);
+    assert.deepEqual([values, notices], [[], ["The file of outputs is unreadable"]]);
+  });
   await t.step("no file", async () => {
     const { values, notices } = await run(`rm ${file}`);
     assert.deepEqual([values, notices], [[], []]);

@@ -8,6 +8,8 @@ import {
 import { readOutputsFile } from "./outputs_file.ts";
 import type { ReportedOutput } from "./read_event.ts";
 
+/** The callback reports fewer. A play may have sent others in its place. */
+const REPORTED_MAX = 300;
 /** Lines about outputs that are left out. */
 const NOTICES_MAX = 20;
 
@@ -19,7 +21,7 @@ export function outputCollector(context: RunContext, file: string | null) {
   const reported = new Map<string, ReportedOutput>();
   return {
     add(output: ReportedOutput): void {
-      if (file !== null) reported.set(output.name, output);
+      if (file !== null && reported.size < REPORTED_MAX) reported.set(output.name, output);
     },
     /** Returns the outputs within their limits. The task's output says which are left out. */
     async end(): Promise<ReadonlyMap<string, string>> {

@@ -25,18 +25,25 @@ export async function readOutputsFile(
 ): Promise<WrittenOutputs> {
   const found = await Deno.lstat(path).catch(() => null);
   if (!found || found.isFile && found.size === 0) return { values: new Map(), problems: [] };
+  // Opening a pipe would wait for someone who writes to it.
+  if (!found.isFile && !found.isSymlink) return unreadable();
   const { stdout, exitCode } = await collectProcess({
     command: ["head", "-c", String(FILE_BYTES_MAX + 1), "--", path],
     cwd: directory.path,
     env: baseEnvironment(env.path, directory.path),
     limitMs: LIMIT_MS,
   }, supervision);
-  if (exitCode !== 0) return { values: new Map(), problems: ["The file of outputs is unreadable"] };
+  if (exitCode !== 0) return unreadable();
   if (byteLength(stdout) <= FILE_BYTES_MAX) return parseOutputs(mask(stdout, false));
   const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
   const { values, problems } = parseOutputs(mask(whole, true));
   return { values, problems: [...problems, "The file of outputs is cut off after 512 KB"] };
 }
+
+const unreadable = (): WrittenOutputs => ({
+  values: new Map(),
+  problems: ["The file of outputs is unreadable"],
+});
 
 /** Reads lines `name=value`, and values of several lines between `name<<END` and `END`. */
 export function parseOutputs(text: string): WrittenOutputs {
