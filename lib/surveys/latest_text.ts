@@ -30,6 +30,7 @@ const FORM_AGE_MS = 60_000;
 /** A source that has failed is left alone for this time, since each attempt may take seconds. */
 const REST_MS = 30_000;
 const KEPT_MAX = 50;
+const BUSY = "errors.connection_tests.busy";
 
 interface Known {
   latest: LatestText;
@@ -61,6 +62,8 @@ export function latestText(
   }
   const reading = memory.reading.get(id) ?? read(scope, source).then((latest) => {
     memory.known.delete(id);
+    // A limit of this server says nothing about the source.
+    if (latest.problem?.key === BUSY) return latest;
     memory.known.set(id, { latest, ticks: clock.ticks() });
     if (memory.known.size > KEPT_MAX) memory.known.delete(memory.known.keys().next().value!);
     return latest;
