@@ -71,21 +71,19 @@ async function problemOf(deps: Deps, task: TaskRow): Promise<Sentence | null> {
 }
 
 async function confirm(deps: Deps, entry: Deno.KvEntry<ApprovalLimitRow>, task: TaskRow) {
-  const next = await transact(
-    deps.kv,
-    (op) =>
-      addStep(deps.kv, op, task, async (current) => ({
-        to: "confirmed",
-        from: task.status,
-        change: {
-          ...await done(deps.kv, op, entry),
-          approval: approvalOf(current),
-          ...current.preview && { preview: { ...current.preview, confirmed_by: "Callboard" } },
-        },
-        also: (op, next) =>
-          recordEvent(op, deps, systemActor(next), taskEvent(next, "confirmed_by_limit")),
-      })),
-  );
+  const next = await transact(deps.kv, async (op) => {
+    await addDone(deps.kv, op, entry);
+    return await addStep(deps.kv, op, task, (current) => ({
+      to: "confirmed",
+      from: task.status,
+      change: {
+        approval: approvalOf(current),
+        ...current.preview && { preview: { ...current.preview, confirmed_by: "Callboard" } },
+      },
+      also: (op, next) =>
+        recordEvent(op, deps, systemActor(next), taskEvent(next, "confirmed_by_limit")),
+    }));
+  });
   taskChanged(deps, next);
   deps.wakeDispatcher();
 }
@@ -102,17 +100,16 @@ const reject = (
     stop: "stop",
     reason,
     event: { action: "rejected_by_limit" },
-    also: (op) => done(deps.kv, op, entry),
+    also: (op) => addDone(deps.kv, op, entry),
   });
 
 /** Adds to `op` that the row is done. Throws if another server was faster. */
-async function done(
+async function addDone(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   { key, versionstamp }: Deno.KvEntry<ApprovalLimitRow>,
-) {
+): Promise<void> {
   const now = await kv.get(key);
   if (now.versionstamp !== versionstamp) throw stale();
   op.check(now).delete(key);
-  return {};
 }

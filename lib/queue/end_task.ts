@@ -35,10 +35,10 @@ interface IdleEnd {
   reason?: Sentence;
   stop: "stop" | "force";
   by: Actor;
-  /** Parts of the event that are not those of `how`. */
+  /** Replaces parts of the event, which otherwise has only the status. */
   event?: { action: string; params?: SentenceParams };
   /** Adds to the commit, and returns further changes of the task. Throws to cancel the end. */
-  also?(op: Deno.AtomicOperation, task: TaskRow): Promise<Partial<TaskRow>>;
+  also?(op: Deno.AtomicOperation, task: TaskRow): Promise<Partial<TaskRow> | void>;
 }
 
 /** How a task ends. */
@@ -61,46 +61,64 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
  * since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
-  const { kv, clock } = deps;
+  const { kv } = deps;
   const isRun = "log" in end;
   const closeLog = isRun ? end.log.close : await closeIdleLog(kv, task.id);
   const preview = isRun ? await previewAfter(kv, task, end) : undefined;
-  const ended = await transact(kv, (op) =>
-    addStep(kv, op, task, async (current) => {
-      const { stop } = current;
-      const more = isRun ? {} : await end.also?.(op, current);
-      const how = isRun && stop !== "" ? "stopped" : end.how;
-      return {
-        to: STATUSES[how],
-        from: isRun ? undefined : task.status,
-        change: {
-          ...more,
-          end: clock.now().toISOString(),
-          end_reason: how === "stopped" ? null : end.reason ?? null,
-          ...isRun
-            ? {
-              play_tasks: end.log.head.play_tasks ?? 0,
-              ...how !== "stopped" && end.failure_line && { failure_line: end.failure_line },
-            }
-            : { stop: end.stop },
-          ...preview && { preview },
-        },
-        also(op, next) {
-          closeLog(op);
-          const action = how === "rejected" ? how : `finished_${next.status}`;
-          const told = isRun ? undefined : end.event;
-          const event = { ...taskEvent(next, action), ...told };
-          recordEvent(op, deps, isRun ? systemActor(next) : end.by, event);
-          queueTaskAlert(op, deps, next);
-          queueAutorun(op, deps, next);
-          queueWorkflow(op, deps, next);
-          if (isRun) queueHosts(op, next);
-        },
-      };
-    }));
+  const ended = await transact(kv, (op) => addEnd(deps, op, task, end, closeLog, preview));
   taskChanged(deps, ended);
   deps.wakeDispatcher();
   return ended;
+}
+
+/** Adds the end of a task that no server runs to `op`. Throws as `endTask` does. */
+export const addIdleEnd = async (
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  task: TaskRow,
+  end: IdleEnd,
+): Promise<TaskRow> => addEnd(deps, op, task, end, await closeIdleLog(deps.kv, task.id));
+
+function addEnd(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  task: TaskRow,
+  end: TaskEnd,
+  closeLog: (op: Deno.AtomicOperation) => void,
+  preview?: PreviewState,
+): Promise<TaskRow> {
+  const isRun = "log" in end;
+  return addStep(deps.kv, op, task, async (current) => {
+    const { stop } = current;
+    const more = isRun ? {} : await end.also?.(op, current);
+    const how = isRun && stop !== "" ? "stopped" : end.how;
+    return {
+      to: STATUSES[how],
+      from: isRun ? undefined : task.status,
+      change: {
+        ...more,
+        end: deps.clock.now().toISOString(),
+        end_reason: how === "stopped" ? null : end.reason ?? null,
+        ...isRun
+          ? {
+            play_tasks: end.log.head.play_tasks ?? 0,
+            ...how !== "stopped" && end.failure_line && { failure_line: end.failure_line },
+          }
+          : { stop: end.stop },
+        ...preview && { preview },
+      },
+      also(op, next) {
+        closeLog(op);
+        const own = isRun ? undefined : end.event;
+        const event = { ...taskEvent(next, `finished_${next.status}`), ...own };
+        recordEvent(op, deps, isRun ? systemActor(next) : end.by, event);
+        queueTaskAlert(op, deps, next);
+        queueAutorun(op, deps, next);
+        queueWorkflow(op, deps, next);
+        if (isRun) queueHosts(op, next);
+      },
+    };
+  });
 }
 
 /**

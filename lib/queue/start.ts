@@ -41,7 +41,8 @@ export async function startTask(
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const initiator = startedByOf(actor, scope);
   const lists = await loadTaskChoices(scope, template, form, "start");
-  const origin = { ...await originOf(deps.kv, initiator, template, form, retry), lists };
+  const isRetry = retry !== undefined;
+  const origin = { ...await originOf(deps.kv, initiator, template, form), lists, isRetry };
   await requireRoom(deps.kv);
   const { task: made, secretAnswers } = newTask(origin, form, initiator, deps.clock.now());
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
@@ -62,6 +63,8 @@ export async function startTask(
     const versioned = retry?.version
       ? { ...draft, version: retry.version }
       : await takeVersion(deps.kv, op, draft, current.row);
+    // Before the insertion: if `also` ends the latest task, the new one still replaces its copy.
+    await also(op, versioned);
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     if (retry) storeHosts(op, versioned, retry.hosts);
@@ -69,7 +72,6 @@ export async function startTask(
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
     queueApprovalLimit(op, versioned);
-    await also(op, versioned);
     return versioned;
   });
   taskChanged(deps, task);
@@ -104,7 +106,6 @@ async function originOf(
   { manages, actor }: StartedBy,
   template: TemplateRow,
   { id, git_branch, inventory_id }: StartTaskForm,
-  retry?: Retry,
 ): Promise<Omit<Origin, "lists">> {
   const { project_id: projectId, repository_id } = template;
   const repository = git_branch && template.git_branch === null
@@ -119,7 +120,6 @@ async function originOf(
     repositoryBranch: repository?.row.git_branch ?? null,
     labels: await taskLabels(kv, template, inventory_id),
     before: before?.template_id === template.id ? before : null,
-    isRetry: retry !== undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openProject } from "@/lib/access/scope.ts";
 import type { Deps } from "@/lib/access/deps.ts";
 import { createHub } from "@/lib/base/hub.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { startInTurn } from "@/lib/queue/start_in_turn.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
@@ -10,6 +11,7 @@ import { parseStart } from "@/lib/tasks/start_form.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { fire } from "@/lib/triggers/schedules/fire.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
+import { dieAt } from "../support/die_at.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 type Body = Record<string, unknown>;
@@ -87,6 +89,34 @@ Deno.test("without a choice, each call starts a task, and clients keep the choic
   await world.api("alice", "PUT", path, form);
   assert.equal((await world.api("alice", "GET", path)).body.if_waiting, "latest");
   assert.equal((await world.api("alice", "PUT", path, { ...form, if_waiting: "two" })).status, 400);
+});
+
+Deno.test("a server that dies at any moment while it replaces a task leaves one waiting", async () => {
+  await using world = await newWorld();
+  const { deps, kv, web } = world;
+  const { id } = await make(world, { if_waiting: "latest" });
+  const actor = { kind: "integration", id, name: "Push", projectId: web.id } as const;
+  const form = parseStart({ template_id: web.templateId });
+  const start = async (from: Deps) =>
+    await startInTurn(
+      await openProject({ deps: from, actor }, web.id, "run_tasks"),
+      form,
+      "latest",
+    );
+  await start(deps);
+  let isOver = false;
+  for (let nth = 1; !isOver; nth++) {
+    for (const when of ["before", "after"] as const) {
+      const dying = dieAt(deps, nth, when);
+      await start(dying.deps).catch(() => {});
+      isOver = !dying.died();
+      const [own, ...more] = await waiting(world);
+      assert.ok(own && more.length === 0, `commit ${nth}, ${when}`);
+      const last = await kv.get<{ id: number }>(rowKeys.lastTask(web.id, web.templateId));
+      assert.equal(last.value?.id, own);
+    }
+    assert.ok(nth < 20);
+  }
 });
 
 Deno.test("two servers together leave one task waiting, whichever policy holds", async () => {
