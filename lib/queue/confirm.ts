@@ -24,12 +24,12 @@ type Note = Pick<VoteForm, "note">;
  * lets the actor vote, and 409 if they have voted, or if it does not wait for a confirmation.
  */
 export async function confirmTask(
-  { deps, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   id: number,
   { note }: Note = { note: "" },
 ): Promise<void> {
-  const task = await getTaskRow(deps.kv, projectId, id);
-  requireWaiting(task);
+  const { deps, actor } = scope;
+  const task = await getWaiting(scope, id);
   if (task.preview) await requireAsPreviewed(deps, task);
   const next = await transact(deps.kv, (op) =>
     addStep(deps.kv, op, task, async (current) => ({
@@ -67,12 +67,12 @@ async function approve(
 
 /** Rejects a task, which ends it. Throws the same as `confirmTask`. */
 export async function rejectTask(
-  { deps, actor, projectId }: ProjectScope,
+  scope: ProjectScope,
   id: number,
   { note }: Note = { note: "" },
 ): Promise<void> {
-  const task = await getTaskRow(deps.kv, projectId, id);
-  requireWaiting(task);
+  const { deps, actor } = scope;
+  const task = await getWaiting(scope, id);
   const name = actor.kind === "user" ? actor.name : "";
   await endTask(deps, task, {
     how: "rejected",
@@ -82,6 +82,7 @@ export async function rejectTask(
     event: { action: withNote("rejected", note), params: { note } },
     async also(op, current) {
       await castVote(deps, op, actor, current, { status: "rejected", note });
+      // A task of an earlier version gets one, because only tasks with an approval have votes.
       return { approval: approvalOf(current) };
     },
   });
@@ -94,6 +95,13 @@ function rejected({ preview }: TaskRow, name: string, note: string): Sentence {
 }
 
 const withNote = (key: string, note: string) => note ? `${key}_note` : key;
+
+/** Returns a task that waits for a confirmation. Throws 404, or 409 if it does not wait. */
+async function getWaiting({ deps: { kv }, projectId }: ProjectScope, id: number): Promise<TaskRow> {
+  const task = await getTaskRow(kv, projectId, id);
+  requireWaiting(task);
+  return task;
+}
 
 /** Throws 409 unless a task waits for a confirmation. */
 function requireWaiting({ status }: TaskRow) {
