@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../../resources/common/service.ts";
+import { chosenInventory } from "../../tasks/start_params.ts";
 import { ruleService } from "./rules.ts";
 import {
   insertIntegration,
@@ -40,7 +41,7 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
       if_waiting: form.if_waiting ?? stored?.if_waiting ?? "all",
     }),
     targets({ template_id, auth_secret_id, task_params }) {
-      const inventoryId = Number(task_params?.inventory_id) || null;
+      const inventoryId = chosenInventory(task_params);
       return {
         template_id: ["templates", template_id],
         auth_secret_id: auth_secret_id === null ? null : ["keys", auth_secret_id],
