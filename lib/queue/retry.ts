@@ -221,7 +221,7 @@ async function inputOf(
   };
 }
 
-/** Adds to an error about a value of the task that the template no longer accepts it. */
+/** Turns an error about the task's own values into one about a change of the template. */
 function asChange(error: unknown, { id }: TaskRow, { secret }: RetryForm): unknown {
   if (!(error instanceof AppError) || error.status !== 400) return error;
   if (Object.keys(error.details.fields ?? {}).some((name) => name in secret)) return error;

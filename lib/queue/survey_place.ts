@@ -47,7 +47,10 @@ export async function loadTaskChoices(
   );
 }
 
-/** Loads the choices for a form. People who see it may not see the addresses of its sources. */
+/**
+ * Loads the choices for a form. Reads the template itself, because its view lacks the secret parts
+ * of addresses for people who may not change it.
+ */
 export const loadFormChoices = async (
   scope: ProjectScope,
   templateId: number,
@@ -61,7 +64,7 @@ export const loadFormChoices = async (
     freshness,
   );
 
-/** Returns the current choices of a template's survey, as a task without own values would have. */
+/** Returns the current choices of a template's survey for a task that overrides nothing. */
 export async function listSurveyChoices(
   scope: ProjectScope<"run_tasks">,
   templateId: number,

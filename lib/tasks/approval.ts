@@ -12,7 +12,7 @@ export const taskApprovalSchema = approvalRuleSchema.extend({
 
 /** The approval that a task needs, with the rule of its template at the start. */
 export interface TaskApproval extends z.output<typeof taskApprovalSchema> {
-  /** The account that had changed the template last; null for none. */
+  /** The last account that changed the template before the start; null for none. */
   editor_id: number | null;
 }
 

@@ -205,7 +205,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   preview_end_unchanged?: boolean;
   approval?: ApprovalRule | null;
   runner_labels?: string[];
-  /** The account that changed it last; null for none. */
+  /** The last account that changed it; null for none. */
   changed_by?: number | null;
 }
 
