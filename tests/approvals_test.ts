@@ -274,6 +274,22 @@ Deno.test("the page says who must approve, and has buttons only for them", async
   assert.equal((await world.post("bob", `${path}/confirm`, {})).status, 403);
 });
 
+Deno.test("a page names no one outside the project whom a rule names by id", async () => {
+  await using stage = await newStage({ user_ids: [] });
+  const { world } = stage;
+  const { carol, dave } = world.people;
+  const approval = { user_ids: [carol.id, dave.id] };
+  await world.api("mike", "PUT", stage.template, { ...stage.form, approval });
+  const id = await stage.start();
+  const page = () => world.get("bob", `/project/${world.web.id}/tasks/${id}`);
+  const before = await htmlOf(await page());
+  assert.match(before, /Carol/);
+  assert.doesNotMatch(before, /Dave/);
+  assert.match(before, new RegExp(`Former member \\(#${dave.id}\\)`));
+  await world.api("alice", "DELETE", `/api/project/${world.web.id}/users/${carol.id}`);
+  assert.doesNotMatch(await htmlOf(await page()), /Carol/);
+});
+
 Deno.test("a template's form keeps a rule, without a script too", async () => {
   await using stage = await newStage({ needed: 2, roles: ["manager"], user_ids: [9_999] });
   const { world } = stage;

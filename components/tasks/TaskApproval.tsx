@@ -84,7 +84,10 @@ function Approval(props: ApprovalProps) {
 
 /** The rule: its approvers, the people that it excludes, and its time limit. */
 function Facts({ ui, task: { status }, rule, approval, now }: ApprovalProps) {
-  const named = [...rule.roles.map((role) => ui.t(`roles.${role}`)), ...approval.people];
+  const named = [
+    ...rule.roles.map((role) => ui.t(`roles.${role}`)),
+    ...approval.people.map(({ id, name }) => name ?? ui.t("approvals.former", { id })),
+  ];
   const except = [
     ...rule.not_starter ? [ui.t("approvals.not_task_starter")] : [],
     ...rule.not_editor ? [ui.t("approvals.not_template_editor")] : [],

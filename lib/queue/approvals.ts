@@ -12,8 +12,8 @@ import { approvalOf, taskVoteRefusal } from "./confirm.ts";
 
 /** The approval of a task as one person sees it. */
 export interface TaskApprovalStatus {
-  /** Names of the people that the rule names. */
-  people: string[];
+  /** The people that the rule names. Those who are not members have no name here. */
+  people: { id: number; name: string | null }[];
   votes: Vote[];
   /** Locale key of the reason why this person may not vote; null if they may. */
   refusal: string | null;
@@ -35,17 +35,30 @@ export async function readApproval(
 ): Promise<TaskApprovalStatus | null> {
   const { deps: { kv }, actor, projectId } = scope;
   if (!task.approval && task.status !== "waiting_confirmation") return null;
-  const [votes, users, refusal] = await Promise.all([
+  const [votes, people, refusal] = await Promise.all([
     readVotes(kv, projectId, task.id),
-    getAll<{ name: string }>(kv, approvalOf(task).user_ids.map(rowKeys.user)),
+    membersOf(kv, projectId, approvalOf(task).user_ids),
     actor.kind === "user" ? taskVoteRefusal(kv, task, actor, scope) : "errors.approvals.not_named",
   ]);
   const hasVoted = actor.kind === "user" && votes.some(({ user_id }) => user_id === actor.id);
   return {
-    people: users.flatMap(({ value }) => value ? [value.name] : []),
+    people,
     votes,
     refusal: refusal ?? (hasVoted ? "errors.approvals.voted" : null),
   };
+}
+
+/** Returns people with the names of those who are members. Others cannot vote. */
+async function membersOf(
+  kv: Deno.Kv,
+  projectId: number,
+  ids: number[],
+): Promise<TaskApprovalStatus["people"]> {
+  const [users, members] = await Promise.all([
+    getAll<{ name: string }>(kv, ids.map(rowKeys.user)),
+    getAll(kv, ids.map((id) => rowKeys.member(projectId, id))),
+  ]);
+  return ids.map((id, n) => ({ id, name: members[n].value ? users[n].value?.name ?? null : null }));
 }
 
 /** Yields a task with its approval, again when that has changed, until the end of the task. */
