@@ -4,9 +4,9 @@ import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../
 import { isPlainHostName } from "../execution/ansible/fields.ts";
 import { runOf } from "../output/run_id.ts";
 import { findPositions } from "../results/find_results.ts";
-import { listHosts, readPlayTasks } from "../results/result_store.ts";
+import { findHead, listHosts, readPlayTasks } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
-import { FAILURES } from "../results/statuses.ts";
+import { FAILURES, hasFailures } from "../results/statuses.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import { listRetryIds, packHosts, readHostNames } from "../tasks/host_store.ts";
 import { getTaskRow, getTasks } from "../tasks/repository.ts";
@@ -58,14 +58,18 @@ export interface Retriable {
   secrets: string[];
 }
 
-/** Returns the hosts to repeat a task on; null if there are none, or it has not ended. */
+/**
+ * Returns the hosts to repeat a task on; null if there are none, if it has not ended, or if the
+ * reader may not run tasks.
+ */
 export async function findRetriable(
   scope: ProjectScope,
   taskId: number,
 ): Promise<Retriable | null> {
-  const { deps: { kv }, projectId } = scope;
+  const { deps: { kv }, projectId, permissions } = scope;
+  if (!grants(permissions, "run_tasks")) return null;
   const task = await getTaskRow(kv, projectId, taskId);
-  if (!isFinished(task.status)) return null;
+  if (!isFinished(task.status) || await isGood(kv, task)) return null;
   const hosts = await hostsOf(kv, task);
   const count = (which: RetriedHosts) => hosts.filter(WANTED[which]).length;
   const counts = {
@@ -112,6 +116,12 @@ const WANTED: Record<RetriedHosts, (host: Ended) => boolean> = {
 /** Returns the execution of a task that counts: that of its preview, unless it was confirmed. */
 const executionOf = ({ id, preview }: TaskRow) =>
   runOf(id, preview !== undefined && preview.confirmed_by === undefined);
+
+/** Whether no host failed, as far as that is certain without reading all hosts. */
+async function isGood(kv: Deno.Kv, task: TaskRow): Promise<boolean> {
+  const head = await findHead(kv, executionOf(task));
+  return head !== null && head.hosts > 0 && head.lost === 0 && !hasFailures(head);
+}
 
 /**
  * Returns how the hosts of a task ended. If a retry ended before it reached any, all of its hosts

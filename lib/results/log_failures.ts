@@ -9,7 +9,7 @@ import { previewOf } from "../output/run_id.ts";
 import { findPositions } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";
-import { FAILURES } from "./statuses.ts";
+import { FAILURES, hasFailures } from "./statuses.ts";
 
 /** Maximum number of counted failures. */
 const FAILURES_MAX = 2_000;
@@ -58,8 +58,6 @@ export async function listSections(
       : inWords(firstFailure, tasks, isComplete),
   };
 }
-
-const hasFailures = ({ counts }: ResultHead) => FAILURES.some((status) => counts[status]);
 
 /** Returns the lines of the Ansible tasks, and the lines of their failures. */
 async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {

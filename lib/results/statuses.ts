@@ -13,6 +13,11 @@ export const WORST_FIRST: readonly ResultStatus[] = BY_SEVERITY.flat();
 /** The statuses of failures that ended the play for their host. */
 export const FAILURES = BY_SEVERITY[0];
 
+/** Whether a result among those that were counted is such a failure. */
+export const hasFailures = (
+  { counts }: { counts: Partial<Record<ResultStatus, number>> },
+): boolean => FAILURES.some((status) => counts[status]);
+
 const SEVERITIES = new Map<ResultStatus, number>(
   BY_SEVERITY.flatMap((group, severity) => group.map((status) => [status, severity] as const)),
 );
