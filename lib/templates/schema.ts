@@ -221,11 +221,13 @@ export const environmentIds = (
  * The rule of a template's confirmation: the sent one, or the stored one if none was sent. Tasks
  * that no one confirms have no use for it.
  */
-export const keptApproval = (
+export function keptApproval(
   { require_confirmation, preview_first, approval }: Pick<
     TemplateForm,
     "require_confirmation" | "preview_first" | "approval"
   >,
   stored: ApprovalRule | null = null,
-): ApprovalRule | null =>
-  require_confirmation || preview_first ? approval === undefined ? stored : approval : null;
+): ApprovalRule | null {
+  if (!require_confirmation && !preview_first) return null;
+  return approval === undefined ? stored : approval;
+}
