@@ -1,10 +1,10 @@
 import type { Actor, UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import type { MemberRow, ProjectRow } from "../access/rows.ts";
-import { membershipOf, type ProjectScope } from "../access/scope.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { addVote } from "../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../approvals/rule.ts";
 import type { Vote, VoteForm } from "../approvals/schema.ts";
-import { AppError, conflict, forbidden, notFound, type Sentence } from "../base/errors.ts";
+import { conflict, forbidden, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -112,38 +112,27 @@ function requireWaiting({ status }: TaskRow) {
 export const approvalOf = ({ approval }: TaskRow): TaskApproval => approval ?? newApproval();
 
 /**
- * Adds a vote to `op`, and returns all votes. The rights of the actor are checked in the commit.
- * Each vote changes the row of the task, which the commit checks, too.
+ * Adds a vote to `op`, and returns all votes. Each vote changes the row of the task, which the
+ * commit checks, too.
  */
 async function castVote(
-  { kv, clock }: Deps,
+  deps: Deps,
   op: Deno.AtomicOperation,
   actor: Actor,
   task: TaskRow,
-  { status, note }: VoteForm,
+  form: VoteForm,
 ): Promise<Vote[]> {
   requireWaiting(task);
   if (actor.kind !== "user") throw forbidden();
+  const { kv } = deps;
   const { project_id: projectId, id } = task;
-  const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
-    rowKeys.project(projectId),
-    rowKeys.member(projectId, actor.id),
-    rowKeys.taskVote(projectId, id, actor.id),
-  ]);
-  const membership = membershipOf(actor, project.value, member.value);
-  if (!membership) throw notFound();
-  const refusal = await taskVoteRefusal(kv, task, actor, membership);
-  if (refusal) throw new AppError(403, refusal);
-  if (before.value) throw conflict("errors.approvals.voted");
-  const vote: Vote = {
-    user_id: actor.id,
-    username: actor.username,
-    user_name: actor.name,
-    status,
-    note,
-    created: clock.now().toISOString(),
-  };
-  op.check(project, member, before).set(before.key, vote);
+  const vote = await addVote(deps, op, {
+    ...form,
+    actor,
+    projectId,
+    key: rowKeys.taskVote(projectId, id, actor.id),
+    refusal: (membership) => taskVoteRefusal(kv, task, actor, membership),
+  });
   return [...await readVotes(kv, projectId, id), vote];
 }
 

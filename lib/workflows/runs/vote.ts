@@ -1,8 +1,8 @@
-import { membershipOf, type ProjectScope } from "../../access/scope.ts";
-import type { MemberRow, ProjectRow } from "../../access/rows.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { addVote } from "../../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
-import type { Vote, VoteForm } from "../../approvals/schema.ts";
-import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
+import type { VoteForm } from "../../approvals/schema.ts";
+import { conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { guardTargets } from "../../kv/references.ts";
@@ -39,28 +39,19 @@ export async function vote(
     if (known.state !== "waiting" || outcomeOf(step.approval, known)) {
       throw conflict("errors.approvals.not_waiting");
     }
-    const [project, member, before] = await kv.getMany<[ProjectRow, MemberRow, Vote]>([
-      rowKeys.project(projectId),
-      rowKeys.member(projectId, actor.id),
-      rowKeys.workflowVote(projectId, runId, stepId, actor.id),
-    ]);
-    const membership = membershipOf(actor, project.value, member.value);
-    if (!membership) throw notFound();
-    if (before.value) throw conflict("errors.approvals.voted");
     // Each change of a template or a workflow moves this guard.
     await guardTargets(kv, op, projectId);
-    const refusal = voteRefusal(step.approval, voterOf(actor, membership)!, {
-      starterId: entry.value.user_id,
-      editorIds: await editorsOf(kv, projectId, definition, stepId),
-    });
-    if (refusal) throw new AppError(403, refusal);
-    op.check(project, member, before).set(before.key, {
-      user_id: actor.id,
-      username: actor.username,
-      user_name: actor.name,
+    await addVote(deps, op, {
+      actor,
+      projectId,
+      key: rowKeys.workflowVote(projectId, runId, stepId, actor.id),
       status,
       note,
-      created: clock.now().toISOString(),
+      refusal: async (membership) =>
+        voteRefusal(step.approval, voterOf(actor, membership)!, {
+          starterId: entry.value.user_id,
+          editorIds: await editorsOf(kv, projectId, definition, stepId),
+        }),
     });
     const { approved = 0 } = known;
     const counted = status === "approved" ? { approved: approved + 1 } : { rejected: true };
