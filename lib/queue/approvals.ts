@@ -48,7 +48,7 @@ export async function readApproval(
   };
 }
 
-/** Returns people with the names of those who are members. Others cannot vote. */
+/** Returns people with the names of those who are members. Readers cannot list other names. */
 async function membersOf(
   kv: Deno.Kv,
   projectId: number,
