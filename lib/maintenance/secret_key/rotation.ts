@@ -1,0 +1,206 @@
+import { Buffer } from "node:buffer";
+import type { Deps } from "../../access/deps.ts";
+import { newProof } from "../../access/same_key.ts";
+import { createSecretBox } from "../../access/secret_box.ts";
+import { previousKeyFile, type SecretKeys } from "../../access/secret_keys.ts";
+import { sleep } from "../../base/pause.ts";
+import { progressLog } from "../../base/progress_log.ts";
+import { ConfigError } from "../../base/settings.ts";
+import { digest } from "../../base/version.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { type Loop, startLoop } from "../../kv/loop.ts";
+import { type Boxes, isShortLived, reseal, rowsAfter } from "./reseal.ts";
+
+type RotationDeps = Pick<Deps, "kv" | "clock" | "log" | "config">;
+
+/** Progress of the change from one secret key to another. */
+export interface RotationRow {
+  /** Digests of the keys. */
+  from: string;
+  to: string;
+  /** The store is read again and again until nothing in it needs the previous key. */
+  pass: number;
+  /** Last row that this pass has read. */
+  after: Deno.KvKey | null;
+  /** Number of rows that this pass has read. */
+  rows: number;
+  /** Number of those that need the previous key. */
+  found: number;
+  /** Number of those that expire soon, and are left as they are. */
+  expiring: number;
+  /** Rows that were sealed again, in all passes. */
+  resealed: number;
+  finished: boolean;
+  /** The server that does the work. */
+  owner: string;
+  /** Times in milliseconds until which others leave the work to it, and until which it rests. */
+  until: number;
+  rests_until: number;
+}
+
+/** Rows that are read between two commits. */
+const ROWS_PER_COMMIT = 500;
+/** Rows that are stored in one commit, which takes ten checks and 800 KiB. */
+const STORED_PER_COMMIT = 9;
+/** After this time, another server continues the work of one that has died. */
+const TURN_MS = 30_000;
+/** Time until values that expire are looked for again. */
+const REST_MS = 10 * 60_000;
+
+/** Returns what the store remembers of a key. */
+export const nameOfKey = (key: Uint8Array): string =>
+  digest(`secret key ${Buffer.from(key).toString("base64")}`, 16);
+
+/**
+ * Throws ConfigError if the change of the secret key has not finished and the server does not have
+ * the previous key, which some secrets of the store need.
+ */
+export async function requirePreviousKey(kv: Deno.Kv, keys: SecretKeys): Promise<void> {
+  const row = await readRotation(kv);
+  if (!row || row.finished) return;
+  const names = [keys.current, keys.previous, keys.next].map((key) => key && nameOfKey(key));
+  if (names.includes(row.from)) return;
+  throw new ConfigError(
+    "The change of the secret key has not finished, so some secrets need the previous key. Put " +
+      "secret.key.previous back, or set CALLBOARD_SECRET_KEY_PREVIOUS.",
+  );
+}
+
+/** Returns the progress of the latest change of the key; null if there was none. */
+export const readRotation = async (kv: Deno.Kv): Promise<RotationRow | null> =>
+  (await kv.get<RotationRow>(rowKeys.secretKeyRotation())).value;
+
+/**
+ * Seals everything that the previous key has sealed with the current key, while the server runs. It
+ * continues after a restart. It has finished when nothing in the store needs the previous key.
+ */
+export function startRotation(
+  deps: RotationDeps,
+  { current }: SecretKeys,
+  previous: Uint8Array,
+): Loop {
+  const owner = crypto.randomUUID();
+  return startLoop(deps, {
+    name: "secret_key",
+    step: (stop) => rotate(deps, { current, previous, owner }, stop),
+    sleepMsMax: REST_MS,
+  });
+}
+
+/** Works until it has finished, rests or is stopped. Resolves to the milliseconds until then. */
+export async function rotate(
+  deps: RotationDeps,
+  { current, previous, owner }: { current: Uint8Array; previous: Uint8Array; owner: string },
+  stop?: AbortSignal,
+): Promise<number> {
+  const { kv, clock, log } = deps;
+  const [from, to] = [nameOfKey(previous), nameOfKey(current)];
+  const boxes = {
+    from: await createSecretBox(previous),
+    to: await createSecretBox(current),
+  };
+  const tell = progressLog(log, "secret_key_rotating");
+  while (!stop?.aborted) {
+    const entry = await kv.get<RotationRow>(rowKeys.secretKeyRotation());
+    const { value: row } = entry;
+    if (row?.from !== from || row.to !== to) {
+      // From now on, servers that have only one of the keys cannot start.
+      const begun: RotationRow = { ...NEW, from, to };
+      await kv.atomic().check(entry).set(entry.key, begun)
+        .set(rowKeys.secretKeyProof(), await newProof(boxes.to)).commit();
+      continue;
+    }
+    if (row.finished) {
+      await removePreviousKey(deps, row);
+      return Infinity;
+    }
+    const now = clock.now().getTime();
+    // A clock that was set back must not make a turn or a rest longer.
+    const restsMs = Math.min(row.rests_until - now, REST_MS);
+    const othersMs = row.owner === owner ? 0 : Math.min(row.until - now, TURN_MS);
+    if (Math.max(restsMs, othersMs) > 0) return Math.max(restsMs, othersMs);
+    for await (const at of passes(deps, boxes, entry, { ...row, owner })) {
+      tell({ pass: at.pass, rows: at.rows, resealed: at.resealed });
+      if (stop?.aborted) break;
+    }
+  }
+  return 0;
+}
+
+const NEW: Omit<RotationRow, "from" | "to"> = {
+  pass: 1,
+  after: null,
+  rows: 0,
+  found: 0,
+  expiring: 0,
+  resealed: 0,
+  finished: false,
+  owner: "",
+  until: 0,
+  rests_until: 0,
+};
+
+/**
+ * Reads the rows from the progress on, and stores those that need it, a few per commit. Yields the
+ * progress after each commit. It ends early if someone has changed one of these rows, or another
+ * server has taken over. Then it is begun again from the stored progress.
+ */
+async function* passes(
+  { kv, clock }: RotationDeps,
+  boxes: Boxes,
+  entry: Deno.KvEntryMaybe<RotationRow>,
+  row: RotationRow,
+): AsyncGenerator<RotationRow> {
+  let { versionstamp } = entry;
+  let [op, stored, since] = [kv.atomic(), 0, performance.now()];
+  let read = row;
+  const commit = async (progress: RotationRow) => {
+    const until = clock.now().getTime() + TURN_MS;
+    op.check({ key: entry.key, versionstamp }).set(entry.key, { ...progress, until });
+    const committed = await op.commit();
+    if (committed.ok) versionstamp = committed.versionstamp;
+    // Half of the time is left to others, however fast the disk is.
+    await sleep(performance.now() - since);
+    [op, stored, since] = [kv.atomic(), 0, performance.now()];
+    return committed.ok;
+  };
+  for await (const next of rowsAfter(kv, row.after)) {
+    const resealed = await reseal(kv, boxes, next, clock.now());
+    const isLeft = resealed !== null && isShortLived(next);
+    const adds = resealed && !isLeft ? resealed.rows : 0;
+    if (stored + adds > STORED_PER_COMMIT || read.rows - row.rows >= ROWS_PER_COMMIT) {
+      if (!await commit(read)) return;
+      yield read;
+      row = read;
+    }
+    if (adds > 0) resealed!.add(op);
+    stored += adds;
+    read = {
+      ...read,
+      after: next.key,
+      rows: read.rows + 1,
+      found: read.found + (resealed ? 1 : 0),
+      expiring: read.expiring + (isLeft ? 1 : 0),
+      resealed: read.resealed + (adds > 0 ? 1 : 0),
+    };
+  }
+  const end = endOfPass(read, clock.now());
+  if (await commit(end)) yield end;
+}
+
+function endOfPass(row: RotationRow, now: Date): RotationRow {
+  if (row.found === 0) return { ...row, finished: true };
+  const isWaiting = row.found === row.expiring;
+  const rests_until = isWaiting ? now.getTime() + REST_MS : 0;
+  return { ...row, pass: row.pass + 1, after: null, rows: 0, found: 0, expiring: 0, rests_until };
+}
+
+async function removePreviousKey({ config, log }: RotationDeps, { resealed }: RotationRow) {
+  try {
+    await Deno.remove(previousKeyFile(config.dataDir));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return; // the key is a setting, or was removed before
+    throw error;
+  }
+  log("info", "secret_key_rotated", { resealed });
+}
