@@ -1,6 +1,7 @@
 import { inLimit } from "../base/abort.ts";
 import { whyOf } from "../base/why.ts";
 import { checkAddress } from "./address.ts";
+import { checkAuditLog } from "./audit_check.ts";
 import type { CheckUp } from "./check_up.ts";
 import { checkClock } from "./clock_check.ts";
 import { checkFolder, checkSpace } from "./folder.ts";
@@ -32,6 +33,7 @@ const CHECKS = {
   time_zone: checkTimeZone,
   address: checkAddress,
   mail: checkMail,
+  audit: checkAuditLog,
   providers: checkProviders,
   directory: checkDirectory,
 } satisfies Record<string, Check<CheckUp>>;

@@ -1,4 +1,4 @@
-import { createSecretBox, readSecretKey } from "../access/secret_box.ts";
+import { boxOf, readSecretKeys } from "../access/secret_keys.ts";
 import { readFileRules } from "../access/file_rules.ts";
 import { type Config, isShared, readConfig, requireSignInMethod } from "../base/config.ts";
 import { inTime } from "../base/in_time.ts";
@@ -48,8 +48,8 @@ export async function openLocalCheckUp(
   await read.read(readFileRules, () => []);
   await read.read((env) => parseAutomaticBackups(env, config), () => null);
   await read.read(() => requireSignInMethod(config, providers.length), () => {});
-  const key = await read.read(
-    (env) => readSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir),
+  const keys = await read.read(
+    (env) => readSecretKeys(env, config.dataDir),
     () => null,
   );
   const environment = await openRuns(config, variables);
@@ -60,7 +60,7 @@ export async function openLocalCheckUp(
     env: read.env,
     settingsFindings,
     environment,
-    secrets: key && await createSecretBox(key),
+    secrets: keys && await boxOf(keys),
     providers,
     directory: ldap && createDirectory(ldap),
     readRow: rows.read,

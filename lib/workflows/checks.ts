@@ -1,8 +1,9 @@
-import { conflict, type Sentence } from "../base/errors.ts";
+import { conflict, invalidField, type Sentence } from "../base/errors.ts";
 import type { Ref } from "../kv/keys.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";
 import { templateRows } from "../templates/repository.ts";
+import type { TemplateRow } from "../templates/schema.ts";
 import { isOfInventory } from "../surveys/choices.ts";
 import type { SurveyVar } from "../surveys/schema.ts";
 import { checkSteps, refuse } from "./definition.ts";
@@ -18,7 +19,8 @@ import type { NestedStep, Step, TemplateStep, WorkflowRow } from "./schema.ts";
 export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: WorkflowRow) {
   checkSurvey(row.survey_vars);
   checkSteps(row.steps, row.survey_vars);
-  await readTargets(kv, op, row.project_id, wantedBy(row));
+  const targets = await readTargets(kv, op, row.project_id, wantedBy(row));
+  checkBuild(targets.get("build_template_id") as TemplateRow | undefined);
   await checkVariables(kv, row);
   // Read after the guard of the targets, which each change of a workflow moves.
   const all = await workflowRows.list(kv, row.project_id);
@@ -44,8 +46,10 @@ function checkSurvey(survey: readonly SurveyVar[]): void {
 }
 
 /** The references of a workflow by the fields of its form. */
-function wantedBy({ steps }: WorkflowRow): Record<string, Ref | null> {
-  const wanted: Record<string, Ref | null> = {};
+function wantedBy({ steps, build_template_id }: WorkflowRow): Record<string, Ref | null> {
+  const wanted: Record<string, Ref | null> = {
+    build_template_id: build_template_id ? ["templates", build_template_id] : null,
+  };
   for (const [n, step] of steps.entries()) {
     if (step.kind === "template") {
       wanted[`steps.${n}.template_id`] = ["templates", step.template_id];
@@ -58,6 +62,13 @@ function wantedBy({ steps }: WorkflowRow): Record<string, Ref | null> {
     }
   }
   return wanted;
+}
+
+/** Throws 400 for a template that builds nothing. */
+export function checkBuild(template: Pick<TemplateRow, "type"> | undefined): void {
+  if (template && template.type !== "build") {
+    throw invalidField("build_template_id", "errors.workflows.not_a_build");
+  }
 }
 
 async function checkVariables(kv: Deno.Kv, row: WorkflowRow) {

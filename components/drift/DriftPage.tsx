@@ -1,0 +1,184 @@
+import { CheckStrip } from "./CheckStrip.tsx";
+import { DriftTable } from "./DriftTable.tsx";
+import { DriftTotals } from "./DriftTotals.tsx";
+import { LatestTask } from "@/components/tasks/LatestTask.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { FilterBar, FilterField } from "@/components/ui/FilterBar.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
+import { SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { Shell } from "@/lib/web/shell.ts";
+
+/** Filter of a page of states. */
+export interface DriftState {
+  q: string;
+  state?: ShownState;
+  template?: number;
+}
+
+interface DriftPageProps {
+  ui: Ui;
+  shell: Shell;
+  counts: Record<ShownState, number>;
+  rows: HostDrift[];
+  hasNext: boolean;
+  /** Checked templates. */
+  templates: TemplateDrift[];
+  filter: DriftState;
+  after: string | undefined;
+  /** Version of the states as shown. */
+  version: string;
+}
+
+/** The states of a project's hosts for all checked templates, worst first. */
+export function DriftPage(props: DriftPageProps) {
+  const { ui, shell, counts, rows, hasNext, templates, filter, after, version } = props;
+  const { id, name } = shell.project;
+  const page = ui.href(paths.section(id, "drift"));
+  const isAny = templates.length > 0;
+  const here = driftAddress(paths.section(id, "drift"), filter, after);
+  return (
+    <div id="live" data-live={`${ui.href(paths.driftEvents(id))}?since=${version}`}>
+      <Title ui={ui} parts={[ui.t("sections.drift"), name]} />
+      <PageHeader
+        title={ui.t("sections.drift")}
+        actions={
+          <ButtonLink href={ui.href(paths.allDrift())}>{ui.t("drift.all_projects")}</ButtonLink>
+        }
+      />
+      {!isAny && <NeverChecked ui={ui} projectId={id} />}
+      {isAny && (
+        <>
+          <DriftTotals
+            ui={ui}
+            counts={counts}
+            hrefOf={(state) => driftAddress(page, { ...filter, state })}
+          />
+          {!after && (
+            <div class="mb-4">
+              <Table
+                caption={ui.t("drift.templates")}
+                rows={templates}
+                rowId={({ template_id }) => `drift-template-${template_id}`}
+                columns={templateColumns(ui, id, here)}
+              />
+            </div>
+          )}
+          <StatesFilter {...props} page={page} />
+          <DriftTable
+            ui={ui}
+            projectId={id}
+            rows={rows}
+            here={here}
+            empty={<EmptyState icon="drift" title={ui.t("drift.none")} />}
+          />
+          <Pagination
+            ui={ui}
+            newest={after ? driftAddress(page, filter) : undefined}
+            older={hasNext ? driftAddress(page, filter, rows.at(-1)?.cursor) : undefined}
+            labels={[ui.t("hosts.first"), ui.t("lists.next")]}
+            stays
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Filters the states by host, template and state. */
+const StatesFilter = (
+  { ui, filter, templates, page }: DriftPageProps & { page: string },
+) => (
+  <FilterBar
+    ui={ui}
+    id="drift"
+    action={page}
+    search={{ value: filter.q, label: ui.t("hosts.filter") }}
+    isFiltered={filter.q !== "" || filter.state !== undefined ||
+      filter.template !== undefined}
+  >
+    <FilterField id="drift-template" label={ui.t("history.filter.template")}>
+      <select id="drift-template" name="template">
+        <option value="">{ui.t("history.any_template")}</option>
+        {templates.map(({ template_id, template_name }) => (
+          <option value={template_id} selected={template_id === filter.template}>
+            {template_name}
+          </option>
+        ))}
+      </select>
+    </FilterField>
+    <FilterField id="drift-state" label={ui.t("drift.state")}>
+      <select id="drift-state" name="state">
+        <option value="">{ui.t("history.any_status")}</option>
+        {SHOWN_STATES.map((state) => (
+          <option value={state} selected={state === filter.state}>
+            {ui.t(`drift.states.${state}`)}
+          </option>
+        ))}
+      </select>
+    </FilterField>
+  </FilterBar>
+);
+
+const NeverChecked = ({ ui, projectId }: { ui: Ui; projectId: number }) => (
+  <EmptyState icon="drift" title={ui.t("drift.empty")}>
+    <p>{ui.t("drift.about")}</p>
+    <ButtonLink kind="primary" href={ui.href(paths.section(projectId, "templates"))}>
+      {ui.t("drift.choose_template")}
+    </ButtonLink>
+  </EmptyState>
+);
+
+const templateColumns = (ui: Ui, projectId: number, here: string): Column<TemplateDrift>[] => [
+  {
+    label: ui.t("schedules.template"),
+    kind: "main",
+    cell: ({ template_id, template_name }) => (
+      <a
+        class="clamp font-semibold"
+        href={ui.href(paths.templateDrift(projectId, template_id))}
+        title={template_name}
+      >
+        {template_name}
+      </a>
+    ),
+  },
+  { label: ui.t("drift.differ"), named: true, cell: ({ hosts }) => differText(ui, hosts) },
+  {
+    label: ui.t("drift.last_checks"),
+    cell: ({ checks }) => <CheckStrip ui={ui} checks={checks} />,
+  },
+  {
+    label: ui.t("drift.checked"),
+    named: true,
+    cell: ({ task_id, checked }) =>
+      task_id ? <LatestTask ui={ui} page={here} id={task_id} at={checked} /> : <Dash />,
+  },
+];
+
+/** Returns "17 of 200". */
+const differText = (ui: Ui, hosts: TemplateDrift["hosts"]) =>
+  ui.t("drift.of", {
+    drifted: ui.number(hosts.would_change),
+    total: ui.number(Object.values(hosts).reduce((sum, count) => sum + count, 0)),
+  });
+
+/** Address of a list of states, without parameters that have their default value. */
+export function driftAddress(
+  path: string,
+  { q, state, template }: DriftState,
+  after?: string,
+): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (state) query.set("state", state);
+  if (template) query.set("template", String(template));
+  if (after) query.set("after", after);
+  return query.size === 0 ? path : `${path}?${query}`;
+}

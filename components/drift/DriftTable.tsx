@@ -1,0 +1,129 @@
+import { DriftState } from "./DriftState.tsx";
+import { LatestTask } from "@/components/tasks/LatestTask.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { HostDrift } from "@/lib/drift/schema.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { VNode } from "preact";
+
+interface DriftTableProps {
+  ui: Ui;
+  projectId: number;
+  rows: HostDrift[];
+  /** Complete address of the page, for a task in an overlay. */
+  here: string;
+  /** Columns that would have one value. */
+  without?: "host" | "template";
+  /** Whether hosts can be chosen for the form `form`. */
+  form?: string;
+  empty?: VNode;
+}
+
+/** States of hosts for templates. */
+export const DriftTable = ({ ui, rows, empty, ...props }: DriftTableProps) => (
+  <Table
+    caption={ui.t("drift.list")}
+    rows={rows}
+    rowId={({ host, template_id }) => `drift-${template_id}-${host}`}
+    columns={columnsOf({ ui, ...props })}
+    empty={empty}
+  />
+);
+
+function columnsOf(
+  { ui, projectId, here, without, form }: Omit<DriftTableProps, "rows" | "empty">,
+): Column<HostDrift>[] {
+  const template: Column<HostDrift> = {
+    label: ui.t("schedules.template"),
+    kind: without === "host" ? "main" : "text",
+    cell: ({ template_id, template_name }) => (
+      <a
+        class="clamp"
+        href={ui.href(paths.templateDrift(projectId, template_id))}
+        title={template_name}
+      >
+        {template_name}
+      </a>
+    ),
+  };
+  return [
+    ...without === "host"
+      ? [template]
+      : [hostColumn(ui, projectId), ...without === "template" ? [] : [template]],
+    {
+      label: ui.t("drift.state"),
+      kind: "status",
+      cell: ({ state, accepted }) => <DriftState ui={ui} state={accepted ? "accepted" : state} />,
+    },
+    {
+      label: ui.t("drift.changes"),
+      named: true,
+      cell: ({ changes }) => changes > 0 ? ui.number(changes) : <Dash />,
+    },
+    {
+      label: ui.t("drift.since"),
+      named: true,
+      cell: ({ since, last_described }) => (
+        <span
+          title={last_described === null
+            ? undefined
+            : ui.t("drift.described_until", { time: ui.exact(last_described) })}
+        >
+          <Time ui={ui} at={since} />
+        </span>
+      ),
+    },
+    {
+      label: ui.t("drift.checked"),
+      named: true,
+      cell: ({ task_id, checked }) => <LatestTask ui={ui} page={here} id={task_id} at={checked} />,
+    },
+    {
+      label: ui.t("drift.remarks"),
+      kind: "text",
+      cell: (row) => <Remarks ui={ui} row={row} />,
+    },
+    ...form ? [choiceColumn(ui, form)] : [],
+  ];
+}
+
+/** A box that chooses a host that differs for a form. */
+const choiceColumn = (ui: Ui, form: string): Column<HostDrift> => ({
+  label: ui.t("drift.choose"),
+  heading: " ",
+  cell: ({ host, state }) =>
+    state === "would_change" && (
+      <label class="check">
+        <input
+          type="checkbox"
+          id={`choose-${host}`}
+          form={form}
+          name="hosts"
+          value={host}
+          aria-label={ui.t("drift.choose_host", { name: visible(host) })}
+        />
+      </label>
+    ),
+});
+
+const hostColumn = (ui: Ui, projectId: number): Column<HostDrift> => ({
+  label: ui.t("hosts.host"),
+  kind: "main",
+  cell: ({ host }) => (
+    <a class="clamp font-semibold" href={ui.href(paths.host(projectId, host))} title={host}>
+      {visible(host)}
+    </a>
+  ),
+});
+
+function Remarks({ ui, row: { accepted, partial, state } }: { ui: Ui; row: HostDrift }) {
+  const text = accepted
+    ? ui.t("drift.accepted_until", { time: ui.exact(accepted.until), note: accepted.note })
+    : partial && state === "would_change"
+    ? ui.t("drift.partial")
+    : "";
+  return text === "" ? <Dash /> : <span class="clamp text-muted" title={text}>{text}</span>;
+}

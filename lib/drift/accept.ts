@@ -1,0 +1,117 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { conflict, invalidField, notFound } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { hasAddress } from "../hosts/rows.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import type { AcceptedDueRow, AcceptedRow, DriftRow } from "./rows.ts";
+import type { AcceptDriftForm } from "./schema.ts";
+import { requireTemplateName } from "./service.ts";
+import { openDrift, readDriftRows } from "./store.ts";
+
+/**
+ * Accepts the differences of some hosts until a time. Throws 404 for a host without a state, 409
+ * for one that does not differ, and 400 for a time in the past.
+ */
+export async function acceptDrift(
+  scope: ProjectScope<"run_tasks">,
+  templateId: number,
+  { hosts, until, note }: AcceptDriftForm,
+): Promise<void> {
+  const { deps, actor } = scope;
+  const [now, end] = [deps.clock.now().getTime(), Date.parse(until)];
+  if (end <= now) throw invalidField("until", "errors.drift.past");
+  const person = actor.kind === "user" ? actor : null;
+  await changeStates(
+    scope,
+    templateId,
+    hosts,
+    "drift_accepted",
+    (row) => {
+      if (row.state !== "would_change") {
+        throw conflict("errors.drift.no_difference", {
+          name: row.host,
+        });
+      }
+      const accepted: AcceptedRow = {
+        until: end,
+        note,
+        by: person?.id ?? null,
+        by_name: person?.name ?? "",
+        at: now,
+        changes: row.changes,
+        change_ids: row.change_ids,
+      };
+      return { ...row, accepted, told: false };
+    },
+    { note, until: new Date(end).toISOString() },
+    (op, unique) => {
+      const due: AcceptedDueRow = { project_id: scope.projectId, template_id: templateId, hosts };
+      putAcceptedDue(op, new Date(end), due).set(rowKeys.driftAcceptedWake(), unique);
+    },
+  );
+}
+
+/** Ends the acceptance of differences. Throws 404 for a host without a state. */
+export const unacceptDrift = (
+  scope: ProjectScope<"run_tasks">,
+  templateId: number,
+  hosts: string[],
+): Promise<void> =>
+  changeStates(scope, templateId, hosts, "drift_unaccepted", (row) => withoutAccepted(row));
+
+/** Deletes the state of a host. The next check that reaches the host creates it again. */
+export const forgetDrift = (
+  scope: ProjectScope<"manage_resources">,
+  templateId: number,
+  host: string,
+): Promise<void> => changeStates(scope, templateId, [host], "drift_forgotten", () => null);
+
+export function withoutAccepted(row: DriftRow): DriftRow {
+  const { accepted: _accepted, ...rest } = row;
+  return rest;
+}
+
+/** Adds the end of accepted differences to `op`, at a time. */
+export function putAcceptedDue(
+  op: Deno.AtomicOperation,
+  at: Date,
+  row: AcceptedDueRow,
+): Deno.AtomicOperation {
+  return op.set(rowKeys.driftAcceptedDueAt(at.toISOString(), crypto.randomUUID()), row);
+}
+
+/** Changes the states of some hosts in one commit, with an event. */
+async function changeStates(
+  { deps, actor, projectId }: ProjectScope,
+  templateId: number,
+  hosts: string[],
+  action: string,
+  change: (row: DriftRow) => DriftRow | null,
+  params: Record<string, string> = {},
+  also: (op: Deno.AtomicOperation, unique: string) => void = () => {},
+): Promise<void> {
+  const { kv } = deps;
+  const names = [...new Set(hosts)];
+  const name = await requireTemplateName(kv, projectId, templateId);
+  if (!names.every(hasAddress)) throw notFound();
+  await transact(kv, async (op) => {
+    const drift = await openDrift(kv, op, projectId, templateId);
+    if (!drift) throw notFound();
+    const rows = await readDriftRows(kv, projectId, templateId, names);
+    for (const row of rows) {
+      if (!row) throw notFound();
+      drift.put(row, change(row));
+    }
+    await drift.store();
+    also(op, crypto.randomUUID());
+    recordEvent(op, deps, actor, {
+      projectId,
+      object: "template",
+      id: templateId,
+      name,
+      action,
+      params: { ...params, hosts: names.length, host: names[0] },
+    });
+  });
+}

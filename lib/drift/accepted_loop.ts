@@ -1,0 +1,41 @@
+import type { Deps } from "../access/deps.ts";
+import { type DueList, startDueLoop } from "../kv/due.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { Loop } from "../kv/loop.ts";
+import { transact } from "../kv/transact.ts";
+import { putAcceptedDue, withoutAccepted } from "./accept.ts";
+import type { AcceptedDueRow } from "./rows.ts";
+import { openDrift, readDriftRows } from "./store.ts";
+
+type LoopDeps = Pick<Deps, "kv" | "clock" | "log">;
+
+/** Ends accepted differences at their time, on this server or another one. */
+export const startAcceptedDrift = (deps: LoopDeps): Loop =>
+  startDueLoop(deps, "accepted_drift", rowKeys.driftAcceptedWake(), dueAccepted(deps));
+
+export const dueAccepted = (deps: Omit<LoopDeps, "log">): DueList<AcceptedDueRow> => ({
+  prefix: rowKeys.driftAcceptedDue(),
+  parallelMax: 4,
+  handle: (entry) => endAccepted(deps, entry),
+  put: putAcceptedDue,
+  // People choose any time.
+  longestWait: () => Infinity,
+});
+
+const endAccepted = (
+  { kv, clock }: Omit<LoopDeps, "log">,
+  { key, value }: Deno.KvEntry<AcceptedDueRow>,
+): Promise<void> =>
+  transact(kv, async (op) => {
+    op.delete(key);
+    const { project_id, template_id, hosts } = value;
+    const drift = await openDrift(kv, op, project_id, template_id);
+    if (!drift) return;
+    const now = clock.now().getTime();
+    const rows = await readDriftRows(kv, project_id, template_id, hosts);
+    // Someone may have ended it before, or accepted it for longer.
+    const over = rows.filter((row) => row?.accepted && row.accepted.until <= now);
+    if (over.length === 0) return;
+    for (const row of over) drift.put(row, withoutAccepted(row!));
+    await drift.store();
+  });

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { readCells, readDiffs } from "../results/result_store.ts";
+import type { HostRow, PlayTaskRow } from "../results/rows.ts";
+import { wouldChange } from "../results/statuses.ts";
+import { CHANGES_MAX } from "./rows.ts";
+
+/**
+ * Returns a function for the identities of the changes that a check predicts for some hosts, by
+ * host. Equal changes of two checks have the same identity: that of their Ansible task and
+ * difference.
+ */
+export function changeReader(kv: Deno.Kv, taskId: number, playTasks: PlayTaskRow[]) {
+  const changing = playTasks.filter(({ counts, carried_out_changed = 0 }) =>
+    (counts.changed ?? 0) + (counts.ignored ?? 0) > carried_out_changed
+  );
+  const byId = new Map(changing.map((task) => [task.id, task]));
+  const known = new Map<string, string>();
+
+  return async (hosts: HostRow[]): Promise<Map<number, string[]>> => {
+    const changed = hosts.filter(wouldChange);
+    const positions = changing.flatMap(({ id }) => changed.map((host) => [id, host.id] as const));
+    const cells = (await readCells(kv, taskId, positions))
+      .filter(({ cell }) => cell.changed && !cell.carried_out);
+    const diffs = await readDiffs(kv, taskId, cells.map(({ cell }) => cell.diff));
+    const identity = (task: number, diff: number) => {
+      const name = `${task}.${diff}`;
+      let id = known.get(name);
+      if (id === undefined) {
+        const { role, name: title, path } = byId.get(task)!;
+        const text = JSON.stringify([role, title, path.split("/").at(-1), diffs.get(diff) ?? ""]);
+        id = shortHash(text);
+        known.set(name, id);
+      }
+      return id;
+    };
+    const found = new Map<number, string[]>();
+    for (const { task, host, cell } of cells) {
+      const ids = found.get(host) ?? [];
+      ids.push(identity(task, cell.diff));
+      // The last one stands for all further ones.
+      if (ids.length > CHANGES_MAX) ids.push(shortHash(ids.splice(-2).join()));
+      found.set(host, ids);
+    }
+    return found;
+  };
+}
+
+const shortHash = (text: string): string =>
+  createHash("sha256").update(text).digest("base64url").slice(0, 12);

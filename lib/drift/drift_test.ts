@@ -1,0 +1,386 @@
+import assert from "node:assert/strict";
+import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { openProject } from "../access/scope.ts";
+import type { HostResult } from "../execution/run/events.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { deleteTemplate } from "../maintenance/templates.ts";
+import { removeProject } from "../maintenance/projects/sweep.ts";
+import { sweepPast } from "../maintenance/retention/sweep.ts";
+import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { newWorld, type World } from "../../tests/support/world.ts";
+import { handleDue } from "../kv/due.ts";
+import { acceptDrift } from "./accept.ts";
+import { dueAccepted } from "./accepted_loop.ts";
+import { storeDueDrift } from "./loop.ts";
+import { countDrift, getTemplateDrift, listHostDrift } from "./service.ts";
+import { BEGUN_MAX, type DriftRow, type DriftSummary } from "./rows.ts";
+
+type Said = Record<string, HostResult["status"] | Partial<HostResult>>;
+
+interface RunOptions {
+  check?: boolean;
+  complete?: boolean;
+  input?: Record<string, unknown>;
+}
+
+/** Times of tasks, which do not run in these tests. */
+let clock = 0;
+
+/** Creates a task that has ended, but whose states are not stored yet. */
+async function ended(
+  world: World,
+  said: Said,
+  { check = true, complete = true, input = {} }: RunOptions = {},
+): Promise<number> {
+  const run = await toldTask(world, { ...input, check });
+  const at = EPOCH + clock++ * 60_000;
+  await run.tell(play("Web"), task("a", at));
+  for (const [host, given] of Object.entries(said)) {
+    const more = typeof given === "string" ? { status: given } : given;
+    await run.tell(result("a", host, { began: at, ended: at + 100, ...more }));
+  }
+  if (complete) await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+  await run.end("success", { end: new Date(at + 200).toISOString() });
+  return run.id;
+}
+
+async function ran(world: World, said: Said, options?: RunOptions): Promise<number> {
+  const id = await ended(world, said, options);
+  await storeDueDrift(world);
+  return id;
+}
+
+const changed = (diff: string): Partial<HostResult> => ({ status: "changed", changed: true, diff });
+
+const scopeOf = ({ deps, people, web }: World) =>
+  openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
+
+async function states(world: World): Promise<Record<string, string>> {
+  const page = { templateId: 0, q: "", limit: 100 };
+  const { rows } = await listHostDrift(await scopeOf(world), page);
+  return Object.fromEntries(
+    rows.map(({ host, state, accepted }) => [host, accepted ? `${state}, accepted` : state]),
+  );
+}
+
+const summaryOf = async ({ kv, web, deploy }: World) =>
+  (await kv.get<DriftSummary>(rowKeys.driftSummary(web.id, deploy.id))).value!;
+
+async function stored({ kv }: World): Promise<Map<string, unknown>> {
+  const rows = new Map<string, unknown>();
+  for await (const { key, value } of kv.list({ prefix: [] })) {
+    const first = String(key[0]);
+    if (first.startsWith("drift") && first !== "drift_stamps" && first !== "drift_wake") {
+      rows.set(key.join("/"), value);
+    }
+  }
+  return rows;
+}
+
+Deno.test("a check sets the state of each host, worst first, with its time and its changes", async () => {
+  await using world = await newWorld();
+  const first = await ran(world, { web10: "ok", web2: "ok", db: "ok" });
+  assert.deepEqual(await states(world), {
+    db: "as_described",
+    web2: "as_described",
+    web10: "as_described",
+  });
+  const second = await ran(world, {
+    web10: changed("+x"),
+    web2: { unchecked: true, status: "skipped" },
+    db: "unreachable",
+  });
+  const { rows } = await listHostDrift(await scopeOf(world), { templateId: 0, q: "", limit: 9 });
+  assert.deepEqual(
+    rows.map(({ host, state, changes, task_id }) => [host, state, changes, task_id]),
+    [
+      ["web10", "would_change", 1, second],
+      ["db", "not_reached", 0, second],
+      ["web2", "unknown", 0, second],
+    ],
+  );
+  assert.ok(rows[0].last_described! < rows[0].since);
+  const third = await ran(world, { web10: changed("+x"), web2: "ok", db: "ok" });
+  const [web] =
+    (await listHostDrift(await scopeOf(world), { templateId: 0, q: "", limit: 1 })).rows;
+  assert.deepEqual([web.since, web.task_id], [rows[0].since, third]);
+  const drift = await getTemplateDrift(await scopeOf(world), world.deploy.id);
+  assert.deepEqual(drift!.checks.map(({ task_id, hosts }) => [task_id, hosts.would_change]), [
+    [first, 0],
+    [second, 1],
+    [third, 1],
+  ]);
+  assert.deepEqual(drift!.begun.map(({ task_id, hosts }) => [task_id, hosts]), [[second, 1]]);
+  const counts = { would_change: 1, not_reached: 0, unknown: 0, accepted: 0, as_described: 2 };
+  assert.deepEqual(await countDrift(await scopeOf(world)), counts);
+  assert.deepEqual(drift!.hosts, counts);
+});
+
+Deno.test("a check is no run of the template or of its hosts", async () => {
+  await using world = await newWorld();
+  const runs = `/api/project/${world.web.id}/tasks`;
+  const before = await ran(world, { web: "ok" }, { check: false });
+  const check = await ran(world, { web: changed("+x") });
+  const ids = async (query = "") =>
+    (await world.api("bob", "GET", runs + query)).body.map(({ id }: { id: number }) => id);
+  assert.deepEqual(await ids(), [before]);
+  assert.deepEqual(await ids("?trigger=check"), [check]);
+  assert.deepEqual(await ids("?status=success"), [before]);
+  const bob = world.people.bob.id;
+  assert.deepEqual(await ids(`?user_id=${bob}`), [before]);
+  assert.deepEqual(await ids(`?template_id=${world.deploy.id}`), [before]);
+  const last = await world.kv.get<{ id: number }>(rowKeys.lastTask(world.web.id, world.deploy.id));
+  assert.equal(last.value!.id, before);
+  const [history] = await Array.fromAsync(world.kv.list({ prefix: ["hosts_due"] }));
+  assert.equal(history.key[1], before);
+  const { body } = await world.api("bob", "GET", `${runs}/${check}`);
+  assert.deepEqual([body.check, body.dry_run, body.version], [true, true, null]);
+  const stats = await world.api("bob", "GET", `/api/project/${world.web.id}/stats`);
+  const total = stats.body.flatMap((day: object) => Object.values(day))
+    .filter((value: unknown) => value === 2);
+  assert.deepEqual(total, [], "both were counted");
+});
+
+Deno.test("one check of a template is open at a time", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/templates/${world.deploy.id}/check`;
+  const answers = await Promise.all([1, 2, 3].map(() => world.api("bob", "POST", path)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+  assert.equal((await world.api("dave", "POST", path)).status, 404);
+});
+
+Deno.test("a run makes hosts as described unless it failed there or ran something else", async () => {
+  await using world = await newWorld();
+  await ran(world, { web1: changed("+x"), web2: changed("+x"), web3: changed("+x") });
+  await ran(world, { web1: "changed", web2: "failed" }, { check: false });
+  const expected = { web1: "as_described", web2: "would_change", web3: "would_change" };
+  assert.deepEqual(await states(world), expected);
+  const key = rowKeys.resource("templates", world.web.id, world.deploy.id);
+  const template = await world.kv.get<object>(key);
+  const task_params = { allow_override_tags: true, allow_override_skip_tags: true };
+  await world.kv.set(key, { ...template.value, task_params });
+  for (const input of [{ dry_run: true }, { tags: ["some"] }, { skip_tags: ["some"] }]) {
+    await ran(world, { web2: "ok" }, { check: false, input });
+  }
+  await ran(world, { web3: "ok" }, { check: false, complete: false });
+  assert.deepEqual(await states(world), expected);
+  await ran(world, { web4: "ok" }, { check: false });
+  assert.deepEqual(await states(world), expected, "a run adds no host");
+});
+
+Deno.test("a template that was never checked gets no states from its runs", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: "ok" }, { check: false });
+  assert.deepEqual(await stored(world), new Map());
+});
+
+Deno.test("a host that a check no longer reaches is not reached, and left out after 30 days", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: "ok", gone: changed("+x") });
+  await ran(world, { web: "ok" });
+  assert.deepEqual(await states(world), { gone: "not_reached", web: "as_described" });
+  const entry = await world.kv.get<DriftRow>(rowKeys.drift(world.web.id, world.deploy.id, "gone"));
+  const since = world.clock.now().getTime() - 31 * 86_400_000;
+  await world.kv.set(entry.key, { ...entry.value!, since });
+  await ran(world, { web: "ok" });
+  assert.deepEqual(await states(world), { web: "as_described" });
+});
+
+Deno.test("a check without all results leaves the hosts that it has not reached", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: "ok", db: "ok" });
+  await ran(world, { web: "ok" }, { complete: false });
+  assert.deepEqual(await states(world), { web: "unknown", db: "as_described" });
+});
+
+/** Ends that Ansible announces, and ones that only follow from the failure of all hosts. */
+const EARLY_ENDS = { "is announced": { endedEarly: true }, "is not announced": {} } as const;
+
+for (const [what, early] of Object.entries(EARLY_ENDS)) {
+  Deno.test(`a play whose early end ${what} says nothing about the hosts that were spared`, async () => {
+    await using world = await newWorld();
+    await ran(world, { web: "ok", db: "ok", mail: "ok" });
+    /** All hosts of the second play fail, so a third one does not begin. */
+    async function endedEarly(check: boolean, web: Partial<HostResult>) {
+      const run = await toldTask(world, { check });
+      const at = EPOCH + clock++ * 60_000;
+      const times = { began: at, ended: at + 100 };
+      await run.tell(play("Web"), task("a", at), result("a", "web", { ...times, ...web }));
+      await run.tell(play("Db"), task("b", at));
+      await run.tell(result("b", "db", { ...times, status: "failed" }));
+      await run.tell({ type: "end", at, lost: 0, checkMode: [], ...early });
+      await run.end("error", { end: new Date(at + 200).toISOString() });
+      await storeDueDrift(world);
+    }
+    await endedEarly(true, { status: "ok" });
+    assert.deepEqual(await states(world), { db: "unknown", web: "unknown", mail: "as_described" });
+    const { strip } = await summaryOf(world);
+    assert.deepEqual(strip.map(({ complete }) => complete), [true, false]);
+    await ran(world, { web: changed("+x"), db: "ok", mail: "ok" });
+    await endedEarly(false, { status: "changed" });
+    assert.equal((await states(world)).web, "would_change");
+  });
+}
+
+Deno.test("a summary has a bound, however often hosts begin to differ and stay so", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: changed("+x"), db: "ok" });
+  const entry = await world.kv.get<DriftSummary>(
+    rowKeys.driftSummary(world.web.id, world.deploy.id),
+  );
+  const [[first, one]] = Object.entries(entry.value!.begun);
+  const old = Array.from({ length: BEGUN_MAX - 1 }, (_, n) => [Number(first) + n + 1, one]);
+  const begun = { ...entry.value!.begun, ...Object.fromEntries(old) };
+  await world.kv.set(entry.key, { ...entry.value!, begun });
+  await world.kv.set(rowKeys.lastId("tasks"), Number(first) + BEGUN_MAX);
+  await ran(world, { web: changed("+x"), db: changed("+x") });
+  const later = await summaryOf(world);
+  assert.equal(Object.keys(later.begun).length, BEGUN_MAX);
+  assert.equal(later.begun_after, Number(first));
+  await ran(world, { web: "ok", db: changed("+x") });
+  assert.equal((await summaryOf(world)).counts.would_change, 1);
+});
+
+Deno.test("hosts stop and begin to match once", async () => {
+  await using world = await newWorld();
+  const told = async () => {
+    const { latest } = await summaryOf(world);
+    return latest && [latest.task_id, latest.drifted.hosts, latest.back.hosts];
+  };
+  await ran(world, { web: "ok", db: "ok" });
+  assert.equal(await told(), undefined);
+  const first = await ran(world, { web: changed("+x"), db: "ok" });
+  assert.deepEqual(await told(), [first, ["web"], []]);
+  await ran(world, { web: changed("+y"), db: "ok" });
+  await ran(world, { web: "unreachable", db: "ok" });
+  await ran(world, { web: changed("+y"), db: "ok" });
+  assert.deepEqual(await told(), [first, ["web"], []]);
+  const run = await ran(world, { web: "changed" }, { check: false });
+  assert.deepEqual(await told(), [run, [], ["web"]]);
+  const rows = await Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  const alerts = rows.map(({ value }) => value).filter(({ kind }) => kind === "drift");
+  const about = { kind: "drift", project_id: world.web.id, template_id: world.deploy.id };
+  const web = { hosts: ["web"], count: 1 };
+  assert.deepEqual(
+    new Set(alerts),
+    new Set([
+      { ...about, event: "drifted", task_id: first, ...web },
+      { ...about, event: "back_to_normal", task_id: run, ...web },
+    ]),
+  );
+});
+
+Deno.test("an accepted difference is counted apart until its time, or until another one comes", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: changed("+x"), db: changed("+x") });
+  const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  const form = { hosts: ["web", "db"], until, note: "Known" };
+  await acceptDrift(await scopeOf(world), world.deploy.id, form);
+  await ran(world, { web: changed("+x"), db: changed("+y") });
+  assert.deepEqual(await states(world), { db: "would_change", web: "would_change, accepted" });
+  const { counts, latest } = await summaryOf(world);
+  assert.deepEqual([counts.accepted, counts.would_change, latest!.drifted.hosts], [1, 1, ["db"]]);
+  const list = dueAccepted(world);
+  await handleDue(world, list);
+  assert.equal((await summaryOf(world)).counts.accepted, 1);
+  world.clock.advance(3_600_001);
+  await handleDue(world, list);
+  assert.deepEqual(await states(world), { db: "would_change", web: "would_change" });
+  const late = { ...form, until: new Date(0).toISOString() };
+  await assert.rejects(acceptDrift(await scopeOf(world), world.deploy.id, late), { status: 400 });
+});
+
+Deno.test("an accepted difference of many changes does not cover any other one", async () => {
+  await using world = await newWorld();
+  const check = async (last: string) => {
+    const run = await toldTask(world, { check: true });
+    const at = EPOCH + clock++ * 60_000;
+    await run.tell(play("Web"));
+    for (let n = 1; n <= 22; n++) {
+      const diff = n === 22 ? last : "+x";
+      await run.tell(task(`t${n}`, at));
+      await run.tell(result(`t${n}`, "web", { ...changed(diff), began: at, ended: at + 100 }));
+    }
+    await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+    await run.end("success", { end: new Date(at + 200).toISOString() });
+    await storeDueDrift(world);
+  };
+  await check("+x");
+  const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  const form = { hosts: ["web"], until, note: "Known" };
+  await acceptDrift(await scopeOf(world), world.deploy.id, form);
+  await check("+x");
+  assert.deepEqual(await states(world), { web: "would_change, accepted" });
+  await check("+y");
+  assert.deepEqual(await states(world), { web: "would_change" });
+});
+
+Deno.test("each observation counts once, however many servers store it or die", async () => {
+  await using world = await newWorld();
+  const hosts = Object.fromEntries(
+    Array.from({ length: 170 }, (_, n) => [`web${n}`, "ok" as const]),
+  );
+  await ran(world, hosts);
+  const drifted = Object.fromEntries(
+    Array.from({ length: 17 }, (_, n) => [`web${n * 10}`, changed("+x")]),
+  );
+  const { web0: _web0, ...later } = { ...hosts, ...drifted };
+  await ended(world, { ...later, new: "ok" });
+  // A server dies after its second commit.
+  let commits = 0;
+  const dying = new Proxy(world.kv, {
+    get(kv, name) {
+      if (name === "atomic" && ++commits > 2) throw new Error("died");
+      const value = Reflect.get(kv, name);
+      return typeof value === "function" ? value.bind(kv) : value;
+    },
+  });
+  await assert.rejects(storeDueDrift({ ...world, kv: dying, clock: world.clock }), /died/);
+  await Promise.all([storeDueDrift(world), storeDueDrift(world), storeDueDrift(world)]);
+  const counts = { would_change: 16, not_reached: 1, unknown: 0, accepted: 0, as_described: 154 };
+  assert.deepEqual(await countDrift(await scopeOf(world)), counts);
+  const { counts: own, latest, strip } = await summaryOf(world);
+  assert.deepEqual([own, latest!.drifted.count, strip.length], [counts, 16, 2]);
+});
+
+Deno.test("retention keeps the check that states refer to, and the checks of the strip", async () => {
+  await using world = await newWorld();
+  const ids: number[] = [];
+  for (let n = 0; n < 33; n++) ids.push(await ran(world, { web: n === 32 ? changed("+x") : "ok" }));
+  await sweepPast(world.deps);
+  const kept = await Array.fromAsync(world.kv.list({ prefix: rowKeys.tasks(world.web.id) }));
+  assert.deepEqual(kept.map(({ key }) => key[2]), ids.slice(3));
+  const limited = {
+    ...world.deps.config,
+    retention: { tasksPerTemplate: 1, taskDays: 1, eventDays: 0 },
+  };
+  world.clock.advance(400 * 86_400_000);
+  await sweepPast({ ...world.deps, config: limited });
+  const last = await Array.fromAsync(world.kv.list({ prefix: rowKeys.tasks(world.web.id) }));
+  assert.deepEqual(last.map(({ key }) => key[2]), [ids[32]]);
+});
+
+Deno.test("a deleted template leaves no states, and no checks", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: changed("+x"), db: "ok" });
+  await ended(world, { web: "ok" });
+  const { deps, people, web, deploy } = world;
+  const scope = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources");
+  await deleteTemplate(scope, deploy.id, undefined, 60_000);
+  await storeDueDrift(world);
+  const rows = await stored(world);
+  for (const [key, value] of rows) {
+    if (key.startsWith("drift_counts") && (value as Deno.KvU64).value === 0n) rows.delete(key);
+  }
+  assert.deepEqual(rows, new Map());
+  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.tasks(web.id) })), []);
+});
+
+Deno.test("a deleted project leaves no states", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: changed("+x") });
+  await ended(world, { web: "ok" });
+  await removeProject(world.kv, world.web.id);
+  await storeDueDrift(world);
+  assert.deepEqual(await stored(world), new Map());
+});

@@ -1,0 +1,65 @@
+import { hasAddress } from "../hosts/rows.ts";
+import { findHead, listHosts, listPlayTasks } from "../results/result_store.ts";
+import { wouldChange } from "../results/statuses.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { changeReader } from "./changes.ts";
+import {
+  type CheckedHost,
+  checkedHost,
+  isApplied,
+  isCertainCheck,
+  isWhole,
+  mayHaveEndedEarly,
+} from "./state.ts";
+
+/** Results of a task on a host, as far as drift needs them. */
+export interface HostPart {
+  /** The host's number within the task. */
+  id: number;
+  name: string;
+  /** Time of its last result in milliseconds since the epoch. */
+  ended: number;
+  checked: CheckedHost;
+  change_ids: string[];
+  /** Whether the task has made it as described, if it was not a dry run. */
+  isApplied: boolean;
+}
+
+/** Number of hosts whose changes are read together. */
+const READ_TOGETHER = 100;
+
+/**
+ * Returns these results of a finished task for all of its hosts, and whether it has reached all
+ * hosts that it was for.
+ */
+export async function readHostParts(
+  kv: Deno.Kv,
+  { id: taskId, check }: TaskRow,
+): Promise<{ hosts: HostPart[]; isWhole: boolean }> {
+  const head = await findHead(kv, taskId);
+  if (!head) return { hosts: [], isWhole: false };
+  const rows = (await listHosts(kv, taskId)).filter(({ name }) => hasAddress(name));
+  const playTasks = await listPlayTasks(kv, taskId);
+  const isToTheEnd = !mayHaveEndedEarly(playTasks);
+  const isCertain = isToTheEnd && isCertainCheck(head);
+  const changes = new Map<number, string[]>();
+  if (check) {
+    const read = changeReader(kv, taskId, playTasks);
+    const changed = rows.filter(wouldChange);
+    for (let at = 0; at < changed.length; at += READ_TOGETHER) {
+      const found = await read(changed.slice(at, at + READ_TOGETHER));
+      for (const [host, ids] of found) changes.set(host, ids);
+    }
+  }
+  return {
+    hosts: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      ended: row.ended,
+      checked: checkedHost(row, isCertain),
+      change_ids: changes.get(row.id) ?? [],
+      isApplied: isToTheEnd && isApplied(row, head),
+    })),
+    isWhole: isToTheEnd && isWhole(head),
+  };
+}

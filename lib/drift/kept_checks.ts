@@ -1,0 +1,43 @@
+import { rowKeys } from "../kv/keys.ts";
+import { type DriftSummary, STRIP_MAX } from "./rows.ts";
+
+/**
+ * Returns the checks that states of hosts refer to: of each template, the latest one, and the
+ * latest that had results of all hosts.
+ */
+export async function neededChecks(kv: Deno.Kv, projectId: number): Promise<number[]> {
+  const needed: number[] = [];
+  const prefix = rowKeys.driftSummaries(projectId);
+  for await (const { value } of kv.list<DriftSummary>({ prefix }, { batchSize: 100 })) {
+    needed.push(value.task_id, ...value.complete_id === null ? [] : [value.complete_id]);
+  }
+  return needed;
+}
+
+const TOGETHER = 100;
+
+/**
+ * Yields the ids of checks beyond the latest ones of each checked template: those of its strip, or
+ * fewer if `tasksPerTemplate` is less. 0 is no limit for other tasks, but checks come all the time.
+ */
+export async function* surplusChecks(
+  kv: Deno.Kv,
+  projectId: number,
+  tasksPerTemplate: number,
+): AsyncGenerator<number[]> {
+  const kept = Math.min(tasksPerTemplate || STRIP_MAX, STRIP_MAX);
+  const summaries = kv.list({ prefix: rowKeys.driftSummaries(projectId) }, { batchSize: 100 });
+  for await (const { key } of summaries) {
+    const prefix = rowKeys.taskHistory(projectId, key.at(-1) as number, "check", "");
+    let [seen, ids]: [number, number[]] = [0, []];
+    for await (const row of kv.list({ prefix }, { reverse: true, batchSize: 100 })) {
+      if (++seen <= kept) continue;
+      ids.push(row.key.at(-1) as number);
+      if (ids.length === TOGETHER) {
+        yield ids;
+        ids = [];
+      }
+    }
+    if (ids.length > 0) yield ids;
+  }
+}

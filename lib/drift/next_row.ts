@@ -1,0 +1,76 @@
+import { type DriftRow, isCovered } from "./rows.ts";
+import type { CheckedHost } from "./state.ts";
+
+/** The observation of a host by a task. */
+interface Observation extends CheckedHost {
+  host: string;
+  template_id: number;
+  task_id: number;
+  /** The check that included the host, and the host's number in it; null for another task. */
+  check: { id: number; host_id: number } | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+  commit: string | null;
+  change_ids: string[];
+}
+
+/** How a host's state concerns people who are alerted. */
+export type Turn = "drifted" | "back" | null;
+
+interface Next {
+  row: DriftRow;
+  turn: Turn;
+}
+
+/**
+ * Returns the row after an observation. An earlier observation, whose task was stored late, changes
+ * no state.
+ */
+export function nextRow(before: DriftRow | null, seen: Observation): Next {
+  const { state, changes, partial, change_ids, task_id, check, at, commit } = seen;
+  if (before && at < before.checked) {
+    const isLater = check !== null && check.id > before.check_id;
+    return { row: isLater ? { ...before, ...numbersOf(check) } : before, turn: null };
+  }
+  const isSame = before?.state === state;
+  const row: DriftRow = {
+    host: seen.host,
+    template_id: seen.template_id,
+    state,
+    since: isSame ? before.since : at,
+    since_task: isSame ? before.since_task : task_id,
+    checked: at,
+    first_checked: before?.first_checked ?? at,
+    last_described: state === "as_described" ? at : before?.last_described ?? null,
+    task_id,
+    check_id: before?.check_id ?? 0,
+    host_id: before?.host_id ?? 0,
+    ...check && numbersOf(check),
+    commit,
+    changes,
+    change_ids,
+    partial,
+    told: before?.told ?? false,
+  };
+  const accepted = before?.accepted;
+  if (
+    accepted && state !== "as_described" && (state !== "would_change" || isCovered(row, accepted))
+  ) {
+    row.accepted = accepted;
+  }
+  return { turn: turnOf(row), row: { ...row, told: isTold(row) } };
+}
+
+const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
+  check_id: id,
+  host_id,
+});
+
+/** A difference is told once, until the host matches again. An accepted one is not told. */
+function turnOf({ state, accepted, told }: DriftRow): Turn {
+  if (state === "would_change" && !accepted && !told) return "drifted";
+  return state === "as_described" && told ? "back" : null;
+}
+
+const isTold = ({ state, accepted, told }: DriftRow): boolean =>
+  state === "would_change" ? told || !accepted : state !== "as_described" && told;

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { operation } from "../access/operation.ts";
+import {
+  acceptDriftForm,
+  driftQuery,
+  driftStatsQuery,
+  driftStatsSchema,
+  hostDriftSchema,
+  unacceptDriftForm,
+} from "./schema.ts";
+
+const tag = "Drift";
+
+const list = { tag, method: "GET", access: "member", query: driftQuery } as const;
+
+export const driftOperations = {
+  list: operation({
+    ...list,
+    id: "listDrift",
+    path: "/project/{projectId}/drift",
+    summary: "List the drift of the hosts of a project",
+    details:
+      "One row per host and template, worst first. `would_change` leaves out differences that " +
+      "someone has accepted, which `accepted` selects. Continue with `after`, the `cursor` of a row.",
+    answer: z.array(hostDriftSchema),
+  }),
+  stats: operation({
+    id: "getDriftStats",
+    method: "GET",
+    path: "/project/{projectId}/drift/stats",
+    tag,
+    summary: "Get the statistics of drift",
+    details: "Has the checked templates by ID, at most 200. Continue with `after`, an ID.",
+    access: "member",
+    query: driftStatsQuery,
+    answer: driftStatsSchema,
+  }),
+  csv: operation({
+    ...list,
+    id: "exportDrift",
+    path: "/project/{projectId}/drift.csv",
+    summary: "Get the drift of the hosts of a project as CSV",
+    details: "Has all rows that match, without `limit` and `after`.",
+    answer: z.string(),
+    contentType: "text/csv",
+  }),
+  accept: operation({
+    id: "acceptDrift",
+    method: "POST",
+    path: "/project/{projectId}/templates/{templateId}/drift/accept",
+    tag,
+    summary: "Set until when differences of hosts are accepted",
+    details: "A later check that finds any other change ends it.",
+    access: "run_tasks",
+    body: acceptDriftForm,
+    status: 204,
+    errors: [409],
+  }),
+  unaccept: operation({
+    id: "unacceptDrift",
+    method: "POST",
+    path: "/project/{projectId}/templates/{templateId}/drift/unaccept",
+    tag,
+    summary: "Stop accepting the differences of hosts",
+    access: "run_tasks",
+    body: unacceptDriftForm,
+    status: 204,
+  }),
+  forget: operation({
+    id: "forgetDrift",
+    method: "DELETE",
+    path: "/project/{projectId}/templates/{templateId}/drift/{host}",
+    tag,
+    summary: "Delete the state of a host for a template",
+    details: "The next check that reaches the host creates it again.",
+    access: "manage_resources",
+  }),
+};

@@ -1,0 +1,26 @@
+import { rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import type { DriftDueRow } from "./rows.ts";
+
+/**
+ * Whether a task says something about drift: a check, or a run of all that the template describes
+ * on some of its hosts.
+ */
+function concernsDrift(task: TaskRow): boolean {
+  if (task.check) return true;
+  const { dry_run, given, arguments: own, has_secrets, retry_of } = task;
+  return !dry_run && own === null && !has_secrets && !retry_of?.start_at && given !== undefined &&
+    given.inventory_id === null && given.git_branch === null &&
+    given.tags.length === 0 && given.skip_tags.length === 0;
+}
+
+/**
+ * Adds a finished task to the queue in `op`. The states of its hosts are stored later, a few per
+ * commit, even if the server dies in between.
+ */
+export function queueDrift(op: Deno.AtomicOperation, task: TaskRow): void {
+  if (!concernsDrift(task)) return;
+  const { id, project_id, template_id } = task;
+  const row: DriftDueRow = { project_id, template_id, after: 0 };
+  op.set(rowKeys.driftDueOf(id), row).set(rowKeys.driftWake(), id);
+}

@@ -1,0 +1,169 @@
+import { nameRank } from "../hosts/rows.ts";
+import { type DriftState, SHOWN_STATES, type ShownState } from "./state.ts";
+
+/** A difference of a host that someone has accepted. Times are milliseconds since the epoch. */
+export interface AcceptedRow {
+  until: number;
+  note: string;
+  /** The account that accepted it, and its name at that time. */
+  by: number | null;
+  by_name: string;
+  at: number;
+  /** The changes that are accepted. Any other one ends it. */
+  changes: number;
+  change_ids: string[];
+}
+
+/** State of a host for a template. Times are milliseconds since the epoch. */
+export interface DriftRow {
+  host: string;
+  template_id: number;
+  state: DriftState;
+  /** Time of the first observation in this state, and the task that made it. */
+  since: number;
+  since_task: number;
+  /** Time of the latest observation. */
+  checked: number;
+  /** Time of the first observation in any state. */
+  first_checked: number;
+  /** Time at which it was last as described; null if it never was. */
+  last_described: number | null;
+  /** The task that observed the state, and the latest check that included the host. */
+  task_id: number;
+  check_id: number;
+  /** The host's number in that check. */
+  host_id: number;
+  commit: string | null;
+  /** Number of Ansible tasks that would change it. */
+  changes: number;
+  /** Identify the changes. The last one of `CHANGES_MAX` stands for all further ones. */
+  change_ids: string[];
+  /** Whether some of it could not be checked. */
+  partial: boolean;
+  /** Whether an alert has said that it differs, and none that it matches again. */
+  told: boolean;
+  accepted?: AcceptedRow;
+}
+
+export const CHANGES_MAX = 20;
+
+/** Number of states by how lists show them. */
+export type DriftCounts = Record<ShownState, number>;
+
+const noCounts = (): DriftCounts => ({
+  would_change: 0,
+  not_reached: 0,
+  unknown: 0,
+  accepted: 0,
+  as_described: 0,
+});
+
+/** A check in the strip of a template. */
+interface StripCheck {
+  task_id: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  counts: DriftCounts;
+  /** Whether it had results of all hosts. */
+  complete: boolean;
+}
+
+export const STRIP_MAX = 30;
+
+/** Number of tasks in `begun`. A value of the store has 64 KiB at most. */
+export const BEGUN_MAX = 200;
+
+/** Hosts whose state began to matter or ended to, for one alert. */
+interface ChangedHosts {
+  count: number;
+  /** The first ones. */
+  hosts: string[];
+}
+
+/** The checks of a template, and the states of its hosts. */
+export interface DriftSummary {
+  counts: DriftCounts;
+  /** Time of the end of the latest check, in milliseconds since the epoch, and its task. */
+  checked: number;
+  task_id: number;
+  commit: string | null;
+  /** The latest check that had results of all hosts; null if none had. */
+  complete_id: number | null;
+  /** Latest checks, oldest first. */
+  strip: StripCheck[];
+  /** Latest tasks in which hosts that still differ began to, with the time and their number. */
+  begun: Record<string, { at: number; count: number }>;
+  /** Tasks up to this one are no longer in `begun`. */
+  begun_after?: number;
+  /** Hosts that stopped or began to match with the latest task that changed that. */
+  latest?: { task_id: number; at: number; drifted: ChangedHosts; back: ChangedHosts };
+}
+
+export const newSummary = (): DriftSummary => ({
+  counts: noCounts(),
+  checked: 0,
+  task_id: 0,
+  commit: null,
+  complete_id: null,
+  strip: [],
+  begun: {},
+});
+
+/** Hosts of a check that a later task has changed, one bit for each of their numbers. */
+export interface ResolvedRow {
+  task_id: number;
+  bits: Uint8Array;
+}
+
+/** A finished task whose states are still to be stored. */
+export interface DriftDueRow {
+  project_id: number;
+  template_id: number;
+  /** The task's hosts up to this number are stored. */
+  after: number;
+  /** All are stored. Known hosts up to this name, which it has not reached, are, too. */
+  gone_after?: string;
+  /** Hosts that stopped or began to match. */
+  drifted?: ChangedHosts;
+  back?: ChangedHosts;
+}
+
+/** Accepted differences that end at the time of their key. */
+export interface AcceptedDueRow {
+  project_id: number;
+  template_id: number;
+  hosts: string[];
+}
+
+/** Returns how lists show a state. */
+export const shownState = ({ state, accepted }: Pick<DriftRow, "state" | "accepted">): ShownState =>
+  state === "would_change" && accepted ? "accepted" : state;
+
+const severityOfState = (state: ShownState): number => SHOWN_STATES.indexOf(state);
+
+/** Position of a state in the lists that show the worst first. */
+export const driftPosition = (row: DriftRow): Deno.KvKey => [
+  severityOfState(shownState(row)),
+  nameRank(row.host),
+  row.host,
+  row.template_id,
+];
+
+/** Maximum number of names of hosts in an alert. */
+const NAMED_MAX = 50;
+
+/** Returns the hosts with one more. */
+export const withHost = (
+  { count, hosts }: ChangedHosts = { count: 0, hosts: [] },
+  host: string,
+): ChangedHosts => ({
+  count: count + 1,
+  hosts: hosts.length < NAMED_MAX ? [...hosts, host] : hosts,
+});
+
+/** Whether an accepted difference covers the changes of a later check. */
+export const isCovered = (
+  { changes, change_ids }: Pick<DriftRow, "changes" | "change_ids">,
+  accepted: AcceptedRow,
+): boolean =>
+  changes <= accepted.changes && change_ids.every((id) => accepted.change_ids.includes(id));

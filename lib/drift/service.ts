@@ -1,0 +1,159 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { isoTime } from "../base/clock.ts";
+import { notFound } from "../base/errors.ts";
+import { getAll } from "../kv/get_all.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { cursorOfRow, type DriftPage, listDriftRows } from "./list.ts";
+import type { AcceptedRow, DriftCounts, DriftRow, DriftSummary } from "./rows.ts";
+import type { HostDrift, TemplateDrift } from "./schema.ts";
+import { SHOWN_STATES } from "./state.ts";
+import { findDriftSummary } from "./store.ts";
+
+/** Returns a page of the states of a project's hosts, worst first. */
+export async function listHostDrift(
+  { deps: { kv }, projectId }: ProjectScope,
+  page: DriftPage,
+): Promise<{ rows: HostDrift[]; hasNext: boolean }> {
+  const { rows, hasNext } = await listDriftRows(kv, projectId, page);
+  return { rows: await hostDrifts(kv, projectId, rows), hasNext };
+}
+
+/** Yields all states of a project that match, in the same order. */
+export async function* everyHostDrift(
+  scope: ProjectScope,
+  filter: Omit<DriftPage, "limit" | "after">,
+): AsyncGenerator<HostDrift[]> {
+  let after: string | undefined;
+  for (;;) {
+    const { rows, hasNext } = await listHostDrift(scope, { ...filter, limit: PAGE_ROWS, after });
+    yield rows;
+    after = rows.at(-1)?.cursor;
+    if (!hasNext || after === undefined) return;
+  }
+}
+
+/** Number of states that are read together for a file. */
+const PAGE_ROWS = 500;
+
+async function hostDrifts(
+  kv: Deno.Kv,
+  projectId: number,
+  rows: DriftRow[],
+): Promise<HostDrift[]> {
+  const names = await templateNames(kv, projectId, rows.map(({ template_id }) => template_id));
+  return rows.map((row) => hostDrift(row, names.get(row.template_id) ?? ""));
+}
+
+const hostDrift = (row: DriftRow, template_name: string): HostDrift => ({
+  host: row.host,
+  template_id: row.template_id,
+  template_name,
+  state: row.state,
+  since: isoTime(row.since),
+  checked: isoTime(row.checked),
+  first_checked: isoTime(row.first_checked),
+  last_described: row.last_described === null ? null : isoTime(row.last_described),
+  task_id: row.task_id,
+  commit: row.commit,
+  changes: row.changes,
+  partial: row.partial,
+  accepted: row.accepted ? acceptedView(row.accepted) : null,
+  cursor: cursorOfRow(row),
+});
+
+const acceptedView = ({ until, note, by, by_name, at }: AcceptedRow) => ({
+  until: isoTime(until),
+  note,
+  user_id: by,
+  user_name: by_name,
+  at: isoTime(at),
+});
+
+async function templateNames(
+  kv: Deno.Kv,
+  projectId: number,
+  ids: number[],
+): Promise<Map<number, string>> {
+  const wanted = [...new Set(ids)];
+  const keys = wanted.map((id) => rowKeys.resource("templates", projectId, id));
+  const rows = await getAll<{ name: string }>(kv, keys);
+  return new Map(wanted.map((id, n) => [id, rows[n].value?.name ?? ""]));
+}
+
+/** Returns the name of a template. Throws 404 if there is none. */
+export async function requireTemplateName(
+  kv: Deno.Kv,
+  projectId: number,
+  templateId: number,
+): Promise<string> {
+  const { value } = await kv.get<{ name: string }>(
+    rowKeys.resource("templates", projectId, templateId),
+  );
+  if (!value) throw notFound();
+  return value.name;
+}
+
+/** Returns the number of states of a project. */
+export const countDrift = ({ deps: { kv }, projectId }: ProjectScope): Promise<DriftCounts> =>
+  countDriftOf(kv, projectId);
+
+export async function countDriftOf(kv: Deno.Kv, projectId: number): Promise<DriftCounts> {
+  const keys = SHOWN_STATES.map((state) => rowKeys.driftCount(projectId, state));
+  const sums = await getAll<Deno.KvU64>(kv, keys);
+  const counts = SHOWN_STATES.map((state, n) =>
+    [state, Math.max(0, Number(BigInt.asIntN(64, sums[n].value?.value ?? 0n)))] as const
+  );
+  return Object.fromEntries(counts) as DriftCounts;
+}
+
+/** Returns the checked templates of a project with their latest checks, by id after `after`. */
+export async function listTemplateDrift(
+  { deps: { kv }, projectId }: ProjectScope,
+  { after = 0, limit }: { after?: number; limit: number },
+): Promise<{ templates: TemplateDrift[]; hasNext: boolean }> {
+  const prefix = rowKeys.driftSummaries(projectId);
+  const entries = await Array.fromAsync(
+    kv.list<DriftSummary>({ prefix, start: [...prefix, after + 1] }, { limit: limit + 1 }),
+  );
+  const shown = entries.slice(0, limit);
+  const ids = shown.map(({ key }) => key.at(-1) as number);
+  const names = await templateNames(kv, projectId, ids);
+  return {
+    templates: shown.map(({ value }, n) => templateDrift(value, ids[n], names.get(ids[n]) ?? "")),
+    hasNext: entries.length > limit,
+  };
+}
+
+/** Returns the checks of a template. Throws 404 if there is no such template. */
+export async function getTemplateDrift(
+  { deps: { kv }, projectId }: ProjectScope,
+  templateId: number,
+): Promise<TemplateDrift | null> {
+  const name = await requireTemplateName(kv, projectId, templateId);
+  const summary = await findDriftSummary(kv, projectId, templateId);
+  return summary && templateDrift(summary, templateId, name);
+}
+
+const templateDrift = (
+  { counts, checked, task_id, commit, strip, begun }: DriftSummary,
+  template_id: number,
+  template_name: string,
+): TemplateDrift => ({
+  template_id,
+  template_name,
+  hosts: counts,
+  task_id: task_id || null,
+  checked: task_id ? isoTime(checked) : null,
+  commit,
+  checks: strip.map((check) => ({
+    task_id: check.task_id,
+    time: isoTime(check.at),
+    complete: check.complete,
+    hosts: check.counts,
+  })),
+  begun: Object.entries(begun).map(([task, { at, count }]) => ({
+    task_id: Number(task),
+    time: isoTime(at),
+    hosts: count,
+  })).toSorted((a, b) => a.time < b.time ? -1 : 1),
+});

@@ -1,0 +1,34 @@
+import { operation } from "../../access/operation.ts";
+import { fixDriftForm } from "./schema.ts";
+import { taskSchema } from "../../tasks/schema.ts";
+
+export const checkOperations = {
+  fix: operation({
+    id: "fixDrift",
+    method: "POST",
+    path: "/project/{projectId}/templates/{templateId}/fix",
+    tag: "Drift",
+    summary: "Start a task that fixes hosts that differ",
+    details:
+      "It runs on exactly these hosts, at the commit of the latest check, after a preview that " +
+      "someone confirms.",
+    access: "run_tasks",
+    body: fixDriftForm,
+    emptyBody: {},
+    answer: taskSchema,
+    errors: [409],
+  }),
+  start: operation({
+    id: "checkTemplate",
+    method: "POST",
+    path: "/project/{projectId}/templates/{templateId}/check",
+    tag: "Drift",
+    summary: "Check the hosts of a template for drift",
+    details:
+      "Starts a dry run that counts as no run of the template. It waits for other tasks that may " +
+      "start.",
+    access: "run_tasks",
+    answer: taskSchema,
+    errors: [409],
+  }),
+};

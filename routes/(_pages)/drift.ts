@@ -1,0 +1,27 @@
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { SHOWN_STATES } from "@/lib/drift/state.ts";
+
+/** States per page. */
+const PAGE_DRIFT = 50;
+
+/** Reads the filter of a page of states from the URL. Invalid values are ignored. */
+export const readDriftFilter = (query: URLSearchParams) => ({
+  q: (query.get("q") ?? "").trim().slice(0, DRIFT_QUERY_LENGTH_MAX),
+  state: SHOWN_STATES.find((state) => state === query.get("state")),
+  template: listNumber().parse(query.get("template") || undefined),
+});
+
+/** Returns what lists the states of such a page. */
+export const driftPageOf = (
+  { q, state, template = 0 }: ReturnType<typeof readDriftFilter>,
+  after: string | undefined,
+) => ({
+  ...{ q, templateId: template, after, limit: PAGE_DRIFT },
+  states: state && [state],
+});
+
+/** Returns the hosts that were chosen in a table. */
+export const chosenHosts = (values: FormValues): string[] =>
+  Object.entries(values).filter(([name]) => /^hosts(\.\d+)?$/.test(name)).map(([, host]) => host);

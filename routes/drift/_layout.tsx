@@ -1,0 +1,1 @@
+export { default } from "@/routes/users/_layout.tsx";
