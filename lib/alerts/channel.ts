@@ -6,9 +6,12 @@ import type { ChannelKind } from "./schema.ts";
 
 /** Result of one attempt. */
 export type SendResult =
-  | { ok: true }
-  /** `retry` is false if trying again cannot help, as for a wrong token or an unknown chat. */
-  | { ok: false; reason: SentenceOrText; retry: boolean };
+  | { ok: true; code?: number }
+  /**
+   * `retry` is false if trying again cannot help, as for a wrong token or an unknown chat. `code`
+   * is the status of an HTTP answer, if there was one.
+   */
+  | { ok: false; reason: SentenceOrText; retry: boolean; code?: number };
 
 /** Result for a channel that has lost its settings since. */
 export const NOT_SET_UP: SendResult = {

@@ -1,6 +1,5 @@
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
-import type { AlertSettings } from "../base/alert_settings.ts";
-import type { Language } from "../i18n/catalogs.ts";
+import { describeError } from "../base/log.ts";
 import { tell } from "../i18n/tell.ts";
 import { translator } from "../i18n/translate.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -8,156 +7,202 @@ import type { Loop } from "../kv/loop.ts";
 import type { Deps } from "../access/deps.ts";
 import { storeEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { ProjectRow } from "../access/rows.ts";
-import type { TaskRow } from "../tasks/schema.ts";
-import type { ChannelKind } from "./schema.ts";
+import type { ChannelKind, TargetKind } from "./schema.ts";
 import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
-import { type AlertMessage, approvalMessage, runnerMessage, taskMessage } from "./message.ts";
+import { noteAttempt } from "./deliveries/note_attempt.ts";
+import { sendDigest } from "./digests.ts";
+import { expand } from "./expand.ts";
 import {
   type AlertRow,
-  type ApprovalAlert,
   type Delivery,
   putAlert,
-  type RunnerAlert,
   type RunnerCall,
-  type TaskAlert,
+  type TargetDelivery,
+  type UnsentAlert,
 } from "./outbox.ts";
 import { callForRunner } from "./runner_call.ts";
-import { recipientsOf, serverRecipients, voteRecipients } from "./recipients.ts";
+import { storeMails } from "./queue_message.ts";
+import { createSenders, type Senders } from "./senders.ts";
+import type { TargetRow } from "./targets/rows.ts";
+import { sendToTarget } from "./targets/send.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits before the second and later attempts. After them the alert is abandoned. */
 const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 /** After this time, an attempt without a result counts as one of a server that died. */
 const LEASE_MS = 4 * SEND_MS_MAX;
-const ALERTS_PARALLEL_MAX = 4;
+const ALERTS_PARALLEL_MAX = 8;
+
+/** Time after which a message to a receiver that has not answered others is looked at again. */
+const BUSY_MS = 2_000;
+/** Time after which an alert whose messages could not be stored is looked at again. */
+const POSTPONED_MS = MINUTE_MS;
+/** Failures after which such an alert is abandoned. */
+const FAILURES_MAX = 60;
 
 /** Sends queued alerts, on this server or another one that shares the store. */
-export const startAlerts = (deps: Deps, onAttempt?: OnAttempt): Loop =>
-  startDueLoop(deps, "alerts", rowKeys.alertsWake(), dueAlerts(deps, onAttempt));
+export function startAlerts(deps: Deps, onAttempt?: OnAttempt): Loop {
+  const senders = createSenders();
+  const due = dueAlerts(deps, onAttempt, senders);
+  const loop = startDueLoop(deps, "alerts", rowKeys.alertsWake(), due);
+  return {
+    ...loop,
+    async stop() {
+      await loop.stop();
+      await senders.settled();
+    },
+  };
+}
 
 /** Called after each attempt. `failed` means that another attempt follows. */
-type OnAttempt = (channel: ChannelKind, result: AttemptResult) => void;
+type OnAttempt = (channel: ChannelKind | TargetKind, result: AttemptResult) => void;
 type AttemptResult = "sent" | "failed" | "abandoned";
 
+interface Sending extends Deps {
+  onAttempt: OnAttempt;
+  senders: Senders;
+}
+
 /** Returns the alerts that are still to be sent. */
-export const dueAlerts = (deps: Deps, onAttempt: OnAttempt = () => {}): DueList<AlertRow> => ({
+export const dueAlerts = (
+  deps: Deps,
+  onAttempt: OnAttempt = () => {},
+  senders: Senders = createSenders(LEASE_MS),
+): DueList<AlertRow> => ({
   prefix: rowKeys.alertsDue(),
   parallelMax: ALERTS_PARALLEL_MAX,
-  handle: (entry) => handle(deps, entry, onAttempt),
+  handle: (entry) => handle({ ...deps, onAttempt, senders }, entry),
   put: putAlert,
   longestWait,
 });
 
-/** Returns the longest time until the current attempt ends, or until the next one. */
-const longestWait = (row: AlertRow): number =>
-  !("attempts" in row) || row.attempts === 0
-    ? 0
-    : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
-async function handle(
-  deps: Deps,
-  entry: Deno.KvEntry<AlertRow>,
-  onAttempt: OnAttempt,
-): Promise<void> {
-  const { value: row } = entry;
-  if ("attempts" in row) await deliver(deps, entry, row, onAttempt);
-  else await expand(deps, entry, row);
+/** Returns the longest time until the current attempt ends, or until the next one. */
+function longestWait(row: AlertRow): number {
+  if (row.kind === "digest") return DAY_MS;
+  if (!("attempts" in row)) return 0;
+  return row.attempts === 0 ? BUSY_MS : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 }
 
-type Change = TaskAlert | RunnerAlert | ApprovalAlert;
+type Message = Delivery | TargetDelivery | RunnerCall;
 
-/** Replaces an alert with a row for each recipient, in one commit. */
-async function expand(
-  deps: Deps,
-  entry: Deno.KvEntry<AlertRow>,
-  alert: Change,
-): Promise<void> {
-  const { kv, clock } = deps;
-  const { project_id } = alert;
-  const op = kv.atomic().check(entry).delete(entry.key);
-  const found = project_id === null ? null : await kv.get<ProjectRow>(rowKeys.project(project_id));
-  if (found) op.check(found);
-  const project = found?.value ?? null;
-  const isGone = found !== null && (!project || project.deleting);
-  const message = isGone ? null : await messageOf(deps, project, alert);
-  if (message) {
-    for (const { language, ...recipient } of await recipients(deps, project, alert)) {
-      const delivery = { ...recipient, message: message(language), attempts: 0 };
-      putAlert(op, clock.now(), { kind: "delivery", project_id, ...delivery });
-    }
+async function handle(deps: Sending, entry: Deno.KvEntry<AlertRow>): Promise<void> {
+  const { value: row } = entry;
+  if (!("attempts" in row)) return await storeMessages(deps, entry, row);
+  const receiver = receiverOf(row);
+  if (!deps.senders.isBusy(receiver)) {
+    return await deps.senders.start(receiver, () => deliver(deps, entry, row));
   }
+  await postpone(deps, entry, BUSY_MS);
+}
+
+/**
+ * Replaces an alert, a digest or mails with their messages. One that fails must not block others.
+ */
+async function storeMessages(
+  deps: Sending,
+  entry: Deno.KvEntry<AlertRow>,
+  row: UnsentAlert,
+): Promise<void> {
+  try {
+    if (row.kind === "digest") await sendDigest(deps, entry, row);
+    else if (row.kind === "mails") await storeMails(deps, entry, row);
+    else await expand(deps, entry, row);
+  } catch (error) {
+    const failures = (row.failures ?? 0) + 1;
+    const about = { alert: row.kind, failures };
+    deps.log("error", "alert_not_expanded", { ...about, ...describeError(error) });
+    if (failures < FAILURES_MAX) {
+      await postpone(deps, { ...entry, value: { ...row, failures } }, POSTPONED_MS);
+    } else await deps.kv.atomic().check(entry).delete(entry.key).commit();
+  }
+}
+
+async function postpone(
+  { kv, clock }: Deps,
+  entry: Deno.KvEntry<AlertRow>,
+  ms: number,
+): Promise<void> {
+  const op = kv.atomic().check(entry).delete(entry.key);
+  putAlert(op, new Date(clock.now().getTime() + ms), entry.value);
   await op.commit();
 }
 
-async function recipients({ kv, config }: Deps, project: ProjectRow | null, alert: Change) {
-  if (!project) return await serverRecipients(kv, config);
-  if (alert.kind === "approval") return await voteRecipients(kv, config, project, alert.voters);
-  // People who get mails about failures get those about runners.
-  const status = alert.kind === "task" ? alert.status : "error";
-  return await recipientsOf(kv, config, project, status);
-}
-
-/** Returns the message of an alert in any language; null if its task was deleted. */
-async function messageOf(
-  { kv, config }: Deps,
-  project: ProjectRow | null,
-  alert: Change,
-): Promise<((language: Language) => AlertMessage) | null> {
-  if (alert.kind === "lost_runner") {
-    return (language) => runnerMessage(config, project, alert, language);
-  }
-  if (!project) return null;
-  if (alert.kind === "approval") {
-    return (language) => approvalMessage(config, project, alert, language);
-  }
-  const { status, task_id } = alert;
-  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
-  return task && ((language) => taskMessage(config, project, { ...task, status }, language));
-}
+const receiverOf = (row: Message): string =>
+  row.kind === "target"
+    ? `target ${row.log.place} ${row.log.target_id}`
+    : row.kind === "delivery"
+    ? row.channel
+    : "runner";
 
 /** Makes one attempt. It claims the row first, so that no other server makes the same one. */
-async function deliver(
-  deps: Deps,
-  entry: Deno.KvEntry<AlertRow>,
-  row: Delivery | RunnerCall,
-  onAttempt: OnAttempt,
-): Promise<void> {
-  const { kv, clock, config } = deps;
+async function deliver(deps: Sending, entry: Deno.KvEntry<AlertRow>, row: Message): Promise<void> {
+  const { kv, clock } = deps;
   const begun = { ...row, attempts: row.attempts + 1 };
-  const report = (result: AttemptResult) =>
-    row.kind === "delivery" && onAttempt(row.channel, result);
   const lease = rowKeys.alertDue(
     new Date(clock.now().getTime() + LEASE_MS).toISOString(),
     entry.key[2] as string,
   );
   const claimed = await kv.atomic().check(entry).delete(entry.key).set(lease, begun).commit();
   if (!claimed.ok) return;
-  const result = await attempt(config.alerts, row);
-  const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
-  if (result.ok) {
-    report("sent");
-    return void await op.commit();
-  }
-  const { reason, retry } = result;
-  deps.log("warn", "alert_not_sent", {
-    channel: row.kind === "delivery" ? row.channel : "runner_webhook",
-    project: row.project_id,
-    attempts: begun.attempts,
-    reason: tell(reason, translator("en")),
+  const sent = await attempt(deps, row).catch((error): Attempted => {
+    deps.log("error", "alert_attempt_failed", describeError(error));
+    return { name: "alert", result: { ok: false, reason: String(error), retry: true } };
   });
-  const wait = retry ? WAITS_MS[row.attempts] : undefined;
-  report(wait === undefined ? "abandoned" : "failed");
-  if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
+  const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
+  const { result } = sent;
+  const wait = !result.ok && result.retry ? WAITS_MS[row.attempts] : undefined;
+  const next = wait === undefined ? null : new Date(clock.now().getTime() + wait);
+  if (next) putAlert(op, next, begun);
+  const state = result.ok ? "sent" : next ? "failed" : "abandoned";
+  if (sent.channel) deps.onAttempt(sent.channel, state);
+  if (!result.ok) {
+    deps.log("warn", "alert_not_sent", {
+      channel: sent.name,
+      project: row.project_id,
+      attempts: begun.attempts,
+      reason: tell(result.reason, translator("en")),
+    });
+  }
+  if (begun.kind === "target") await noteAttempt(deps, op, begun, result, state, next);
   await op.commit();
-  if (wait === undefined && begun.kind === "delivery") await tellFailure(deps, begun, reason);
+  if (begun.kind === "delivery" && !result.ok && !next) {
+    await tellFailure(deps, begun, result.reason);
+  }
 }
 
-function attempt(settings: AlertSettings, row: Delivery | RunnerCall): Promise<SendResult> {
-  if (row.kind === "runner") return callForRunner(settings, row);
-  const { isSetUp, send } = channels[row.channel];
-  return isSetUp(settings) ? send(settings, row.target, row.message) : Promise.resolve(NOT_SET_UP);
+const PAUSED: SendResult = { ok: false, reason: { key: "errors.alerts.paused" }, retry: false };
+
+interface Attempted {
+  result: SendResult;
+  /** Kind for the metrics; missing for a call for runners. */
+  channel?: ChannelKind | TargetKind;
+  /** Name for the log. */
+  name: string;
+}
+
+async function attempt(deps: Deps, row: Message): Promise<Attempted> {
+  const { alerts } = deps.config;
+  if (row.kind === "runner") {
+    return { result: await callForRunner(alerts, row), name: "runner_webhook" };
+  }
+  if (row.kind === "delivery") {
+    const { isSetUp, send } = channels[row.channel];
+    const result = isSetUp(alerts) ? await send(alerts, row.target, row.message) : NOT_SET_UP;
+    return { result, channel: row.channel, name: row.channel };
+  }
+  const { place, target_id, unique } = row.log;
+  const { value: target } = await deps.kv.get<TargetRow>(rowKeys.alertTarget(place, target_id));
+  if (!target) return { result: NOT_SET_UP, name: "deleted target" };
+  if (target.paused) return { result: PAUSED, name: target.kind };
+  const result = await sendToTarget(deps, target, {
+    message: row.message,
+    to: row.to,
+    id: unique,
+  });
+  return { result, channel: target.kind, name: target.kind };
 }
 
 /**

@@ -7,7 +7,9 @@ import { paths } from "../base/paths.ts";
 import type { Role } from "../access/permissions.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
+import type { NoticeAlert } from "../events/notices.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import type { AlertEvent } from "./schema.ts";
 import type { Status } from "../tasks/status.ts";
 
 /** Content of an alert as plain text. Each channel converts it to its own format. */
@@ -49,15 +51,36 @@ const MOODS: Partial<Record<Status, AlertMessage["mood"]>> = {
   waiting_confirmation: "question",
 };
 
-/** Returns the message for a task that ended or waits for someone, in the reader's language. */
+const EVENTS: Partial<Record<Status, AlertEvent>> = {
+  success: "succeeded",
+  error: "failed",
+  waiting_confirmation: "waiting",
+};
+
+/** Last part of the key of a title. */
+const TITLES: Partial<Record<AlertEvent, string>> = {
+  succeeded: "success",
+  failed: "error",
+  waiting: "waiting_confirmation",
+  recovered: "works_again",
+  changed: "changed",
+};
+
+/**
+ * Returns the message for a task that ended or waits for someone, in the reader's language. Rules
+ * choose one of several events that it may be about.
+ */
 export function taskMessage(
   config: Config,
   project: ProjectRow,
   task: TaskRow,
   language: Language,
+  event: AlertEvent = EVENTS[task.status] ?? "succeeded",
 ): AlertMessage {
   const ui = speak(language);
   const version = task.version ?? task.incoming_version;
+  const { n = 1, of = 1 } = task.attempt ?? {};
+  const isRetried = event === "succeeded" && n > 1;
   const facts: [key: string, value: string | null][] = [
     ["project", project.name],
     ["task", `#${task.id}`],
@@ -65,12 +88,16 @@ export function taskMessage(
     ["message", task.message || null],
     ["author", task.user_name],
     ["duration", durationOf(ui, task)],
+    ["attempt", n > 1 ? ui.t("retry.count", { n, of }) : null],
     ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
     ["reason", task.end_reason && ui.tell(task.end_reason)],
   ];
   const question = task.status === "waiting_confirmation" ? questionOf(ui, task) : [];
   return {
-    title: ui.t(`alerts.title.${task.status}`, { template: task.template_name }),
+    title: ui.t(`alerts.title.${isRetried ? "recovered" : TITLES[event]}`, {
+      template: task.template_name,
+      n,
+    }),
     mood: MOODS[task.status] ?? "neutral",
     facts: [
       ...facts.map(([key, value]) => ({ label: ui.t(`alerts.fact.${key}`), value })),
@@ -188,19 +215,37 @@ export function approvalMessage(
   };
 }
 
-/** Returns the message that tests a channel. */
+/** Returns the message of a notice about a project or the server. */
+export function noticeMessage(
+  config: Config,
+  project: ProjectRow | null,
+  { title, path, event }: Pick<NoticeAlert, "title" | "path" | "event">,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  return {
+    title: ui.tell(title),
+    mood: event === "backup_too_old" ? "bad" : "neutral",
+    facts: project ? [{ label: ui.t("alerts.fact.project"), value: project.name }] : [],
+    url: publicUrl(config, path),
+    project: project && { id: project.id, name: project.name },
+    task: null,
+  };
+}
+
+/** Returns the message that tests a channel or a target. */
 export function testMessage(
   config: Config,
-  project: ProjectRow,
+  project: ProjectRow | null,
   language: Language,
 ): AlertMessage {
   const { t } = speak(language);
   return {
     title: t("alerts.title.test"),
     mood: "neutral",
-    facts: [{ label: t("alerts.fact.project"), value: project.name }],
-    url: publicUrl(config, paths.project(project.id)),
-    project: { id: project.id, name: project.name },
+    facts: project ? [{ label: t("alerts.fact.project"), value: project.name }] : [],
+    url: publicUrl(config, project ? paths.project(project.id) : "/"),
+    project: project && { id: project.id, name: project.name },
     task: null,
   };
 }
@@ -214,14 +259,18 @@ export const plainMessage = ({ title, facts, url }: AlertMessage): string =>
     ...(url ? ["", url] : []),
   ].join("\n");
 
-const speak = (language: Language): Ui =>
+/** Returns the facts of a message as lines of text, for services that show its title apart. */
+export const factLines = ({ facts }: AlertMessage): string =>
+  facts.map(({ label, value }) => `${label}: ${value}`).join("\n");
+
+export const speak = (language: Language): Ui =>
   createUi({ language, theme: "light", basePath: "", t: translator(language) });
 
 function durationOf(ui: Ui, { start, end }: TaskRow): string | null {
   return start && end ? ui.duration(Date.parse(end) - Date.parse(start)) : null;
 }
 
-const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
+export const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
   url && url.origin + basePath + path;
 
 const ENTITIES: Record<string, string> = {

@@ -1,16 +1,37 @@
 import type { Deps } from "../access/deps.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { type NoticeAlert, putAlertRow } from "../events/notices.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { isRepeated } from "../tasks/attempts.ts";
 import type { Status } from "../tasks/status.ts";
-import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
+import type { LogKey } from "./deliveries/log.ts";
 import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";
+import type { DriftedHosts, EndedRun } from "./more_messages.ts";
+import { noteOutcome, type OutcomeTurn } from "./outcomes.ts";
+import type { ChannelKind } from "./schema.ts";
+import { hasRules } from "./scope.ts";
+import type { TargetMessage } from "./target_message.ts";
+
+/** An alert about a task, a run, a runner or the server, before rules choose its targets. */
+export type StoryAlert =
+  | TaskAlert
+  | RunAlert
+  | RunnerAlert
+  | ApprovalAlert
+  | DriftAlert
+  | NoticeAlert;
 
 /**
- * An unsent alert: first the change of a task, a runner or a workflow, then a row for each
- * recipient. Calls for runners are rows of the same list.
+ * An unsent alert: first a story, then a row for each recipient. Mails of a target are one row in
+ * between. Digests and calls for runners are rows of the same list.
  */
-export type AlertRow = TaskAlert | RunnerAlert | ApprovalAlert | Delivery | RunnerCall;
+export type AlertRow = UnsentAlert | Delivery | TargetDelivery | RunnerCall;
+
+/** A row that is replaced with its messages. */
+export type UnsentAlert = (StoryAlert | DigestAlert | MailsAlert) & {
+  /** Number of attempts to store the messages that have failed. */
+  failures?: number;
+};
 
 export interface TaskAlert {
   kind: "task";
@@ -18,20 +39,54 @@ export interface TaskAlert {
   task_id: number;
   /** The task may have moved on since. */
   status: Status;
+  /** Missing for a task that waits, for a dry run, and in rows of earlier versions. */
+  turn?: OutcomeTurn;
+  /** Whether the template sends no alert about a success. */
+  quiet_success?: boolean;
 }
 
-export interface RunnerAlert extends LostRunner {
+/** A run of a workflow has ended. */
+export interface RunAlert extends EndedRun {
+  kind: "run";
+  project_id: number;
+  turn: OutcomeTurn;
+}
+
+interface RunnerAlert extends LostRunner {
   kind: "lost_runner";
   /** Null for a runner of the server. */
   project_id: number | null;
 }
 
 /** A run of a workflow waits for votes. */
-export interface ApprovalAlert extends WaitingApproval {
+interface ApprovalAlert extends WaitingApproval {
   kind: "approval";
   project_id: number;
 }
 
+interface DriftAlert extends DriftedHosts {
+  kind: "drift";
+  project_id: number;
+}
+
+/** A rule sends what it has held back. */
+export interface DigestAlert {
+  kind: "digest";
+  project_id: number | null;
+  place: number;
+  rule_id: number;
+}
+
+/** A message to all people of a target, before it has a row for each of them. */
+export interface MailsAlert {
+  kind: "mails";
+  project_id: number | null;
+  place: number;
+  target_id: number;
+  message: TargetMessage;
+}
+
+/** A message to a channel of the environment. */
 export interface Delivery {
   kind: "delivery";
   /** Null for a message about the server. */
@@ -39,6 +94,18 @@ export interface Delivery {
   channel: ChannelKind;
   target: string;
   message: AlertMessage;
+  /** Number of attempts that were begun. */
+  attempts: number;
+}
+
+/** A message to a target. */
+export interface TargetDelivery {
+  kind: "target";
+  project_id: number | null;
+  /** Mail address; empty for other kinds. */
+  to: string;
+  message: TargetMessage;
+  log: LogKey;
   /** Number of attempts that were begun. */
   attempts: number;
 }
@@ -54,38 +121,97 @@ export interface RunnerCall {
   attempts: number;
 }
 
+type QueueDeps = Pick<Deps, "kv" | "clock" | "config">;
+
 /** Statuses that are reported. Stopped tasks are not, because someone wanted the stop. */
 const TOLD: readonly Status[] = ["success", "error", "waiting_confirmation"];
 
 /**
- * Adds the alert for a task's new status to `op`, so that both are stored or neither. Recipients
+ * Adds the alert for a task's new status to `op`, so that both are stored or neither. For an end
+ * that counts, it also adds how the end follows on that of the template's task before. Recipients
  * are determined later, without delaying the task.
  */
-export function queueTaskAlert(
+export async function queueTaskAlert(
   op: Deno.AtomicOperation,
-  { clock, config }: Pick<Deps, "clock" | "config">,
+  deps: QueueDeps,
   task: TaskRow,
-): void {
-  const { id: task_id, project_id, status } = task;
+): Promise<void> {
+  const { id: task_id, project_id, template_id, status, dry_run } = task;
+  if (isRepeated(task)) return; // The last attempt is reported.
   if (!TOLD.includes(status)) return;
-  if (status === "success" && task.suppress_success_alerts) return;
-  if (hasChannel(config)) putAlert(op, clock.now(), { kind: "task", project_id, task_id, status });
+  const at = deps.clock.now();
+  const hasEnded = status !== "waiting_confirmation" && !dry_run;
+  const turn = hasEnded
+    ? await noteOutcome(deps.kv, op, {
+      project_id,
+      kind: "template",
+      id: template_id,
+      failed: status === "error",
+      at: at.toISOString(),
+    })
+    : undefined;
+  const isQuiet = status === "success" && task.suppress_success_alerts;
+  if (isQuiet && turn !== "recovered") return;
+  if (!await isTold(deps, project_id)) return;
+  putAlert(op, at, {
+    kind: "task",
+    project_id,
+    task_id,
+    status,
+    ...turn && { turn },
+    ...isQuiet && { quiet_success: true },
+  });
+}
+
+/** Adds the alert for a run of a workflow that has ended to `op`, as `queueTaskAlert` does. */
+export async function queueRunAlert(
+  op: Deno.AtomicOperation,
+  deps: QueueDeps,
+  alert: Omit<RunAlert, "kind" | "turn">,
+): Promise<void> {
+  const { project_id, workflow_id: id, failed } = alert;
+  const at = deps.clock.now();
+  const turn = await noteOutcome(deps.kv, op, {
+    project_id,
+    kind: "workflow",
+    id,
+    failed,
+    at: at.toISOString(),
+  });
+  if (await hasRules(deps.kv, project_id)) putAlert(op, at, { kind: "run", ...alert, turn });
 }
 
 /** Adds the alert for a run that begins to wait for votes to `op`. */
-export function queueApprovalAlert(
+export async function queueApprovalAlert(
   op: Deno.AtomicOperation,
-  { clock, config }: Pick<Deps, "clock" | "config">,
+  deps: QueueDeps,
   alert: Omit<ApprovalAlert, "kind">,
-): void {
-  if (hasChannel(config)) putAlert(op, clock.now(), { kind: "approval", ...alert });
+): Promise<void> {
+  if (!await isTold(deps, alert.project_id)) return;
+  putAlert(op, deps.clock.now(), { kind: "approval", ...alert });
 }
+
+const HOSTS_MAX = 20;
+
+/**
+ * Adds the alert for hosts that have stopped or begun to match the description of a template to
+ * `op`. `hosts` may be a part of them, of which `count` is the number.
+ */
+export function queueDriftAlert(
+  op: Deno.AtomicOperation,
+  { clock }: Pick<Deps, "clock">,
+  { hosts, ...alert }: Omit<DriftAlert, "kind">,
+): void {
+  putAlert(op, clock.now(), { kind: "drift", ...alert, hosts: hosts.slice(0, HOSTS_MAX) });
+}
+
+/** Whether alerts of a project can reach someone. */
+const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boolean> =>
+  hasChannel(config) || await hasRules(kv, projectId);
 
 const hasChannel = ({ alerts }: Deps["config"]): boolean =>
   Object.values(channels).some((channel) => channel.isSetUp(alerts));
 
-/** Adds a row that is due at a time to `op`. */
-export function putAlert(op: Deno.AtomicOperation, at: Date, row: AlertRow): void {
-  const unique = crypto.randomUUID();
-  op.set(rowKeys.alertDue(at.toISOString(), unique), row).set(rowKeys.alertsWake(), unique);
-}
+/** Adds a row that is due at a time to `op`. Returns its key. */
+export const putAlert = (op: Deno.AtomicOperation, at: Date, row: AlertRow): Deno.KvKey =>
+  putAlertRow(op, at, row);

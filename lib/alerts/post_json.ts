@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { scrub } from "../base/scrub.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 
 interface PostOptions {
@@ -9,7 +10,7 @@ interface PostOptions {
 }
 
 /** Whether a later attempt may succeed after this status. */
-const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+export const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
 
 /** Posts JSON within the time limit of an attempt. */
 export async function postJson(
@@ -23,9 +24,9 @@ export async function postJson(
       body,
       signal: AbortSignal.timeout(SEND_MS_MAX),
     });
-    const answer = (await response.text()).slice(0, 300);
+    const answer = await response.text();
     if (response.ok) return { ok: true };
-    const reason = scrub(`${response.status} ${answer}`.trim(), secrets);
+    const reason = `${response.status} ${scrub(answer, secrets).slice(0, 300)}`.trim();
     return { ok: false, reason, retry: isPassing(response.status) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -46,11 +47,5 @@ export function postSigned(
     const digest = createHmac("sha256", secret).update(body).digest("hex");
     headers["X-Callboard-Signature"] = `sha256=${digest}`;
   }
-  return postJson(url, { body, headers, secrets: [] });
+  return postJson(url, { body, headers, secrets: [url] });
 }
-
-const scrub = (text: string, secrets: string[]) =>
-  secrets.filter((secret) => secret !== "").reduce(
-    (text, secret) => text.replaceAll(secret, "…"),
-    text,
-  );

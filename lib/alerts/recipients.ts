@@ -20,7 +20,7 @@ interface Recipient {
 /** Language for chats, whose readers may have no account here. It is that of the API. */
 export const CHAT_LANGUAGE: Language = "en";
 /** Maximum number of mails for one alert, because a commit takes a limited number of rows. */
-const MAILS_MAX = 200;
+export const MAILS_MAX = 200;
 
 /** Returns the recipients of an alert about a task of the project. */
 export async function recipientsOf(

@@ -4,6 +4,41 @@ import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
 
+/** Reasons for an alert. */
+export const ALERT_EVENTS = [
+  "failed",
+  "recovered",
+  "succeeded",
+  "waiting",
+  "changed",
+  "drifted",
+  "back_to_normal",
+  "runner_lost",
+  "schedule_missed",
+  "account_locked",
+  "backup_too_old",
+] as const;
+export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
+/** Services that a target can be. */
+export const TARGET_KINDS = [
+  "email",
+  "slack",
+  "teams",
+  "discord",
+  "mattermost",
+  "rocketchat",
+  "telegram",
+  "ntfy",
+  "gotify",
+  "matrix",
+  "pushover",
+  "pagerduty",
+  "opsgenie",
+  "http",
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
 /**
  * Whether a channel can send alerts of a project: it is configured on the server, and has a target.
  */

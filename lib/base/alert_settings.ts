@@ -1,3 +1,5 @@
+import { type Network, parseNetwork } from "./network.ts";
+
 /** Destinations of alerts on this server; null for a channel that is not set up. */
 export interface AlertSettings {
   /** `smtp://user:password@host:587` (STARTTLS), or `smtps://…`. */
@@ -19,6 +21,8 @@ export interface AlertSettings {
   /** Receives a call when a task waits for a runner that does not exist, so that one is started. */
   runnerWebhookUrl: string | null;
   runnerWebhookSecret: string | null;
+  /** Private networks that all targets may be in. */
+  networks: readonly Network[];
 }
 
 /**
@@ -36,6 +40,10 @@ export function readAlertSettings(
     // The value may hold a password, so the message does not repeat it.
     return invalid(name, `must be an address that begins with ${protocols.join("// or ")}//`);
   };
+  const networks = (name: string) =>
+    (text(name)?.split(/[\s,]+/) ?? []).map((part) =>
+      parseNetwork(part) ?? invalid(name, "must list networks such as 10.1.0.0/16")
+    );
   return {
     smtpUrl: url("CALLBOARD_SMTP_URL", ["smtp:", "smtps:"]),
     smtpFrom: text("CALLBOARD_SMTP_FROM"),
@@ -47,5 +55,6 @@ export function readAlertSettings(
     webhookSecret: text("CALLBOARD_WEBHOOK_SECRET"),
     runnerWebhookUrl: url("CALLBOARD_RUNNER_WEBHOOK", ["https:", "http:"]),
     runnerWebhookSecret: text("CALLBOARD_RUNNER_WEBHOOK_SECRET"),
+    networks: networks("CALLBOARD_ALERT_NETWORKS"),
   };
 }

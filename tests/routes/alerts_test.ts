@@ -96,7 +96,7 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
   }
   task ??= (await world.kv.get<TaskRow>(rowKeys.task(world.web.id, id))).value!;
   const op = world.kv.atomic();
-  queueTaskAlert(op, world.deps, { ...task, status, ...change });
+  await queueTaskAlert(op, world.deps, { ...task, status, ...change });
   await op.commit();
   return task;
 }
@@ -327,7 +327,7 @@ Deno.test("the webhook says which run of a workflow waits for votes", async () =
   await using recorder = startRecorder();
   await using world = await alertingWorld({ CALLBOARD_WEBHOOK_URL: recorder.url });
   const op = world.kv.atomic();
-  queueApprovalAlert(op, world.deps, {
+  await queueApprovalAlert(op, world.deps, {
     project_id: world.web.id,
     ...{ workflow_id: 3, workflow_name: "Release", run_id: 12, step: "Go", message: "" },
     ...{ user_name: null, voters: { roles: [], user_ids: [], except: null } },

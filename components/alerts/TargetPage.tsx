@@ -1,0 +1,129 @@
+import type { AlertDelivery, TargetTest, TargetView } from "@/lib/alerts/targets/schema.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Count, Name } from "../ui/cells.tsx";
+import { Fact, Facts } from "../ui/Facts.tsx";
+import { PageHeader } from "../ui/Page.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { kindName } from "./names.ts";
+import { AlertsCrumbs, type AlertsPlace, AlertsTitle } from "./place.tsx";
+import { DeliveryState, TargetState } from "./TargetState.tsx";
+
+interface TargetPageProps {
+  ui: Ui;
+  place: AlertsPlace;
+  target: TargetView;
+  deliveries: AlertDelivery[];
+  /** Result of the test message that was just sent. */
+  result: TargetTest | null;
+}
+
+/** A target with its state, a test message, and the log of its messages. */
+export function TargetPage({ ui, place, target, deliveries, result }: TargetPageProps) {
+  const { name, kind, host } = target;
+  const log = ui.t("alert_targets.log");
+  return (
+    <>
+      <AlertsTitle ui={ui} place={place} parts={[name]} />
+      <PageHeader
+        title={<span class="break-words">{name}</span>}
+        above={<AlertsCrumbs ui={ui} place={place} />}
+        actions={<Actions ui={ui} place={place} target={target} />}
+      />
+      {result && <TestResult ui={ui} result={result} />}
+      {target.paused && <Paused ui={ui} place={place} target={target} />}
+      <Facts class="mb-4">
+        <Fact label={ui.t("runners.state.label")}>
+          <TargetState ui={ui} target={target} />
+        </Fact>
+        <Fact label={ui.t("alert_targets.kind")}>{kindName(ui, kind)}</Fact>
+        <Fact label={ui.t("alert_targets.fields.server")}>{host}</Fact>
+      </Facts>
+      <section aria-labelledby="log-title">
+        <h2 id="log-title">{log}</h2>
+        <Table
+          caption={log}
+          rows={deliveries}
+          columns={columnsOf(ui)}
+          empty={<p class="text-muted">{ui.t("alert_targets.no_log")}</p>}
+        />
+      </section>
+    </>
+  );
+}
+
+function Actions({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "target">) {
+  const at = (part: "/test" | "/edit" | "/delete") =>
+    ui.href(paths.alertTarget(place.projectId, target.id, part));
+  return (
+    <>
+      <form method="post" action={at("/test")} class="inline-flex">
+        <Button icon="bell">{ui.t("projects.alerts.send")}</Button>
+      </form>
+      <ButtonLink icon="edit" href={at("/edit")} over>{ui.t("alert_targets.edit")}</ButtonLink>
+      <ButtonLink kind="danger" icon="delete" href={at("/delete")} over>
+        {ui.t("actions.delete")}
+      </ButtonLink>
+    </>
+  );
+}
+
+const TestResult = ({ ui, result: { ok, reason } }: { ui: Ui; result: TargetTest }) => (
+  <div role="status" class="mb-4">
+    <Alert
+      kind={ok ? "success" : "danger"}
+      title={ui.t(ok ? "alert_targets.tested" : "alert_targets.test_failed")}
+    >
+      {reason !== null && ui.tell(reason)}
+    </Alert>
+  </div>
+);
+
+function Paused({ ui, place, target }: Pick<TargetPageProps, "ui" | "place" | "target">) {
+  const resume = ui.href(paths.alertTarget(place.projectId, target.id, "/resume"));
+  return (
+    <Alert kind="warning" title={ui.t("alert_targets.paused")} class="mb-4">
+      {target.paused_reason && <p>{ui.tell(target.paused_reason)}</p>}
+      <form method="post" action={resume} data-stay>
+        <Button icon="play">{ui.t("alert_targets.resume")}</Button>
+      </form>
+    </Alert>
+  );
+}
+
+const columnsOf = (ui: Ui): Column<AlertDelivery>[] => [
+  { label: ui.t("deliveries.time"), cell: ({ time }) => <Time ui={ui} at={time} /> },
+  {
+    label: ui.t("alert_targets.message"),
+    kind: "main",
+    cell: ({ title }) => <Name text={title} />,
+  },
+  {
+    label: ui.t("alert_targets.event"),
+    cell: ({ event }) => ui.t(`alert_events.${event}`),
+  },
+  { label: ui.t("alert_targets.to"), kind: "text", cell: ({ to }) => <Name text={to} /> },
+  {
+    label: ui.t("tasks.status_label"),
+    kind: "status",
+    cell: ({ status }) => <DeliveryState ui={ui} status={status} />,
+  },
+  {
+    label: ui.t("alert_targets.attempts"),
+    named: true,
+    cell: ({ attempts }) => <Count ui={ui} count={attempts} />,
+  },
+  {
+    label: ui.t("alert_targets.next_attempt"),
+    named: true,
+    cell: ({ next_attempt }) => <Time ui={ui} at={next_attempt} />,
+  },
+  {
+    label: ui.t("deliveries.reason"),
+    kind: "text",
+    cell: ({ reason }) => <Name text={reason && ui.tell(reason)} />,
+  },
+];

@@ -1,0 +1,35 @@
+import { CHANNELS } from "@/lib/alerts/schema.ts";
+import type { TargetKind } from "@/lib/alerts/schema.ts";
+import type { TargetView } from "@/lib/alerts/targets/schema.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+
+/** Names of services, which are the same in all languages. */
+const SERVICES: Record<Exclude<TargetKind, "email" | "http">, string> = {
+  slack: "Slack",
+  teams: "Microsoft Teams",
+  discord: "Discord",
+  mattermost: "Mattermost",
+  rocketchat: "Rocket.Chat",
+  telegram: "Telegram",
+  ntfy: "ntfy",
+  gotify: "Gotify",
+  matrix: "Matrix",
+  pushover: "Pushover",
+  pagerduty: "PagerDuty",
+  opsgenie: "Opsgenie",
+};
+
+/** Returns the name of a kind of target. */
+export function kindName(ui: Ui, kind: TargetView["kind"]): string {
+  if (kind === "email") return ui.t("alerts.channel.email");
+  if (kind === "webhook") return ui.t("alerts.channel.webhook");
+  return kind === "http" ? ui.t("alert_targets.http") : SERVICES[kind];
+}
+
+/** Returns the name of a target. Channels of the environment have none of their own. */
+export const targetName = (ui: Ui, { name, kind }: Pick<TargetView, "name" | "kind">): string =>
+  name || kindName(ui, kind);
+
+/** Returns the name of the channel of the environment with this id, which may not be set up. */
+export const channelName = (ui: Ui, id: number): string =>
+  CHANNELS[-id - 1] ? kindName(ui, CHANNELS[-id - 1]) : "";

@@ -1,0 +1,50 @@
+import { rowKeys } from "../../kv/keys.ts";
+import type { AlertDelivery } from "../targets/schema.ts";
+
+const KEPT_MAX = 100;
+/** More than one commit adds between two looks. */
+const EXTRA_MAX = 500;
+
+/** Key of a message in the log of its target. */
+export interface LogKey {
+  place: number;
+  target_id: number;
+  at: string;
+  unique: string;
+}
+
+/** Adds the state of a message to `op`. */
+export function logDelivery(
+  op: Deno.AtomicOperation,
+  { place, target_id, at, unique }: LogKey,
+  delivery: Omit<AlertDelivery, "time">,
+): void {
+  op.set(rowKeys.alertDelivery(place, target_id, at, unique), { time: at, ...delivery });
+}
+
+/** Returns at most `limit` messages of a target, the latest first. */
+export const readAlertLog = (
+  kv: Deno.Kv,
+  place: number,
+  targetId: number,
+  limit = KEPT_MAX,
+) =>
+  Array.fromAsync(
+    kv.list<AlertDelivery>({ prefix: rowKeys.alertDeliveries(place, targetId) }, {
+      limit,
+      reverse: true,
+    }),
+    ({ value }) => value,
+  );
+
+/** Adds the deletion of all messages but the latest to `op`. */
+export async function forgetOldDeliveries(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { place, target_id }: Pick<LogKey, "place" | "target_id">,
+): Promise<void> {
+  const prefix = rowKeys.alertDeliveries(place, target_id);
+  const entries = kv.list({ prefix }, { limit: KEPT_MAX + EXTRA_MAX, reverse: true });
+  let count = 0;
+  for await (const { key } of entries) if (++count > KEPT_MAX) op.delete(key);
+}

@@ -1,0 +1,69 @@
+import type { Deps } from "../../access/deps.ts";
+import { recordEvent } from "../../events/record.ts";
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import type { SendResult } from "../channel.ts";
+import type { TargetDelivery } from "../outbox.ts";
+import { alertEvent } from "../scope.ts";
+import type { TargetRow } from "../targets/rows.ts";
+import type { AlertDelivery } from "../targets/schema.ts";
+import { forgetOldDeliveries, logDelivery } from "./log.ts";
+
+/** Messages in a row that could not be sent, after which a target is paused. */
+const FAILURES_MAX = 20;
+
+const REASON_MAX = 300;
+
+/**
+ * Adds the result of an attempt to `op`: in the log of the target, and as one of its failures in a
+ * row. Other attempts may end at the same time, so the count is not checked with the message.
+ */
+export async function noteAttempt(
+  deps: Pick<Deps, "kv" | "clock">,
+  op: Deno.AtomicOperation,
+  { log, message, to, attempts }: TargetDelivery,
+  result: SendResult,
+  status: AlertDelivery["status"],
+  next: Date | null,
+): Promise<void> {
+  const entry = await deps.kv.get<TargetRow>(rowKeys.alertTarget(log.place, log.target_id));
+  if (!entry.value) return;
+  const reason = result.ok ? null : shortReason(result.reason);
+  logDelivery(op, log, {
+    event: message.event,
+    title: message.title,
+    to,
+    status,
+    attempts,
+    next_attempt: next?.toISOString() ?? null,
+    code: result.code ?? null,
+    reason,
+  });
+  await forgetOldDeliveries(deps.kv, op, log);
+  await countFailure(deps, entry.value, status, reason);
+}
+
+const shortReason = (reason: SentenceOrText): SentenceOrText =>
+  typeof reason === "string" ? reason.slice(0, REASON_MAX) : reason;
+
+/** Counts messages in a row that could not be sent. After too many the target is paused. */
+async function countFailure(
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  { project_id, id, failures: known }: TargetRow,
+  status: AlertDelivery["status"],
+  reason: SentenceOrText | null,
+): Promise<void> {
+  if (status !== "abandoned" && !(status === "sent" && known > 0)) return;
+  await transact(kv, async (op) => {
+    const entry = await kv.get<TargetRow>(rowKeys.alertTarget(project_id, id));
+    if (!entry.value || entry.value.paused) return;
+    const failures = status === "sent" ? 0 : entry.value.failures + 1;
+    const isPaused = failures >= FAILURES_MAX;
+    const paused = isPaused ? { at: clock.now().toISOString(), reason: reason ?? "" } : null;
+    op.check(entry).set(entry.key, { ...entry.value, failures, paused });
+    if (!isPaused) return;
+    const actor = { kind: "server", id: 0, projectId: project_id } as const;
+    recordEvent(op, { kv, clock }, actor, alertEvent(entry.value, "target_paused"));
+  });
+}

@@ -1,0 +1,75 @@
+import type { Deps } from "../access/deps.ts";
+import type { ProjectRow } from "../access/rows.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { digestMessage, type HeldAlert, type HeldGroup } from "./more_messages.ts";
+import { type DigestAlert, putAlert } from "./outbox.ts";
+import { queueMessage } from "./queue_message.ts";
+import type { RuleRow } from "./rules/schema.ts";
+import { projectIdOf } from "./scope.ts";
+import type { TargetRow } from "./targets/rows.ts";
+
+/** Alerts that a rule holds back. Equal ones are counted together. */
+interface DigestRow {
+  /** Key of the row of the outbox that sends the digest. */
+  due: Deno.KvKey;
+  /** Number of alerts. */
+  total: number;
+  groups: HeldGroup[];
+}
+
+/** Maximum number of different alerts in a digest. Others are counted only. */
+const GROUPS_MAX = 20;
+
+/** Adds an alert to the digest of a rule, which is sent at `until`, or earlier if it says so. */
+export async function holdBack(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { project_id: place, id: rule_id }: RuleRow,
+  { title, url, at }: HeldAlert,
+  until: Date,
+): Promise<void> {
+  const entry = await kv.get<DigestRow>(rowKeys.alertDigest(place, rule_id));
+  const isEarlier = !entry.value || until.toISOString() < String(entry.value.due[1]);
+  if (entry.value && isEarlier) op.delete(entry.value.due);
+  const project_id = projectIdOf(place);
+  const due = isEarlier
+    ? putAlert(op, until, { kind: "digest", project_id, place, rule_id })
+    : entry.value!.due;
+  const groups = entry.value?.groups ?? [];
+  const group = groups.find((group) => group.title === title);
+  const added: HeldGroup = { title, url, last: at, count: 1 };
+  const next = group
+    ? groups.map((one) => one === group ? { ...one, url, last: at, count: one.count + 1 } : one)
+    : [...groups, added].slice(0, GROUPS_MAX);
+  const total = (entry.value?.total ?? 0) + 1;
+  op.check(entry).set(entry.key, { due, total, groups: next } satisfies DigestRow);
+}
+
+/** Sends what a rule has held back as one message. */
+export async function sendDigest(
+  deps: Pick<Deps, "kv" | "clock" | "config">,
+  due: Deno.KvEntry<unknown>,
+  { place, rule_id }: DigestAlert,
+): Promise<void> {
+  const { kv, config } = deps;
+  const op = kv.atomic().check(due).delete(due.key);
+  const [digest, rule, project] = await kv.getMany<[DigestRow, RuleRow, ProjectRow]>([
+    rowKeys.alertDigest(place, rule_id),
+    rowKeys.alertRule(place, rule_id),
+    rowKeys.project(place),
+  ]);
+  const { value: target } = await kv.get<TargetRow>(
+    rowKeys.alertTarget(place, rule.value?.target_id ?? 0),
+  );
+  const isGone = place !== 0 && (!project.value || project.value.deleting);
+  if (digest.value && rule.value && target?.active && !isGone) {
+    op.check(project);
+    await queueMessage(deps, op, target, {
+      ...digestMessage(config, project.value, digest.value, target.language),
+      event: "digest",
+      story: `callboard-digest-${place}-${rule_id}`,
+    });
+  }
+  if (digest.value) op.check(digest).delete(digest.key);
+  await op.commit();
+}

@@ -1,0 +1,59 @@
+import type { TargetMessage } from "../target_message.ts";
+
+/** A field that a kind of target adds to the form. */
+export interface KindField {
+  name: string;
+  /** A secret is stored encrypted, and no answer contains it. */
+  secret?: boolean;
+  required?: boolean;
+  type?: "text" | "url" | "area";
+  choices?: readonly string[];
+  /** Value of a field that was left empty. */
+  fallback?: string;
+}
+
+/** Values of a target's fields, by their names. Those that were left empty have their fallback. */
+type KindValues = Readonly<Record<string, string>>;
+
+export interface OutgoingRequest {
+  url: string;
+  method: "POST" | "PUT";
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A message on its way to a target. */
+interface Outgoing {
+  message: TargetMessage;
+  /** The same for each attempt, and different for each message. */
+  id: string;
+}
+
+/** A service or an endpoint that receives messages over HTTP. */
+export interface HttpKind {
+  fields: readonly KindField[];
+  request(values: KindValues, outgoing: Outgoing): OutgoingRequest;
+}
+
+/** The address of an incoming webhook, which is as secret as a password. */
+export const WEBHOOK_URL: KindField = { name: "url", type: "url", secret: true, required: true };
+
+/** Returns a POST of JSON. */
+export const postOf = (
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): OutgoingRequest => ({
+  url,
+  method: "POST",
+  headers: { "Content-Type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Returns an address below a base address that may end with a slash. */
+export const addressBelow = (base: string, path: string): string =>
+  base.replace(/(?<!\/)\/+$/, "") + path;
+
+/** Returns a text that is not longer than a service accepts. */
+export const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1)}…`;

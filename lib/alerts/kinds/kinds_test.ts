@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import type { TargetMessage } from "../target_message.ts";
+import { fieldsOf, httpKinds } from "./kinds.ts";
+
+const MESSAGE: TargetMessage = {
+  event: "failed",
+  story: "callboard-3-template-7",
+  title: 'Deploy <shop> & "more" failed',
+  mood: "bad",
+  facts: [
+    { label: "Project", value: "Web shop" },
+    { label: "Reason", value: 'web3: "Restart nginx" failed: *no* such unit' },
+  ],
+  url: "https://cb.example.com/project/3/templates/7?t=9&line=41",
+  project: { id: 3, name: "Web shop" },
+  task: {
+    id: 9,
+    template_id: 7,
+    template_name: 'Deploy <shop> & "more"',
+    status: "error",
+    version: null,
+    message: "",
+    user_name: "Bob",
+    start: null,
+    end: null,
+  },
+};
+const RECOVERED: TargetMessage = { ...MESSAGE, event: "recovered", mood: "good" };
+const REASON = MESSAGE.facts[1].value;
+const TEXT = `Project: Web shop\nReason: ${REASON}`;
+
+type Kind = keyof typeof httpKinds;
+
+/** Returns the request of a kind as its receiver sees it, with its body as an object. */
+function requestOf(kind: Kind, settings: Record<string, string>, message = MESSAGE) {
+  const values: Record<string, string> = {};
+  for (const { name, fallback = "" } of fieldsOf(kind)) values[name] = settings[name] ?? fallback;
+  const { body, ...request } = httpKinds[kind].request(values, { message, id: "0b2a" });
+  return { ...request, body: JSON.parse(body) };
+}
+
+const JSON_ONLY = { "Content-Type": "application/json" };
+const HOOK = "https://hooks.example.com/T0/B0/x";
+
+Deno.test("Slack gets an attachment whose markup is escaped", () => {
+  const title = 'Deploy &lt;shop&gt; &amp; "more" failed';
+  assert.deepEqual(requestOf("slack", { url: HOOK }), {
+    url: HOOK,
+    method: "POST",
+    headers: JSON_ONLY,
+    body: {
+      text: title,
+      attachments: [{
+        color: "#c62828",
+        fallback: title,
+        title,
+        title_link: MESSAGE.url,
+        fields: [
+          { title: "Project", value: "Web shop", short: true },
+          { title: "Reason", value: REASON, short: false },
+        ],
+        mrkdwn_in: [],
+      }],
+    },
+  });
+});
+
+Deno.test("Mattermost and Rocket.Chat get attachments, in a channel if one is chosen", () => {
+  const { body } = requestOf("mattermost", { url: HOOK, channel: "ops" });
+  assert.deepEqual([body.channel, body.attachments[0].color, body.attachments[0].title_link], [
+    "ops",
+    "#c62828",
+    MESSAGE.url,
+  ]);
+  assert.match(body.attachments[0].fields[1].value, /\\\*no\\\*/);
+  assert.deepEqual(requestOf("rocketchat", { url: HOOK }).body, {
+    text: MESSAGE.title,
+    attachments: [{
+      title: MESSAGE.title,
+      color: "#c62828",
+      title_link: MESSAGE.url,
+      fields: [
+        { title: "Project", value: "Web shop", short: true },
+        { title: "Reason", value: REASON, short: false },
+      ],
+    }],
+  });
+});
+
+Deno.test("Teams gets an Adaptive Card in a message", () => {
+  const { body } = requestOf("teams", { url: HOOK });
+  assert.equal(body.type, "message");
+  const [{ contentType, content }] = body.attachments;
+  assert.equal(contentType, "application/vnd.microsoft.card.adaptive");
+  assert.deepEqual(content, {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.4",
+    body: [
+      {
+        type: "TextBlock",
+        text: MESSAGE.title,
+        size: "Large",
+        weight: "Bolder",
+        wrap: true,
+        color: "Attention",
+      },
+      {
+        type: "FactSet",
+        facts: [{ title: "Project", value: "Web shop" }, { title: "Reason", value: REASON }],
+      },
+    ],
+    actions: [{ type: "Action.OpenUrl", title: "Callboard", url: MESSAGE.url }],
+  });
+});
+
+Deno.test("Discord gets an embed within its limits, which calls no one", () => {
+  const long = { ...MESSAGE, title: "x".repeat(400) };
+  long.facts = Array.from({ length: 30 }, (_, n) => ({ label: `f${n}`, value: "@everyone" }));
+  const { body } = requestOf("discord", { url: HOOK }, long);
+  const [{ title, color, fields }] = body.embeds;
+  assert.deepEqual([title.length, color, fields.length], [256, 0xc62828, 25]);
+  assert.deepEqual(body.allowed_mentions, { parse: [] });
+});
+
+Deno.test("Telegram gets HTML with its few entities, in a topic if one is chosen", () => {
+  const { url, body } = requestOf("telegram", { token: "1:x", chat: "-5", thread: "4" });
+  assert.equal(url, "https://api.telegram.org/bot1:x/sendMessage");
+  assert.deepEqual(body, {
+    chat_id: "-5",
+    message_thread_id: 4,
+    text: "❌ <b>Deploy &lt;shop&gt; &amp; &quot;more&quot; failed</b>\nProject: Web shop\n" +
+      "Reason: web3: &quot;Restart nginx&quot; failed: *no* such unit\n" +
+      `<a href="${MESSAGE.url!.replace("&", "&amp;")}">${MESSAGE.url!.replace("&", "&amp;")}</a>`,
+    parse_mode: "HTML",
+    link_preview_options: { is_disabled: true },
+  });
+});
+
+Deno.test("ntfy, Gotify and Pushover get a title, a text, a priority and a link", () => {
+  assert.deepEqual(requestOf("ntfy", { topic: "ops", token: "tk" }), {
+    url: "https://ntfy.sh",
+    method: "POST",
+    headers: { ...JSON_ONLY, Authorization: "Bearer tk" },
+    body: {
+      topic: "ops",
+      title: MESSAGE.title,
+      message: TEXT,
+      tags: ["x"],
+      priority: 4,
+      click: MESSAGE.url,
+    },
+  });
+  assert.deepEqual(requestOf("gotify", { server: "https://push.example.com/g/", token: "A1" }), {
+    url: "https://push.example.com/g/message",
+    method: "POST",
+    headers: { ...JSON_ONLY, "X-Gotify-Key": "A1" },
+    body: {
+      title: MESSAGE.title,
+      message: TEXT,
+      priority: 8,
+      extras: { "client::notification": { click: { url: MESSAGE.url } } },
+    },
+  });
+  const pushover = requestOf("pushover", { token: "a", user: "u" });
+  assert.equal(pushover.url, "https://api.pushover.net/1/messages.json");
+  assert.deepEqual(pushover.body, {
+    token: "a",
+    user: "u",
+    title: MESSAGE.title,
+    message: TEXT,
+    priority: 1,
+    url: MESSAGE.url,
+    url_title: "Callboard",
+  });
+});
+
+Deno.test("Matrix gets an event with the same transaction at each attempt", () => {
+  const settings = { server: "https://m.example.com", room: "!a:b.c", token: "t" };
+  const { url, method, headers, body } = requestOf("matrix", settings);
+  assert.equal(
+    url,
+    "https://m.example.com/_matrix/client/v3/rooms/!a%3Ab.c/send/m.room.message/0b2a",
+  );
+  assert.deepEqual([method, headers.Authorization], ["PUT", "Bearer t"]);
+  assert.deepEqual([body.msgtype, body.format], ["m.text", "org.matrix.custom.html"]);
+  assert.match(body.formatted_body, /<strong>Deploy &lt;shop&gt;/);
+});
+
+Deno.test("PagerDuty opens an incident, and resolves the same one", () => {
+  const { url, body } = requestOf("pagerduty", { token: "key", region: "eu" });
+  assert.equal(url, "https://events.eu.pagerduty.com/v2/enqueue");
+  assert.deepEqual(body, {
+    routing_key: "key",
+    event_action: "trigger",
+    dedup_key: MESSAGE.story,
+    payload: {
+      summary: MESSAGE.title,
+      source: "Web shop",
+      severity: "error",
+      custom_details: { Project: "Web shop", Reason: REASON },
+    },
+    links: [{ href: MESSAGE.url, text: "Callboard" }],
+  });
+  const over = requestOf("pagerduty", { token: "key" }, RECOVERED).body;
+  assert.deepEqual([over.event_action, over.dedup_key], ["resolve", MESSAGE.story]);
+});
+
+Deno.test("Opsgenie opens an alert, and closes the same one", () => {
+  const { url, headers, body } = requestOf("opsgenie", { token: "key" });
+  assert.equal(url, "https://api.opsgenie.com/v2/alerts");
+  assert.equal(headers.Authorization, "GenieKey key");
+  assert.deepEqual(body, {
+    message: MESSAGE.title,
+    alias: MESSAGE.story,
+    description: `${TEXT}\n\n${MESSAGE.url}`,
+    details: { Project: "Web shop", Reason: REASON },
+    entity: "Web shop",
+    source: "Callboard",
+    priority: "P2",
+  });
+  const over = requestOf("opsgenie", { token: "key", region: "eu" }, RECOVERED);
+  assert.equal(
+    over.url,
+    `https://api.eu.opsgenie.com/v2/alerts/${MESSAGE.story}/close?identifierType=alias`,
+  );
+});
+
+Deno.test("any endpoint gets JSON with a signature, or its own template", () => {
+  const values = {
+    url: HOOK,
+    method: "PUT",
+    header: "Authorization",
+    header_value: "Basic x",
+    signing_secret: "hush",
+    content_type: "application/json",
+    body: '{"text": "{{title}}: {{ text }}", "id": {{task_id}}}',
+  };
+  const { method, headers, body } = httpKinds.http.request(values, { message: MESSAGE, id: "1" });
+  assert.deepEqual(JSON.parse(body), { text: `${MESSAGE.title}: ${TEXT}`, id: 9 });
+  const digest = createHmac("sha256", "hush").update(body).digest("hex");
+  assert.deepEqual([method, headers], ["PUT", {
+    ...JSON_ONLY,
+    Authorization: "Basic x",
+    "X-Callboard-Signature": `sha256=${digest}`,
+  }]);
+  const plain = { ...values, content_type: "text/plain", body: '{{event}} "{{title}}"' };
+  assert.equal(
+    httpKinds.http.request(plain, { message: MESSAGE, id: "1" }).body,
+    `failed "${MESSAGE.title}"`,
+  );
+  const own = requestOf("http", { url: HOOK }).body;
+  assert.deepEqual([own.event, own.mood, own.task.id], ["failed", "bad", 9]);
+});

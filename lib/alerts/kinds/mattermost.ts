@@ -1,0 +1,28 @@
+import { COLORS } from "../moods.ts";
+import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
+
+/** Markdown, which Mattermost reads in all texts of an attachment. */
+const escape = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~@:-]/g, "\\$&");
+
+/**
+ * An incoming webhook: https://developers.mattermost.com/integrate/webhooks/incoming/ with an
+ * attachment: https://developers.mattermost.com/integrate/reference/message-attachments/
+ */
+export const mattermost: HttpKind = {
+  fields: [WEBHOOK_URL, { name: "channel" }],
+  request: ({ url, channel }, { message: { title, mood, facts, url: link } }) =>
+    postOf(url, {
+      ...channel && { channel },
+      attachments: [{
+        fallback: title,
+        color: COLORS[mood],
+        title: escape(title),
+        ...link && { title_link: link },
+        fields: facts.map(({ label, value }) => ({
+          title: escape(label),
+          value: escape(value),
+          short: value.length < 40,
+        })),
+      }],
+    }),
+};

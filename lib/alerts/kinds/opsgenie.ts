@@ -1,0 +1,44 @@
+import { factLines } from "../message.ts";
+import { isOver } from "../target_message.ts";
+import { addressBelow, type HttpKind, postOf, shortened } from "./kind.ts";
+
+const REGIONS: Record<string, string> = {
+  us: "https://api.opsgenie.com",
+  eu: "https://api.eu.opsgenie.com",
+};
+/** Limits of the service: https://docs.opsgenie.com/docs/alert-api#create-alert */
+const MESSAGE_MAX = 130;
+const DESCRIPTION_MAX = 15_000;
+
+/**
+ * An integration with an API key: https://docs.opsgenie.com/docs/alert-api#create-alert and
+ * https://docs.opsgenie.com/docs/alert-api#close-alert
+ */
+export const opsgenie: HttpKind = {
+  fields: [
+    { name: "token", secret: true, required: true },
+    { name: "region", choices: Object.keys(REGIONS), fallback: "us" },
+    { name: "server", type: "url" },
+  ],
+  request({ token, region, server }, { message }) {
+    const base = server || REGIONS[region];
+    const headers = { Authorization: `GenieKey ${token}` };
+    const { title, story, project } = message;
+    if (isOver(message)) {
+      const path = `/v2/alerts/${encodeURIComponent(story)}/close?identifierType=alias`;
+      return postOf(addressBelow(base, path), { source: "Callboard", note: title }, headers);
+    }
+    return postOf(addressBelow(base, "/v2/alerts"), {
+      message: shortened(title, MESSAGE_MAX),
+      alias: story,
+      description: shortened(
+        [factLines(message), message.url].filter(Boolean).join("\n\n"),
+        DESCRIPTION_MAX,
+      ),
+      details: Object.fromEntries(message.facts.map(({ label, value }) => [label, value])),
+      ...project && { entity: project.name },
+      source: "Callboard",
+      priority: message.mood === "bad" ? "P2" : "P4",
+    }, headers);
+  },
+};

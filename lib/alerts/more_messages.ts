@@ -1,0 +1,119 @@
+import type { ProjectRow } from "../access/rows.ts";
+import type { Config } from "../base/config.ts";
+import type { Sentence } from "../base/errors.ts";
+import { paths } from "../base/paths.ts";
+import type { Language } from "../i18n/catalogs.ts";
+import { type AlertMessage, publicUrl, speak } from "./message.ts";
+import type { AlertEvent } from "./schema.ts";
+
+/** Longest value of a fact. */
+const VALUE_MAX = 1000;
+
+/** A run of a workflow that has ended. */
+export interface EndedRun {
+  workflow_id: number;
+  workflow_name: string;
+  run_id: number;
+  user_name: string | null;
+  failed: boolean;
+  reason: Sentence | null;
+}
+
+/** Returns the message for a run of a workflow that has ended. */
+export function runMessage(
+  config: Config,
+  project: ProjectRow,
+  run: EndedRun,
+  language: Language,
+  event: AlertEvent,
+): AlertMessage {
+  const ui = speak(language);
+  const { workflow_id, workflow_name, run_id, user_name, failed, reason } = run;
+  const facts: [key: string, value: string | null][] = [
+    ["project", project.name],
+    ["author", user_name],
+    ["reason", reason && ui.tell(reason)],
+  ];
+  return {
+    title: ui.t(`alerts.title.run_${event}`, { workflow: workflow_name, run: run_id }),
+    mood: failed ? "bad" : "good",
+    facts: facts.flatMap(([key, value]) =>
+      value ? [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, VALUE_MAX) }] : []
+    ),
+    url: publicUrl(config, paths.workflowRun(project.id, workflow_id, run_id)),
+    project: { id: project.id, name: project.name },
+    task: null,
+    workflow_run: { id: run_id, workflow_id, workflow_name },
+  };
+}
+
+/** Hosts that have stopped or begun to match the description of a template. */
+export interface DriftedHosts {
+  event: "drifted" | "back_to_normal";
+  template_id: number;
+  /** The check that has found it. */
+  task_id: number;
+  /** The first names of the hosts. */
+  hosts: string[];
+  /** Number of hosts. */
+  count: number;
+}
+
+/** Returns the message for hosts that have stopped or begun to match their description. */
+export function driftMessage(
+  config: Config,
+  project: ProjectRow,
+  { event, template_id, task_id, hosts, count }: DriftedHosts,
+  template: string,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  const more = count > hosts.length ? ", …" : "";
+  return {
+    title: ui.t(`alerts.title.${event}`, { template, count }),
+    mood: event === "drifted" ? "bad" : "good",
+    facts: [
+      { label: ui.t("alerts.fact.project"), value: project.name },
+      { label: ui.t("alerts.fact.hosts"), value: hosts.join(", ").slice(0, VALUE_MAX) + more },
+    ],
+    url: publicUrl(config, paths.task(project.id, template_id, task_id, null)),
+    project: { id: project.id, name: project.name },
+    task: null,
+  };
+}
+
+/** An alert that waits for a digest. */
+export interface HeldAlert {
+  title: string;
+  url: string | null;
+  at: string;
+}
+
+/** Equal alerts that wait for a digest. */
+export interface HeldGroup {
+  title: string;
+  url: string | null;
+  last: string;
+  count: number;
+}
+
+/** Returns the message with what a rule has held back. */
+export function digestMessage(
+  config: Config,
+  project: ProjectRow | null,
+  { total, groups }: { total: number; groups: readonly HeldGroup[] },
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  return {
+    title: ui.t("alerts.title.digest", { count: total }),
+    mood: "neutral",
+    facts: groups.map(({ title, last, count }) => ({
+      label: count === 1 ? title : ui.t("alerts.repeated", { title, count }),
+      value: ui.exact(last),
+    })),
+    url: groups.at(-1)?.url ?? publicUrl(config, project ? paths.project(project.id) : "/"),
+    project: project && { id: project.id, name: project.name },
+    task: null,
+  };
+}

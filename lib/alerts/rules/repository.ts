@@ -1,0 +1,6 @@
+import { rowKeys } from "../../kv/keys.ts";
+import type { RuleRow } from "./schema.ts";
+
+/** Returns the rules of a project, or of the server for 0, by id. */
+export const listRuleRows = (kv: Deno.Kv, place: number): Promise<RuleRow[]> =>
+  Array.fromAsync(kv.list<RuleRow>({ prefix: rowKeys.alertRules(place) }), ({ value }) => value);

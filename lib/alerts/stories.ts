@@ -1,0 +1,181 @@
+import type { Deps } from "../access/deps.ts";
+import type { ProjectRow } from "../access/rows.ts";
+import type { Language } from "../i18n/catalogs.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { findHead, listHosts } from "../results/result_store.ts";
+import { hostStatus, isFailure } from "../results/statuses.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import {
+  type AlertMessage,
+  approvalMessage,
+  noticeMessage,
+  runnerMessage,
+  taskMessage,
+} from "./message.ts";
+import { driftMessage, runMessage } from "./more_messages.ts";
+import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
+import type { OutcomeTurn } from "./outcomes.ts";
+import type { Subject } from "./rules/match.ts";
+import type { AlertEvent } from "./schema.ts";
+
+/** An alert as rules and recipients need it. */
+export interface AlertStory {
+  /** `hosts` is empty; `readHosts` reads them if a rule asks for hosts. */
+  subject: Subject;
+  readHosts(): Promise<string[]>;
+  /** Whether it repeats what the one before has reported. */
+  isAgain: boolean;
+  /** Equal for alerts about the same thing. */
+  key: string;
+  /** Returns the message for the event that a rule has chosen. */
+  message(language: Language, event: AlertEvent): AlertMessage;
+}
+
+type StoryDeps = Pick<Deps, "kv" | "config">;
+
+/** Returns the story of an alert; null if its template is muted, or if its task was deleted. */
+export async function storyOf(
+  deps: StoryDeps,
+  project: ProjectRow | null,
+  alert: StoryAlert,
+): Promise<AlertStory | null> {
+  const { config } = deps;
+  if (alert.kind === "lost_runner") {
+    return simple(
+      "runner_lost",
+      `runner-${alert.runner_id}`,
+      (language) => runnerMessage(config, project, alert, language),
+    );
+  }
+  if (alert.kind === "notice") {
+    const { event, template_id } = alert;
+    const key = `${event}-${alert.project_id ?? 0}-${template_id ?? 0}`;
+    const about = await aboutTemplate(deps, project, template_id);
+    return about && {
+      ...simple(event, key, (language) => noticeMessage(config, project, alert, language)),
+      subject: { ...NO_SUBJECT, ...about, events: [event] },
+    };
+  }
+  if (!project) return null;
+  if (alert.kind === "task") return await taskStory(deps, project, alert);
+  if (alert.kind === "drift") {
+    const about = await aboutTemplate(deps, project, alert.template_id);
+    return about && {
+      ...simple(
+        alert.event,
+        `drift-${alert.template_id}`,
+        (language) => driftMessage(config, project, alert, about.name, language),
+      ),
+      subject: { ...NO_SUBJECT, ...about, events: [alert.event] },
+      readHosts: () => Promise.resolve(alert.hosts),
+    };
+  }
+  const { workflow_id } = alert;
+  if (alert.kind === "approval") {
+    return {
+      ...simple(
+        "waiting",
+        `run-${alert.run_id}`,
+        (language) => approvalMessage(config, project, alert, language),
+      ),
+      subject: { ...NO_SUBJECT, workflow_id, events: ["waiting"] },
+    };
+  }
+  return {
+    ...simple(
+      "failed",
+      `workflow-${workflow_id}`,
+      (language, event) => runMessage(config, project, alert, language, event),
+    ),
+    subject: { ...NO_SUBJECT, workflow_id, events: eventsOfRun(alert) },
+    isAgain: alert.turn === "failed_again",
+  };
+}
+
+const NO_SUBJECT: Subject = {
+  events: [],
+  template_id: null,
+  view_id: null,
+  workflow_id: null,
+  hosts: [],
+};
+
+const simple = (event: AlertEvent, key: string, message: AlertStory["message"]): AlertStory => ({
+  subject: { ...NO_SUBJECT, events: [event] },
+  readHosts: () => Promise.resolve([]),
+  isAgain: false,
+  key,
+  message,
+});
+
+const eventsOfRun = ({ failed, turn }: Pick<RunAlert, "failed" | "turn">): AlertEvent[] =>
+  failed ? ["failed"] : afterSuccess(turn);
+
+const afterSuccess = (turn: OutcomeTurn | undefined): AlertEvent[] =>
+  turn === "recovered" ? ["recovered", "succeeded"] : ["succeeded"];
+
+/** The part of a template's row that alerts need. Templates are on a floor above. */
+interface AlertedTemplate {
+  name: string;
+  view_id: number | null;
+  muted?: boolean;
+}
+
+/** Returns what rules compare with a template; null if its alerts are muted. */
+async function aboutTemplate(
+  { kv }: StoryDeps,
+  project: ProjectRow | null,
+  template_id: number | null,
+) {
+  if (!project || template_id === null) return { template_id: null, view_id: null, name: "" };
+  const key = rowKeys.resource("templates", project.id, template_id);
+  const { value } = await kv.get<AlertedTemplate>(key);
+  if (value?.muted) return null;
+  return { template_id, view_id: value?.view_id ?? null, name: value?.name ?? "" };
+}
+
+async function taskStory(
+  deps: StoryDeps,
+  project: ProjectRow,
+  { task_id, status, turn, quiet_success }: TaskAlert,
+): Promise<AlertStory | null> {
+  const { kv, config } = deps;
+  const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
+  const about = task && await aboutTemplate(deps, project, task.template_id);
+  if (!task || !about) return null;
+  return {
+    subject: {
+      ...NO_SUBJECT,
+      ...about,
+      workflow_id: task.workflow?.workflow_id ?? null,
+      events: await eventsOfTask(kv, task, { status, turn, quiet_success }),
+    },
+    readHosts: () => hostsOf(kv, task_id, status === "error"),
+    isAgain: turn === "failed_again",
+    key: `template-${task.template_id}`,
+    message: (language, event) =>
+      taskMessage(config, project, { ...task, status }, language, event),
+  };
+}
+
+async function eventsOfTask(
+  kv: Deno.Kv,
+  { id, dry_run }: TaskRow,
+  { status, turn, quiet_success }: Pick<TaskAlert, "status" | "turn" | "quiet_success">,
+): Promise<AlertEvent[]> {
+  if (status === "error") return ["failed"];
+  if (status === "waiting_confirmation") return ["waiting"];
+  const hasChanged = !dry_run && ((await findHead(kv, id))?.counts.changed ?? 0) > 0;
+  const events = afterSuccess(turn);
+  if (hasChanged) events.splice(-1, 0, "changed");
+  return quiet_success ? events.filter((event) => event === "recovered") : events;
+}
+
+/** Returns the names of the hosts that have failed, or that were changed. */
+async function hostsOf(kv: Deno.Kv, taskId: number, hasFailed: boolean): Promise<string[]> {
+  const hosts = await listHosts(kv, taskId);
+  const isMeant = hasFailed
+    ? (host: typeof hosts[number]) => isFailure(hostStatus(host))
+    : (host: typeof hosts[number]) => host.changed > 0;
+  return hosts.filter(isMeant).map(({ name }) => name);
+}

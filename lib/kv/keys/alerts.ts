@@ -1,0 +1,45 @@
+type Key = Deno.KvKey;
+
+/**
+ * Rows of alerts: where they go, when, and what was sent. Those of the server have project 0.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | alerts_due, time, unique | AlertRow | alerts that are not yet sent, in order of time |
+ * | alerts_wake | any | watched by the servers that send alerts |
+ * | alert_setups, project | AlertSetup | numbers of its targets and rules; checked and written by each change of one of them |
+ * | alert_targets, project, target | TargetRow | |
+ * | alert_rules, project, rule | RuleRow | |
+ * | alert_deliveries, project, target, time, unique | DeliveryRow | latest messages of a target |
+ * | alert_digests, project, rule | DigestRow | alerts that a rule holds back, until its digest is sent |
+ * | alert_failures, project, "template" or "workflow", id | Failing | there while its latest task or run has failed; checked and written by each end |
+ */
+export const alertKeys = {
+  alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
+  alertsDue: (): Key => ["alerts_due"],
+  alertsWake: (): Key => ["alerts_wake"],
+  alertSetup: (projectId: number): Key => ["alert_setups", projectId],
+  alertTarget: (projectId: number, id: number): Key => ["alert_targets", projectId, id],
+  alertTargets: (projectId: number): Key => ["alert_targets", projectId],
+  alertRule: (projectId: number, id: number): Key => ["alert_rules", projectId, id],
+  alertRules: (projectId: number): Key => ["alert_rules", projectId],
+  alertDelivery: (projectId: number, targetId: number, at: string, unique: string): Key => [
+    "alert_deliveries",
+    projectId,
+    targetId,
+    at,
+    unique,
+  ],
+  alertDeliveries: (projectId: number, targetId: number): Key => [
+    "alert_deliveries",
+    projectId,
+    targetId,
+  ],
+  alertDigest: (projectId: number, ruleId: number): Key => ["alert_digests", projectId, ruleId],
+  alertFailure: (projectId: number, kind: "template" | "workflow", id: number): Key => [
+    "alert_failures",
+    projectId,
+    kind,
+    id,
+  ],
+};

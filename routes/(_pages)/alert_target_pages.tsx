@@ -1,0 +1,234 @@
+import { page } from "fresh";
+import { AlertsPage } from "@/components/alerts/AlertsPage.tsx";
+import { ChooseKind } from "@/components/alerts/ChooseKind.tsx";
+import { AlertsTitle } from "@/components/alerts/place.tsx";
+import { TargetForm } from "@/components/alerts/TargetForm.tsx";
+import { TargetPage } from "@/components/alerts/TargetPage.tsx";
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { listRules } from "@/lib/alerts/rules/service.ts";
+import { TARGET_KINDS, type TargetKind } from "@/lib/alerts/schema.ts";
+import { targetForm, type TargetTest } from "@/lib/alerts/targets/schema.ts";
+import {
+  createTarget,
+  deleteTarget,
+  getTarget,
+  latestDeliveries,
+  listTargetDeliveries,
+  listTargets,
+  resumeTarget,
+  targetSettings,
+  testTarget,
+  updateTarget,
+} from "@/lib/alerts/targets/service.ts";
+import { notFound } from "@/lib/base/errors.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { expectedOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/form_draft.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { define, type State } from "@/lib/web/state.ts";
+import { type Alerts, readTarget, removedSecrets, targetFormOf } from "./alerts.ts";
+
+/** The list of targets and rules. */
+export function alertsPage(alerts: Alerts) {
+  const handler = define.handlers({
+    async GET({ state }) {
+      const scope = alerts.sees(state);
+      const [targets, rules] = await Promise.all([listTargets(scope), listRules(scope)]);
+      return page({ targets, rules, latest: await latestDeliveries(scope, targets) });
+    },
+  });
+  const Page = define.page<typeof handler>(({ data, state }) => (
+    <AlertsPage ui={state.ui} place={alerts.place(state)} {...data} />
+  ));
+  return { handler, Page };
+}
+
+/** Returns a kind that the form of a new target was opened for; null for another text. */
+const kindOf = (text = ""): TargetKind | null => TARGET_KINDS.find((kind) => kind === text) ?? null;
+
+/** The form of a new target, which asks for its kind first. */
+export function newTargetPage(alerts: Alerts) {
+  const handler = define.handlers({
+    GET({ state, url }) {
+      const kept = restoredForm(state);
+      const kind = kindOf(kept?.values.kind ?? url.searchParams.get("kind") ?? "");
+      const form = kept ?? newForm({ active: true, language: state.ui.language });
+      return page(formData(alerts, state, kind, form));
+    },
+
+    async POST(ctx) {
+      const { state, req } = ctx;
+      const place = alerts.place(state);
+      const typed = await readForm(req);
+      const kind = kindOf(typed.kind);
+      const form = await saveForm(
+        parseValues(readTarget(typed, place), targetForm),
+        async (value) => await createTarget(await alerts.manages(state), value),
+      );
+      if (!form.ok) {
+        const shown = { values: typed, errors: form.errors };
+        return page(formData(alerts, state, kind, shown), { status: 422 });
+      }
+      const { id, name } = form.result;
+      const next = paths.alertTarget(place.projectId, id);
+      return seeOther(ctx, next, "flash.alert_targets.created", { name });
+    },
+  });
+  const Page = define.page<typeof handler>(({ data: { kind, ...data }, state }) => {
+    const shown = { ui: state.ui, place: alerts.place(state) };
+    if (!kind) return <ChooseKind {...shown} />;
+    return <TargetForm {...shown} kind={kind} target={null} {...data} />;
+  });
+  return { handler, Page };
+}
+
+function formData(alerts: Alerts, state: State, kind: TargetKind | null, form: FormState) {
+  const scope = alerts.sees(state);
+  return { kind, form, fields: kind ? targetSettings(scope, kind) : [] };
+}
+
+/** Returns a target with its kind and the fields of that kind. */
+async function findTarget(alerts: Alerts, state: State, id: string) {
+  const scope = alerts.sees(state);
+  const target = await getTarget(scope, pageId(id));
+  const kind = kindOf(target.kind);
+  if (!kind) throw notFound();
+  return { target, kind, fields: targetSettings(scope, kind) };
+}
+
+/** The form that changes a target. */
+export function editTargetPage(alerts: Alerts) {
+  const handler = define.handlers({
+    async GET({ state, params }) {
+      const found = await findTarget(alerts, state, params.targetId);
+      return page({ ...found, form: restoredForm(state) ?? targetFormOf(found.target) });
+    },
+
+    async POST(ctx) {
+      const { state, req, params } = ctx;
+      const place = alerts.place(state);
+      const found = await findTarget(alerts, state, params.targetId);
+      const { target: { id }, kind } = found;
+      const typed = withChoices(await readForm(req), targetFormOf(found.target));
+      const values = readTarget({ ...typed, kind }, place);
+      const form = await saveForm(parseValues(values, targetForm), async (value) => {
+        for (const name of removedSecrets(typed)) value.settings[name] ||= null;
+        await updateTarget(await alerts.manages(state), id, value, expectedOf(typed));
+        return value;
+      });
+      if (!form.ok) {
+        const readNow = async () =>
+          targetFormOf((await findTarget(alerts, state, params.targetId)).target);
+        const refused = await refusedForm(typed, form.errors, readNow);
+        return page({ ...found, form: refused.form }, { status: refused.status });
+      }
+      const { name } = form.result;
+      const next = paths.alertTarget(place.projectId, id);
+      return seeOther(ctx, next, "flash.alert_targets.saved", { name });
+    },
+  });
+  const Page = define.page<typeof handler>(({ data, state }) => (
+    <TargetForm ui={state.ui} place={alerts.place(state)} {...data} />
+  ));
+  return { handler, Page };
+}
+
+/** The page of a target with its log. */
+export function targetPage(alerts: Alerts) {
+  const handler = define.handlers({
+    GET: async ({ state, params }) =>
+      page(await targetData(alerts, state, pageId(params.targetId), null)),
+  });
+  return { handler, Page: targetView(alerts) };
+}
+
+/** Sends a test message. Its page shows the result. */
+export function testTargetPage(alerts: Alerts) {
+  const handler = define.handlers({
+    GET(ctx) {
+      const { projectId } = alerts.place(ctx.state);
+      return seeOther(ctx, paths.alertTarget(projectId, pageId(ctx.params.targetId)));
+    },
+
+    async POST({ state, params }) {
+      const id = pageId(params.targetId);
+      const result = await testTarget(await alerts.manages(state), id);
+      return page(await targetData(alerts, state, id, result));
+    },
+  });
+  return { handler, Page: targetView(alerts) };
+}
+
+async function targetData(alerts: Alerts, state: State, id: number, result: TargetTest | null) {
+  const scope = alerts.sees(state);
+  const target = await getTarget(scope, id);
+  return { target, deliveries: await listTargetDeliveries(scope, id), result };
+}
+
+type TargetData = Awaited<ReturnType<typeof targetData>>;
+
+const targetView = (alerts: Alerts) =>
+  define.page(({ data, state }: { data: TargetData; state: State }) => (
+    <TargetPage ui={state.ui} place={alerts.place(state)} {...data} />
+  ));
+
+/** Resumes a paused target. */
+export const resumeTargetHandlers = (alerts: Alerts) =>
+  define.handlers({
+    async POST(ctx) {
+      const id = pageId(ctx.params.targetId);
+      const scope = await alerts.manages(ctx.state);
+      await resumeTarget(scope, id);
+      const { name } = await getTarget(scope, id);
+      const { projectId } = alerts.place(ctx.state);
+      const next = paths.alertTarget(projectId, id);
+      return seeOther(ctx, next, "flash.alert_targets.resumed", { name });
+    },
+  });
+
+/** Asks for confirmation before a target is deleted. */
+export function deleteTargetPage(alerts: Alerts) {
+  const handler = define.handlers({
+    async GET({ state, params }) {
+      const target = await getTarget(alerts.sees(state), pageId(params.targetId));
+      return page({ target, form: newForm() });
+    },
+
+    async POST(ctx) {
+      const { state, params } = ctx;
+      const scope = await alerts.manages(state);
+      const target = await getTarget(scope, pageId(params.targetId));
+      const form = await saveForm(
+        { ok: true, value: target, values: {}, errors: {} },
+        ({ id }) => deleteTarget(scope, id),
+      );
+      if (!form.ok) return page({ target, form }, { status: 409 });
+      const { name } = target;
+      const next = paths.alerts(alerts.place(state).projectId);
+      return seeOther(ctx, next, "flash.alert_targets.deleted", { name });
+    },
+  });
+  const Page = define.page<typeof handler>(({ data: { target: { id, name }, form }, state }) => {
+    const { ui } = state;
+    const place = alerts.place(state);
+    const title = ui.t("alert_targets.delete");
+    return (
+      <>
+        <AlertsTitle ui={ui} place={place} parts={[title, name]} />
+        <Confirm
+          ui={ui}
+          title={title}
+          question={ui.t("alert_targets.question", { name })}
+          action={ui.href(paths.alertTarget(place.projectId, id, "/delete"))}
+          cancel={ui.href(paths.alertTarget(place.projectId, id))}
+          yes={ui.t("actions.delete")}
+          form={form}
+        />
+      </>
+    );
+  });
+  return { handler, Page };
+}

@@ -1,0 +1,41 @@
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+Deno.test("a target and a rule are made on a phone, in the dark and without a script", async () => {
+  await using world = await newWorld();
+  const list = `/project/${world.web.id}/alerts`;
+  const viewport = { width: 390, height: 844 };
+  await using plain = await lookAt(world, "mike", { viewport, javaScriptEnabled: false });
+  const { page } = plain;
+  await page.goto(list);
+  await assertFitsWidth(page);
+  await page.click("text=New target");
+  await page.click("text=Slack");
+  await page.fill("[name=name]", "a-name-that-is-too-long-".repeat(4));
+  await page.fill('[name="settings.url"]', "https://127.0.0.1:9/hook");
+  await page.click('button:has-text("Create")');
+  await page.click('button:has-text("Send test message")');
+  await page.waitForSelector("text=The test message could not be sent");
+  await assertFitsWidth(page);
+  const target = new URL(page.url()).pathname.replace("/test", "");
+  await page.goto(`${list}/rules/new`);
+  await page.fill("[name=name]", "Failures");
+  await page.click('button:has-text("Create")');
+  await page.waitForSelector("text=Failures");
+
+  await using dark = await lookAt(world, "mike", { viewport, colorScheme: "dark" });
+  await dark.page.goto(list);
+  await dark.page.click("text=New target");
+  await dark.page.click("dialog >> text=ntfy");
+  await dark.page.fill("dialog [name=name]", "Phone");
+  await dark.page.click('dialog button:has-text("Create")');
+  await dark.page.fill('dialog [name="settings.topic"]', "ops");
+  await dark.page.click('dialog button:has-text("Create")');
+  await dark.page.waitForSelector("h1:has-text('Phone')");
+  const paths = [list, target, `${target}/edit`, `${list}/targets/new`, `${list}/rules/new`];
+  for (const path of paths) {
+    await dark.page.goto(path);
+    await assertFitsWidth(dark.page);
+    await assertAccessible(dark.page);
+  }
+});
