@@ -1,19 +1,8 @@
-import { getAll } from "../kv/get_all.ts";
 import { firstOfEach } from "../kv/first_of_each.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
-import { eventSelector, type StoredEvent, storedEvent } from "./repository.ts";
-import type { EventObject, EventRow } from "./schema.ts";
-
-/** Filter for a project's activity. */
-export interface ActivityFilter {
-  limit: number;
-  /** Id of an event. Only older ones are returned. */
-  before?: string;
-  kind?: EventObject;
-  /** Only events that this person caused. */
-  userId?: number;
-}
+import { readIndexed, type StoredEvent } from "./repository.ts";
+import type { EventRow } from "./schema.ts";
 
 /**
  * Whether an event is one of the steps that follow automatically from a task's start. The activity
@@ -23,49 +12,32 @@ export const isFolded = ({ object_type, action }: Pick<EventRow, "object_type" |
   object_type === "task" && /^(starting|running|finished_\w+)$/.test(action);
 
 /**
- * Keys of the index rows of an event. An event of a project is listed under all that activity can
- * be filtered by, one without a project under the account that it is about.
+ * Keys of the index rows of an event, which is listed under all that events can be filtered by. One
+ * without a project is also listed under the account that it is about.
  */
 export function activityKeys(key: Deno.KvKey, row: EventRow): Deno.KvKey[] {
   const [, projectId, created, unique] = key as [string, number, string, string];
-  if (projectId === 0) {
-    return row.object_type === "user" ? [rowKeys.accountEvent(row.object_id, created, unique)] : [];
-  }
-  const people = row.user_id === null ? [0] : [0, row.user_id];
-  return ["", row.object_type].flatMap((kind) =>
-    people.map((userId) => [...rowKeys.activity(projectId, kind, userId), created, unique])
-  );
+  const { object_type: kind, object_id: id, user_id } = row;
+  const people = user_id === null ? [0] : [0, user_id];
+  const lists = people.flatMap((userId) => [
+    rowKeys.activity(projectId, "", userId),
+    rowKeys.activity(projectId, kind, userId),
+    rowKeys.objectEvents(projectId, kind, id, userId),
+  ]);
+  const isOfAccount = projectId === 0 && kind === "user";
+  return [...lists, ...isOfAccount ? [rowKeys.accountEvents(id)] : []]
+    .map((list) => [...list, created, unique]);
 }
 
 /** The latest events about an account. */
-export const newestOfAccount = (kv: Deno.Kv, userId: number, limit: number) =>
-  newestIndexed(kv, 0, { prefix: rowKeys.accountEvents(userId) }, limit);
-
-/** The latest events that match, without the steps of tasks. Reads no more rows than it returns. */
-export const newestActivity = (
+export async function newestOfAccount(
   kv: Deno.Kv,
-  projectId: number,
-  { limit, before, kind, userId = 0 }: ActivityFilter,
-): Promise<StoredEvent[]> =>
-  newestIndexed(
-    kv,
-    projectId,
-    eventSelector(rowKeys.activity(projectId, kind ?? "", userId), before),
-    limit,
-  );
-
-async function newestIndexed(
-  kv: Deno.Kv,
-  projectId: number,
-  selector: Deno.KvListSelector,
+  userId: number,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const found = await Array.fromAsync(
-    kv.list(selector, { reverse: true, limit, batchSize: Math.min(limit, 500) }),
-    ({ key }) => rowKeys.event(projectId, ...key.slice(-2) as [string, string]),
-  );
-  const rows = await getAll<EventRow>(kv, found);
-  return rows.flatMap((entry) => entry.value ? [storedEvent(entry)] : []);
+  const prefix = rowKeys.accountEvents(userId);
+  const rows = await Array.fromAsync(kv.list({ prefix }, { reverse: true, limit }));
+  return await readIndexed(kv, 0, rows);
 }
 
 /** Maximum number of people offered by a filter. */
@@ -84,8 +56,8 @@ export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<
   return people;
 }
 
-/** An event of a project has at most four rows in the index, and a commit takes 1,000. */
-const EVENTS_PER_COMMIT = 200;
+/** An event has at most seven rows in indices, and a commit takes 1,000. */
+const EVENTS_PER_COMMIT = 100;
 
 /** Adds index rows for events that were stored before the index of activity existed. */
 export async function indexActivity(kv: Deno.Kv, course: Course = unwatched): Promise<void> {

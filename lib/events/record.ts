@@ -3,11 +3,15 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, type SentenceParams } from "../base/errors.ts";
 import { guardProject } from "../kv/guard_project.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { hasOutbox } from "../kv/outbox_switch.ts";
 import { transact } from "../kv/transact.ts";
 import { activityKeys, isFolded } from "./activity.ts";
+import type { Changes } from "./differences.ts";
+import { addToOutbox } from "./outbox.ts";
+import { eventId } from "./repository.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
-interface NewEvent {
+export interface NewEvent {
   /** 0 for an event that belongs to no project. */
   projectId: number;
   object: EventObject;
@@ -16,14 +20,18 @@ interface NewEvent {
   /** Last part of the locale key `events.<object>.<action>`. */
   action: string;
   params?: SentenceParams;
+  /** Fields that changed: see `recordChange`. */
+  changes?: Changes;
+  /** Number of changed fields that are not in `changes`. */
+  left?: number;
 }
 
 /** Adds an event to `op`, so that it is stored together with the change, or not at all. */
 export function recordEvent(
   op: Deno.AtomicOperation,
-  deps: { clock: { now(): Date } },
+  deps: { kv: Deno.Kv; clock: { now(): Date } },
   actor: Actor,
-  { projectId, object, id, name, action, params = {} }: NewEvent,
+  { projectId, object, id, name, action, params = {}, changes, left }: NewEvent,
 ): void {
   const isUser = actor.kind === "user";
   const starter = initiatorOf(actor);
@@ -38,12 +46,29 @@ export function recordEvent(
     action,
     params: { name, id, ...params },
     ...starter && { starter },
+    ...changes && { changes },
+    ...left && { changes_left: left },
+    ...clientOf(actor),
   };
   const key = rowKeys.event(projectId, created, uniquePart());
   op.set(key, row).set(rowKeys.eventsStamp(), id);
+  if (hasOutbox(deps.kv)) {
+    addToOutbox(op, deps.kv, { id: eventId(key), project_id: projectId, row });
+  }
   // A step that a person caused does not follow automatically from the start, so it is indexed.
   if (isFolded(row) && !isUser) return;
   for (const indexKey of activityKeys(key, row)) op.set(indexKey, true);
+}
+
+const ADDRESS_MAX = 100;
+const USER_AGENT_MAX = 300;
+
+function clientOf({ client }: Actor): Pick<EventRow, "address" | "user_agent"> {
+  if (!client) return {};
+  return {
+    address: client.address.slice(0, ADDRESS_MAX),
+    user_agent: client.user_agent.slice(0, USER_AGENT_MAX),
+  };
 }
 
 /** Stores an event that changes no row. Does nothing if the project is deleted or being deleted. */

@@ -1,4 +1,4 @@
-import { mergeNewest } from "../base/merge.ts";
+import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 
@@ -9,19 +9,28 @@ export interface StoredEvent {
   row: EventRow;
 }
 
+/** Part of a list of events. */
+export interface EventRange {
+  /** Id of an event, or a time. Only older events are read. */
+  before?: string;
+  /** The first and the last time, in ISO 8601 and UTC. */
+  from?: string;
+  to?: string;
+}
+
 /** Rows read per batch when the caller sets no limit. */
 const BATCH = 50;
 /** Maximum batch size of KV. */
 const BATCH_MAX = 1000;
 
-/** The latest events of one project, or of no project for 0, starting before the event `before`. */
+/** The latest events of one project, or of no project for 0. */
 export async function* newestEvents(
   kv: Deno.Kv,
   projectId: number,
-  before?: string,
+  range: EventRange = {},
   limit?: number,
 ): AsyncGenerator<StoredEvent> {
-  const entries = kv.list<EventRow>(eventSelector(rowKeys.events(projectId), before), {
+  const entries = kv.list<EventRow>(eventSelector(rowKeys.events(projectId), range), {
     reverse: true,
     limit,
     batchSize: Math.min(limit ?? BATCH, BATCH_MAX),
@@ -29,33 +38,75 @@ export async function* newestEvents(
   for await (const entry of entries) yield storedEvent(entry);
 }
 
-/** Selects rows whose keys end with an event's time and unique part, starting before `before`. */
-export const eventSelector = (prefix: Deno.KvKey, before?: string): Deno.KvListSelector =>
-  before === undefined ? { prefix } : { prefix, end: [...prefix, ...parseEventId(before)] };
+/** Selects rows whose keys end with an event's time and unique part. */
+export function eventSelector(
+  prefix: Deno.KvKey,
+  { before, from, to }: EventRange,
+): Deno.KvListSelector {
+  const end = endOf(before, to);
+  if (from === undefined) return end ? { prefix, end: [...prefix, ...end] } : { prefix };
+  if (!end) return { prefix, start: [...prefix, from] };
+  const first = from < end[0] ? from : end[0];
+  return { start: [...prefix, first], end: [...prefix, ...end] };
+}
+
+/** Returns the end of the part before an event and up to a time, including that time. */
+function endOf(before: string | undefined, to: string | undefined): string[] | null {
+  const limit = to === undefined ? null : [new Date(Date.parse(to) + 1).toISOString()];
+  if (before === undefined) return limit;
+  const [created, unique] = parseEventId(before);
+  return limit && limit[0] < created ? limit : [created, unique];
+}
+
+/** Selects the events from `id` on, up to a time. */
+export const newerSelector = (
+  prefix: Deno.KvKey,
+  id: string,
+  to: string | undefined,
+): Deno.KvListSelector => {
+  const start = [...prefix, ...parseEventId(id)];
+  const end = endOf(undefined, to);
+  return end ? { start, end: [...prefix, ...end] } : { prefix, start };
+};
+
+/** Returns an event by its id; null if there is none. */
+export async function findEvent(
+  kv: Deno.Kv,
+  projectId: number,
+  id: string,
+): Promise<StoredEvent | null> {
+  const entry = await kv.get<EventRow>(rowKeys.event(projectId, ...parseEventId(id)));
+  return entry.value && storedEvent(entry);
+}
 
 /** Converts a KV entry to an event. */
-export const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
+const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
   id: eventId(key),
   projectId: key[1] as number,
   row: value,
 });
 
-/** The latest events of several projects, merged lazily. */
-export const newestEventsOf = (
+/** Reads the events of index rows, in their order. */
+export async function readIndexed(
   kv: Deno.Kv,
-  projectIds: readonly number[],
-  before?: string,
-): AsyncGenerator<StoredEvent> =>
-  mergeNewest(projectIds.map((id) => newestEvents(kv, id, before)), (a, b) => a.id > b.id);
+  projectId: number,
+  rows: readonly { key: Deno.KvKey }[],
+): Promise<StoredEvent[]> {
+  const keys = rows.map(({ key }) =>
+    rowKeys.event(projectId, ...key.slice(-2) as [string, string])
+  );
+  const entries = await getAll<EventRow>(kv, keys);
+  return entries.flatMap((entry) => entry.value ? [storedEvent(entry)] : []);
+}
 
 const SEPARATOR = "_";
-const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
+export const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
 
 /** Longer than any event's id. A longer text could exceed the size of a KV key. */
 const ID_LENGTH_MAX = 200;
 
 /** Splits an event's id into time and unique part. Any other text counts as a position in time. */
-export function parseEventId(text: string): [created: string, unique: string] {
+function parseEventId(text: string): [created: string, unique: string] {
   const id = text.slice(0, ID_LENGTH_MAX);
   const at = id.indexOf(SEPARATOR);
   return at < 0 ? [id, ""] : [id.slice(0, at), id.slice(at + 1)];

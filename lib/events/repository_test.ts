@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { recordEvent } from "./record.ts";
-import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
+import { newestMatchingOf } from "./find.ts";
+import { newestEvents, type StoredEvent } from "./repository.ts";
 
 const START = Date.parse("2026-03-01T10:00:00Z");
 
@@ -11,7 +12,7 @@ async function record(kv: Deno.Kv, events: [projectId: number, minute: number][]
     const clock = { now: () => new Date(START + minute * 60_000) };
     const actor = { kind: "schedule", id: 1, projectId } as const;
     const event = { projectId, object: "key", id: index, name: String(index) } as const;
-    recordEvent(op, { clock }, actor, { ...event, action: "created" });
+    recordEvent(op, { kv, clock }, actor, { ...event, action: "created" });
     await op.commit();
   }
 }
@@ -31,15 +32,30 @@ Deno.test("an event's id is the cursor for older events, and so is a time", asyn
   using kv = await Deno.openKv(":memory:");
   await record(kv, [[7, 0], [7, 1], [7, 1], [7, 2]]);
   const [, second] = await Array.fromAsync(newestEvents(kv, 7));
-  assert.deepEqual(await names(newestEvents(kv, 7, second.id)), ["1", "0"]);
-  assert.deepEqual(await names(newestEvents(kv, 7, "2026-03-01T10:01")), ["0"]);
+  assert.deepEqual(await names(newestEvents(kv, 7, { before: second.id })), ["1", "0"]);
+  assert.deepEqual(await names(newestEvents(kv, 7, { before: "2026-03-01T10:01" })), ["0"]);
 });
 
 Deno.test("the events of several projects are merged by time, page after page", async () => {
   using kv = await Deno.openKv(":memory:");
   await record(kv, [[1, 0], [2, 1], [1, 2], [3, 3], [2, 4], [9, 5]]);
-  const all = await Array.fromAsync(newestEventsOf(kv, [1, 2, 3]));
+  const all = await Array.fromAsync(newestMatchingOf(kv, [1, 2, 3]));
   assert.deepEqual(all.map(({ row }) => row.object_name), ["4", "3", "2", "1", "0"]);
-  assert.deepEqual(await names(newestEventsOf(kv, [1, 2, 3], all[1].id)), ["2", "1", "0"]);
-  assert.deepEqual(await names(newestEventsOf(kv, [])), []);
+  assert.deepEqual(await names(newestMatchingOf(kv, [1, 2, 3], { before: all[1].id })), [
+    "2",
+    "1",
+    "0",
+  ]);
+  assert.deepEqual(await names(newestMatchingOf(kv, [])), []);
+});
+
+Deno.test("a range of times includes both ends, and ends before an event", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await record(kv, [[7, 0], [7, 1], [7, 2], [7, 3]]);
+  const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
+  const read = (range: Parameters<typeof newestEvents>[2]) => names(newestEvents(kv, 7, range));
+  assert.deepEqual(await read({ from: at(1), to: at(2) }), ["2", "1"]);
+  assert.deepEqual(await read({ from: at(2) }), ["3", "2"]);
+  assert.deepEqual(await read({ from: at(1), to: at(3), before: at(2) }), ["1"]);
+  assert.deepEqual(await read({ from: at(3), to: at(1) }), []);
 });

@@ -1,8 +1,14 @@
 import * as z from "zod";
+import type { Changes } from "./differences.ts";
 import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
-import { listSize } from "../base/list_query.ts";
+import { listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const named = z.object({ id: z.int(), name: z.string() });
+/** A reference has the name that its object had at the time of the event. */
+const valueSchema = z.union([scalar, named, z.array(z.union([scalar, named]))]).nullable();
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -14,8 +20,20 @@ export const eventSchema = z.object({
   object_id: z.int().nullable(),
   object_type: z.string().nullable(),
   object_name: z.string(),
+  /** Stable name of what happened, such as `updated`. */
+  action: z.string(),
   description: sentenceOrTextSchema,
   created: z.iso.datetime(),
+  /**
+   * Old and new values by field, or "changed" for secrets. Null for people who cannot manage
+   * resources, for events that change no field, and for those of earlier versions.
+   */
+  changes: z.record(z.string(), z.union([z.literal("changed"), z.array(valueSchema)])).nullable(),
+  /** Number of changed fields that `changes` had no room for. */
+  changes_left: z.int(),
+  /** Null for people who cannot manage users, except for what they did themselves. */
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
 });
 /** An event as the API returns it. */
 export type EventView = z.output<typeof eventSchema>;
@@ -31,19 +49,11 @@ export interface EventPage {
  */
 export const EVENTS_MAX = 1000;
 const LAST_EVENTS = 200;
+/** Maximum number of events of one export. */
+const EXPORT_MAX = 100_000;
 
 /** An event's id begins with its time. Other texts count as not sent. */
 const cursor = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
-
-/** `limit`, or `count` as some clients call it. `before` is the id of an event, or a time. */
-const pageQuery = (fallback: number) =>
-  z.object({ ...listSize, before: cursor }).transform(({ limit, count, before }) => ({
-    limit: Math.min(limit ?? count ?? fallback, EVENTS_MAX),
-    before,
-  }));
-
-export const eventQuery = pageQuery(EVENTS_MAX);
-export const lastEventQuery = pageQuery(LAST_EVENTS);
 
 /** Kinds of objects that an event can be about: the API's `object_type`. */
 export const EVENT_OBJECTS = [
@@ -59,12 +69,52 @@ export const EVENT_OBJECTS = [
   "view",
   "host",
   "runner",
+  "alert",
   "member",
   "project",
   "user",
   "group_rules",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
+
+const id = listFilter(z.coerce.number().int().min(1), "errors.invalid");
+const time = listFilter(z.iso.datetime({ offset: true }), "errors.time")
+  .transform((text) => text && new Date(text).toISOString());
+const filters = {
+  user_id: id.describe("Only events that this person caused"),
+  object_type: listFilter(z.enum(EVENT_OBJECTS), "errors.unknown_type"),
+  object_id: id.describe("Only events about this object. Requires `object_type`"),
+  from: time.describe("The first time, such as `2026-03-01T00:00:00Z`"),
+  to: time.describe("The last time"),
+  before: cursor.describe("Id of an event, or a time. Only older events are returned"),
+};
+
+/** Returns the filter of a query. Throws 400 for an object without its type. */
+const filterOf = (
+  { user_id, object_type, object_id, ...range }: z.output<z.ZodObject<typeof filters>>,
+  ctx: z.RefinementCtx,
+) => {
+  if (object_id !== undefined && object_type === undefined) {
+    ctx.addIssue({ code: "custom", path: ["object_type"], message: "errors.required" });
+  }
+  return { kind: object_type, objectId: object_id, userId: user_id, ...range };
+};
+
+/** `limit`, or `count` as some clients call it. */
+const pageQuery = (fallback: number) =>
+  z.object({ ...listSize, ...filters }).transform(({ limit, count, ...asked }, ctx) => ({
+    limit: Math.min(limit ?? count ?? fallback, EVENTS_MAX),
+    ...filterOf(asked, ctx),
+  }));
+
+export const eventQuery = pageQuery(EVENTS_MAX);
+export const lastEventQuery = pageQuery(LAST_EVENTS);
+/** Events beyond the limit follow in another export, with the id of the last one as `before`. */
+export const exportQuery = z.object({ ...filters, limit: listNumber() })
+  .transform(({ limit, ...asked }, ctx) => ({
+    limit: Math.min(limit ?? EXPORT_MAX, EXPORT_MAX),
+    ...filterOf(asked, ctx),
+  }));
 
 /**
  * A stored event. It holds a key and data instead of a sentence, so that each reader gets it in
@@ -82,6 +132,13 @@ export interface EventRow {
   params: SentenceParams;
   /** The automatic starter: a schedule, an integration, or the end of the previous task. */
   starter?: { kind: InitiatorKind; name: string };
+  /** Fields that changed; missing for other events, and for those of earlier versions. */
+  changes?: Changes;
+  /** Number of changed fields that `changes` had no room for. */
+  changes_left?: number;
+  /** The address that the request came from; missing for what the server does by itself. */
+  address?: string;
+  user_agent?: string;
 }
 
 /** The sentence for an event. For a task it also says what started it. */

@@ -1,29 +1,35 @@
-import type { AccountScope, ProjectScope, UserScope } from "../access/scope.ts";
+import type { UserActor } from "../access/actor.ts";
+import { ALL_PERMISSIONS } from "../access/permissions.ts";
+import {
+  type AccountScope,
+  findMembership,
+  type ProjectScope,
+  type UserScope,
+} from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { ProjectRow } from "../access/rows.ts";
 import { newestOfAccount } from "./activity.ts";
-import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
-import { eventDescription, type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
+import { type EventFilter, newestMatching, newestMatchingOf } from "./find.ts";
+import type { StoredEvent } from "./repository.ts";
+import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
+import { eventView, type Sight, sightOf } from "./view.ts";
 
-export interface EventQuery {
+export interface EventQuery extends EventFilter {
   limit?: number;
-  /** Id of an event. Only older ones are returned. */
-  before?: string;
 }
 
 /** The events of a project, latest first. */
 export async function listEvents(
-  { deps, projectId, project }: ProjectScope,
-  query: EventQuery = {},
+  scope: ProjectScope,
+  { limit = EVENTS_MAX, ...filter }: EventQuery = {},
 ): Promise<EventPage> {
-  const names = new Map([[project.id, project.name]]);
-  const { limit = EVENTS_MAX, before } = query;
-  const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
-  const events = limit > POLLED_MAX || before !== undefined
-    ? await take()
-    : await cachedWhile(deps.kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take);
-  return await readPage(events, names, query);
+  const { deps: { kv }, projectId } = scope;
+  const take = () => Array.fromAsync(newestMatching(kv, projectId, filter, limit + 1));
+  const isPolled = limit <= POLLED_MAX && Object.values(filter).every((one) => one === undefined);
+  const events = isPolled
+    ? await cachedWhile(kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take)
+    : await take();
+  return await readPage(events, projectOf(scope), limit);
 }
 
 /** Clients poll the latest events. Answers with up to this many events are cached. */
@@ -32,59 +38,84 @@ const POLLED_MAX = 200;
 /** The events of the projects that `actor` is a member of. Admins also see the server's own. */
 export async function listOwnEvents(
   { deps, actor }: UserScope,
-  query: EventQuery = {},
+  { limit = EVENTS_MAX, ...filter }: EventQuery = {},
 ): Promise<EventPage> {
-  const names = await projectNames(deps.kv, actor.id);
-  const projectIds = [...names.keys(), ...(actor.admin ? [0] : [])];
-  return await readPage(newestEventsOf(deps.kv, projectIds, query.before), names, query);
+  const projects = await projectsOf(deps.kv, actor);
+  return await readPage(newestMatchingOf(deps.kv, projects.ids, filter), projects, limit);
+}
+
+/** The matching events of a project, latest first, one by one. */
+export async function* exportEvents(
+  scope: ProjectScope,
+  { limit, ...filter }: EventQuery,
+): AsyncGenerator<EventView> {
+  const events = newestMatching(scope.deps.kv, scope.projectId, filter, limit);
+  for await (const event of events) yield viewIn(projectOf(scope), event);
+}
+
+/** The same for the projects of a person, and for the server if that is an admin. */
+export async function* exportOwnEvents(
+  { deps, actor }: UserScope,
+  { limit = EVENTS_MAX, ...filter }: EventQuery,
+): AsyncGenerator<EventView> {
+  const projects = await projectsOf(deps.kv, actor);
+  let left = limit;
+  for await (const event of newestMatchingOf(deps.kv, projects.ids, filter)) {
+    if (left-- === 0) return;
+    yield viewIn(projects, event);
+  }
 }
 
 /** Number of events on an account's page. */
 const ACCOUNT_EVENTS = 20;
 
 /** The latest events of an account, latest first. Its owner and admins may see them. */
-export async function listAccountEvents({ deps, userId }: AccountScope): Promise<EventView[]> {
+export async function listAccountEvents(
+  { deps, actor, userId }: AccountScope,
+): Promise<EventView[]> {
+  const sight = { ...sightOf(actor, actor.admin ? ALL_PERMISSIONS : 0), changes: true };
   const events = await newestOfAccount(deps.kv, userId, ACCOUNT_EVENTS);
-  return events.map((event) => eventView(event, new Map()));
+  return events.map((event) => eventView(event, new Map(), sight));
 }
 
-async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, string>> {
-  const names = new Map<number, string>();
-  for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(userId) })) {
-    const project = await kv.get<ProjectRow>(rowKeys.project(key[2] as number));
-    if (project.value && !project.value.deleting) names.set(project.value.id, project.value.name);
-  }
-  return names;
+/** The projects of a reader's events, and what the reader sees of each. */
+interface Readable {
+  ids: number[];
+  names: ReadonlyMap<number, string>;
+  sight(projectId: number): Sight;
 }
+
+function projectOf({ actor, projectId, project, permissions }: ProjectScope): Readable {
+  const sight = sightOf(actor, permissions);
+  return { ids: [projectId], names: new Map([[projectId, project.name]]), sight: () => sight };
+}
+
+async function projectsOf(kv: Deno.Kv, actor: UserActor): Promise<Readable> {
+  const names = new Map<number, string>();
+  const sights = new Map<number, Sight>();
+  for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(actor.id) })) {
+    const membership = await findMembership(kv, actor, key[2] as number);
+    if (!membership) continue;
+    names.set(membership.project.id, membership.project.name);
+    sights.set(membership.project.id, sightOf(actor, membership.permissions));
+  }
+  const server = sightOf(actor, actor.admin ? ALL_PERMISSIONS : 0);
+  const ids = [...names.keys(), ...(actor.admin ? [0] : [])];
+  return { ids, names, sight: (projectId) => sights.get(projectId) ?? server };
+}
+
+const viewIn = ({ names, sight }: Readable, event: StoredEvent): EventView =>
+  eventView(event, names, sight(event.projectId));
 
 async function readPage(
   events: Iterable<StoredEvent> | AsyncIterable<StoredEvent>,
-  projectNames: Map<number, string>,
-  { limit = EVENTS_MAX }: EventQuery,
+  projects: Readable,
+  limit: number,
 ): Promise<EventPage> {
   const page: EventPage = { events: [], hasNext: false };
   for await (const event of events) {
     if (page.events.length === limit) return { ...page, hasNext: true };
-    page.events.push(eventView(event, projectNames));
+    page.events.push(viewIn(projects, event));
   }
   return page;
-}
-
-function eventView(
-  { id, projectId, row }: StoredEvent,
-  projectNames: Map<number, string>,
-): EventView {
-  return {
-    id,
-    user_id: row.user_id,
-    username: row.username,
-    project_id: projectId || null,
-    project_name: projectNames.get(projectId) ?? null,
-    integration_id: row.object_type === "integration" ? row.object_id : null,
-    object_id: row.object_id,
-    object_type: row.object_type,
-    object_name: row.object_name,
-    description: eventDescription(row),
-    created: row.created,
-  };
 }

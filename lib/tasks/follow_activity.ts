@@ -1,9 +1,8 @@
 import { follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import type { ActivityFilter } from "../events/activity.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { type Activity, type ActivityPage, listActivity } from "./activity.ts";
+import { type Activity, type ActivityFilter, type ActivityPage, listActivity } from "./activity.ts";
 
 /** The latest matching activity, and the new or changed entries among it, oldest first. */
 interface ActivityNews extends ActivityPage {

@@ -1,4 +1,5 @@
 import { page } from "fresh";
+import { ActivityExports } from "@/components/projects/ActivityExports.tsx";
 import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
 import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
@@ -12,28 +13,32 @@ import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import {
   ACTIVITY_LIST,
+  activityFilter,
   activitySearch,
+  exportSearch,
   PAGE_EVENTS,
-  readActivityFilter,
+  readActivityQuery,
+  readBefore,
 } from "@/routes/(_pages)/activity.ts";
 
 export const handler = define.handlers({
-  async GET({ state: { scope }, url }) {
-    const filter = readActivityFilter(url.searchParams);
+  async GET({ state: { scope, ui }, url }) {
+    const query = readActivityQuery(url.searchParams);
+    const before = readBefore(url.searchParams);
+    const filter = { ...activityFilter(query, ui.timeZone), before };
     const [list, position, people] = await Promise.all([
       listActivity(scope, filter),
       positionInActivity(scope, filter),
       listActivePeople(scope),
     ]);
-    return page({ ...list, position, people, filter });
+    return page({ ...list, position, people, query, before });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { activity, hasNext, position, people, filter } = data;
-  const { kind, userId: user, before } = filter;
-  const first = activitySearch(filter);
+  const { activity, hasNext, position, people, query, before } = data;
+  const first = activitySearch(query);
   const since = new URLSearchParams([...first, ["since", activity[0]?.id ?? ""]]);
   const isFiltered = first.size > 0;
   return (
@@ -41,12 +46,10 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <Title ui={ui} parts={[ui.t("dashboard.activity"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="activity" />
       <ActivityFilter
-        ui={ui}
+        {...{ ui, people, query }}
         action={url.pathname}
         kinds={EVENT_OBJECTS}
-        kind={kind}
-        people={people}
-        user={user}
+        object={activity[0]?.object_name}
       />
       {!before && (
         <span hidden data-live={ui.href(`${paths.activityEvents(shell.project.id)}?${since}`)} />
@@ -73,6 +76,11 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         query={first}
         isFirst={!before}
         rows={activity}
+      />
+      <ActivityExports
+        ui={ui}
+        projectId={shell.project.id}
+        search={exportSearch(query, ui.timeZone)}
       />
     </>
   );

@@ -7,13 +7,19 @@ import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { ACTIVITY_LIST, activitySearch, readActivityFilter } from "@/routes/(_pages)/activity.ts";
+import {
+  ACTIVITY_LIST,
+  activityFilter,
+  activitySearch,
+  readActivityQuery,
+} from "@/routes/(_pages)/activity.ts";
 
 /** Streams changes of the latest events, and new events after `since`. */
 export const handler = define.handlers({
   GET({ state, req, url }) {
     const { ui, deps, scope, shell } = state;
-    const filter = { ...readActivityFilter(url.searchParams), before: undefined };
+    const query = readActivityQuery(url.searchParams);
+    const filter = activityFilter(query, ui.timeZone);
     const since = url.searchParams.get("since") ?? "";
     return openStream(state, req.headers, async function* (gone) {
       for await (const { changed, activity, hasNext } of followActivity(scope, filter, gone)) {
@@ -32,7 +38,7 @@ export const handler = define.handlers({
           <NewestFirst
             {...{ ui, hasNext }}
             path={ui.href(paths.section(shell.project.id, "activity"))}
-            query={activitySearch(filter)}
+            query={activitySearch(query)}
             isFirst
             rows={activity}
             position={await positionInActivity(scope, filter)}

@@ -1,0 +1,34 @@
+import type { Sentence } from "../base/errors.ts";
+import { rowKeys } from "../kv/keys.ts";
+
+/**
+ * A notice about something that no task reports. It becomes an alert if a rule asks for it:
+ * `lib/alerts/` reads these rows.
+ */
+export interface NoticeAlert {
+  kind: "notice";
+  event: "schedule_missed" | "account_locked" | "backup_too_old";
+  /** Null for a notice about the server. */
+  project_id: number | null;
+  template_id: number | null;
+  title: Sentence;
+  /** Path of the page to look at. */
+  path: string;
+}
+
+/** Adds a notice to `op`. */
+export function queueNotice(
+  op: Deno.AtomicOperation,
+  { clock }: { clock: { now(): Date } },
+  notice: Omit<NoticeAlert, "kind">,
+): void {
+  putAlertRow(op, clock.now(), { kind: "notice", ...notice } satisfies NoticeAlert);
+}
+
+/** Adds a row that is due at a time to the alerts. Returns its key. */
+export function putAlertRow(op: Deno.AtomicOperation, at: Date, row: object): Deno.KvKey {
+  const unique = crypto.randomUUID();
+  const key = rowKeys.alertDue(at.toISOString(), unique);
+  op.set(key, row).set(rowKeys.alertsWake(), unique);
+  return key;
+}
