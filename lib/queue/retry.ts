@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import type { Deps } from "../access/deps.ts";
 import { grants } from "../access/permissions.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../base/errors.ts";
 import { isPlainHostName } from "../execution/ansible/fields.ts";
@@ -8,6 +9,7 @@ import { findHead, listHosts, readPlayTasks } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { FAILURES, hasFailures } from "../results/statuses.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
+import type { StoryAttempt } from "../tasks/attempts.ts";
 import { listRetryIds, packHosts, readHostNames } from "../tasks/host_store.ts";
 import { getTaskRow, getTasks } from "../tasks/repository.ts";
 import type { RetriedHosts, RetryForm } from "../tasks/retry_form.ts";
@@ -17,7 +19,8 @@ import { isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { optionNames } from "./arguments.ts";
-import { type Retry, startTask } from "./start.ts";
+import { type Retry, type StartAlso, startTask } from "./start.ts";
+import { addStoryEnd } from "./story.ts";
 
 /**
  * Repeats a finished task on those of its hosts that failed or were unreachable. Everything else is
@@ -28,9 +31,10 @@ export async function retryTask(
   scope: ProjectScope<"run_tasks">,
   taskId: number,
   form: RetryForm,
-  also?: (op: Deno.AtomicOperation, task: TaskRow) => Promise<void>,
+  automatic?: AutomaticRetry,
 ): Promise<TaskView> {
-  const { deps: { kv }, projectId } = scope;
+  const { deps, projectId } = scope;
+  const { kv } = deps;
   const task = await getTaskRow(kv, projectId, taskId);
   if (!isFinished(task.status)) throw conflict("errors.retry.open", { id: task.id });
   const found = await templateRows.find(kv, projectId, task.template_id);
@@ -39,13 +43,34 @@ export async function retryTask(
     const field = "start_at_failed";
     throw invalidField(field, "errors.not_allowed_by_template", { field });
   }
-  const retry = await retryOf(kv, task, form);
+  const retry = { ...await retryOf(kv, task, form), attempt: automatic?.attempt };
   requireSecrets(task, found.row, form);
   try {
-    return await startTask(scope, parseStart(await inputOf(kv, task, form)), also, { retry });
+    const also = automatic?.also ?? ((op, { id }) => replaceAttempt(deps, op, task, id));
+    const workflow = automatic && task.workflow;
+    const input = parseStart(await inputOf(kv, task, form));
+    return await startTask(scope, input, also, { retry, workflow });
   } catch (error) {
     throw asChange(error, task, form);
   }
+}
+
+/** A retry that the template asked for. */
+interface AutomaticRetry {
+  attempt: StoryAttempt;
+  /** Adds what must be stored with the new task or not at all. */
+  also: StartAlso;
+}
+
+/** Adds to `op` that a retry replaces the automatic one, if one is due. */
+async function replaceAttempt(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  task: TaskRow,
+  id: number,
+): Promise<void> {
+  if (!task.attempt?.next_at) return;
+  await addStoryEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
 }
 
 /** Number of hosts of a task by how they ended, and how many of them a task can be repeated on. */

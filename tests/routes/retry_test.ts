@@ -31,6 +31,14 @@ async function endedTask(world: World, hosts: Statuses, input: Body = {}) {
   return run;
 }
 
+/** Creates a template. Returns the answer's body. */
+async function newTemplate(world: World, fields: Body) {
+  const path = `/api/project/${world.web.id}/templates`;
+  const { status, body } = await world.api("mike", "POST", path, templateForm(world, fields));
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
 const retry = (world: World, id: number, body: Body = {}, person: Person = "bob") =>
   world.api(person, "POST", `/api/project/${world.web.id}/tasks/${id}/retry`, body);
 
@@ -107,15 +115,10 @@ Deno.test("names that are patterns to Ansible never become a limit", async () =>
 
 Deno.test("a retry has the commit, answers, arguments and limit of its task", async () => {
   await using world = await newWorld();
-  const { body: template } = await world.api(
-    "mike",
-    "POST",
-    `/api/project/${world.web.id}/templates`,
-    templateForm(world, {
-      allow_override_args_in_task: true,
-      survey_vars: [{ name: "release", title: "Release", type: "string", required: true }],
-    }),
-  );
+  const template = await newTemplate(world, {
+    allow_override_args_in_task: true,
+    survey_vars: [{ name: "release", title: "Release", type: "string", required: true }],
+  });
   const { id } = await endedTask(world, SOME, {
     template_id: template.id,
     environment: '{"release":"v2"}',
@@ -148,12 +151,9 @@ Deno.test("a retry has the commit, answers, arguments and limit of its task", as
 
 Deno.test("a limit that only managers may set does not keep others from a retry", async () => {
   await using world = await newWorld();
-  const { body: template } = await world.api(
-    "mike",
-    "POST",
-    `/api/project/${world.web.id}/templates`,
-    templateForm(world, { task_params: { limit: ["web"], allow_override_limit: true } }),
-  );
+  const template = await newTemplate(world, {
+    task_params: { limit: ["web"], allow_override_limit: true },
+  });
   const { id } = await endedTask(world, SOME, { template_id: template.id, limit: "all" });
   const path = `/api/project/${world.web.id}/templates/${template.id}`;
   const { body: before } = await world.api("mike", "GET", path);
@@ -168,12 +168,9 @@ Deno.test("a limit that only managers may set does not keep others from a retry"
 
 Deno.test("secret answers end with their task, so a retry asks for them", async () => {
   await using world = await newWorld();
-  const { body: template } = await world.api(
-    "mike",
-    "POST",
-    `/api/project/${world.web.id}/templates`,
-    templateForm(world, { survey_vars: [{ name: "token", title: "Token", type: "secret" }] }),
-  );
+  const template = await newTemplate(world, {
+    survey_vars: [{ name: "token", title: "Token", type: "secret" }],
+  });
   const { id } = await endedTask(world, SOME, {
     template_id: template.id,
     secret: '{"token":"s3cret"}',
@@ -193,15 +190,12 @@ Deno.test("secret answers end with their task, so a retry asks for them", async 
 
 Deno.test("a build keeps its version with its commit, and a deploy its build", async () => {
   await using world = await newWorld();
-  const create = async (fields: Body) =>
-    (await world.api(
-      "mike",
-      "POST",
-      `/api/project/${world.web.id}/templates`,
-      templateForm(world, fields),
-    )).body;
-  const build = await create({ name: "Build", type: "build", start_version: "1.0" });
-  const deploy = await create({ name: "Deploy", type: "deploy", build_template_id: build.id });
+  const build = await newTemplate(world, { name: "Build", type: "build", start_version: "1.0" });
+  const deploy = await newTemplate(world, {
+    name: "Deploy",
+    type: "deploy",
+    build_template_id: build.id,
+  });
   const built = await toldTask(world, { template_id: build.id });
   await built.end();
   const { id } = await endedTask(world, SOME, { template_id: build.id });
@@ -275,7 +269,7 @@ Deno.test("the page of a task repeats it with one click, and both pages know eac
     (await (await world.get("bob", path)).text()).replace(/<!--.*?-->/g, "");
   const page = await text(path);
   assert.match(page, /Run again on the 3 failed or unreachable hosts/);
-  assert.ok(page.includes(`<form method="post" action="${path}/retry">`));
+  assert.ok(page.includes(`<form method="post" action="${path}/retry" data-stay>`));
   const made = await world.post("bob", `${path}/retry`, {});
   assert.equal(made.status, 303);
   const next = id + 1;
