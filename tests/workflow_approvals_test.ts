@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { voteRefusal } from "@/lib/approvals/rule.ts";
 import { approvalRuleField } from "@/lib/approvals/schema.ts";
+import { handleDue } from "@/lib/kv/due.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import { dueAutoruns } from "@/lib/queue/autorun.ts";
+import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
+import { htmlOf } from "./support/html.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
 const rule = (fields: Record<string, unknown>) => approvalRuleField.parse(fields);
@@ -95,7 +99,7 @@ Deno.test("those who changed the workflow or the templates after it last may not
 
 Deno.test("only named roles and people may approve, and a right that has ended does not count", async () => {
   await using stage = await newWorkflowStage();
-  const { people, web } = stage.world;
+  const { people } = stage.world;
   const { vote } = await ask(stage, { roles: ["owner"], user_ids: [people.carol.id] });
   assert.equal(await vote("bob"), 403);
   assert.equal(await vote("mike"), 403);
@@ -105,7 +109,45 @@ Deno.test("only named roles and people may approve, and a right that has ended d
   const named = rule({ user_ids: [people.carol.id] });
   const carol = { id: people.carol.id, role: "guest" as const, admin: false, mayRun: false };
   assert.equal(voteRefusal(named, carol, { starterId: null, editorIds: [] }), null);
-  assert.ok(web.id > 0);
+});
+
+Deno.test("a member who is removed during a vote has not voted", async () => {
+  await using stage = await newWorkflowStage();
+  const { kv, people } = stage.world;
+  const { id, run, vote } = await ask(stage, { needed: 2 }, "bob");
+  const removal = beforeCommit(
+    kv,
+    "set",
+    "workflow_votes",
+    () => stage.call("DELETE", `/users/${people.mike.id}`),
+  );
+  assert.equal(await vote("mike"), 404);
+  assert.ok(removal.happened());
+  assert.equal((await stage.run(id, run)).steps[0].approval!.approved, 0);
+});
+
+Deno.test("the starter of a workflow, or of a build, has started the task that follows", async () => {
+  await using stage = await newWorkflowStage();
+  const { deps, web, api } = stage.world;
+  const careful = { require_confirmation: true, approval: { not_starter: true } };
+  const confirm = async (person: Person) => {
+    const [{ id }] = await stage.openTasks();
+    const { status } = await api(person, "POST", `/api/project/${web.id}/tasks/${id}/confirm`);
+    return status;
+  };
+  const template = await stage.template(careful);
+  await stage.start(await stage.workflow([{ kind: "template", template_id: template }]), {}, "bob");
+  assert.equal(await confirm("bob"), 403);
+  assert.equal(await confirm("mike"), 204);
+  await stage.end((await stage.openTasks())[0], "success");
+
+  const build_template_id = await stage.template({ type: "build", start_version: "1" });
+  await stage.template({ ...careful, type: "deploy", build_template_id, autorun: true });
+  const build = await stage.call("POST", "/tasks", { template_id: build_template_id }, "bob");
+  await stage.end(build, "success");
+  await handleDue(deps, dueAutoruns(deps));
+  assert.equal(await confirm("bob"), 403);
+  assert.equal(await confirm("mike"), 204);
 });
 
 Deno.test("a time limit decides as the rule says", async () => {
@@ -140,6 +182,37 @@ Deno.test("a run that waits for votes alerts chats, and those who may vote, with
     message: "Really?",
     voters: { roles: [], user_ids: [], except: people.bob.id },
   });
+});
+
+Deno.test("a run shows the texts of people as they were typed", async () => {
+  await using stage = await newWorkflowStage();
+  const { web } = stage.world;
+  const id = await stage.workflow([
+    { kind: "approval", name: "<b>Go</b>", approval: { message: "Say `yes`\nor <b>no</b>" } },
+    { kind: "wait", minutes: 1 },
+  ]);
+  const run = await stage.start(id, {}, "mike");
+  const get = (path: string, person: Person = "alice") =>
+    stage.world.get(person, `/project/${web.id}/workflows/${id}${path}`);
+  const html = await (await get(`/runs/${run}`)).text();
+  assert.ok(html.includes(">Say `yes`\nor &lt;b>no&lt;/b></p>"));
+  assert.ok(html.includes(">&lt;b>Go&lt;/b></span>"));
+  assert.match(
+    await htmlOf(await get("/steps/new?kind=wait")),
+    /<label for="field-links.2"[^>]*>Wait</,
+  );
+});
+
+Deno.test("all readers of a run are told the same version of it", async () => {
+  await using stage = await newWorkflowStage();
+  const { id, run } = await ask(stage, { roles: ["owner"] }, "mike");
+  const path = `/project/${stage.world.web.id}/workflows/${id}/runs/${run}`;
+  const readers: Person[] = ["alice", "bob", "carol"];
+  const pages = await Promise.all(
+    readers.map(async (person) => await htmlOf(await stage.world.get(person, path))),
+  );
+  assert.deepEqual(pages.map((html) => html.includes(">Approve</button>")), [true, false, false]);
+  assert.equal(new Set(pages.map((html) => /events\?since=\w+/.exec(html)?.[0])).size, 1);
 });
 
 Deno.test("a run starts again at the failed step, and keeps what succeeded", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newWorkflowStage } from "./support/workflows.ts";
-import type { World } from "./support/world.ts";
+import { newWorld, type World } from "./support/world.ts";
 
 const restored = async (world: World, file: unknown, query = "") =>
   await world.api("erin", "POST", `/api/projects/restore${query}`, file);
@@ -105,7 +105,11 @@ Deno.test("people who have no account here are left out of approvals, which beco
   const file = {
     meta: { name: "Copy" },
     workflows: [
-      { name: "Some", steps: [approval(["zoe", "bob"])] },
+      { name: "Some", steps: [approval(["zoe", "bob"]), approval(["zoe", "bob"])] },
+      {
+        name: "Both",
+        steps: [{ kind: "approval", approval: { users: ["zoe", "bob"], needed: 2 } }],
+      },
       { name: "None", steps: [approval(["zoe", "zack"])] },
       { name: "Role", steps: [approval(["zoe"], ["manager"])] },
     ],
@@ -114,7 +118,7 @@ Deno.test("people who have no account here are left out of approvals, which beco
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(
     body.report.left_out.map(({ kind, name }: Record<string, string>) => [kind, name]),
-    [["users", "zoe"], ["users", "zoe"], ["users", "zack"], ["users", "zoe"]],
+    [["users", "zoe"], ["users", "zoe"], ["users", "zoe"], ["users", "zack"], ["users", "zoe"]],
   );
   assert.match(body.report.left_out[0].reason, /"Some" lets "zoe" approve/);
   const rules = (await workflowsOf(world, body.id)).map((
@@ -124,6 +128,7 @@ Deno.test("people who have no account here are left out of approvals, which beco
     new Set(rules.map(String)),
     new Set([
       ["Some", [world.people.bob.id], []],
+      ["Both", [world.people.bob.id], ["owner"]],
       ["None", [], ["owner"]],
       ["Role", [], ["manager"]],
     ].map(String)),
@@ -136,15 +141,22 @@ Deno.test("people who have no account here are left out of approvals, which beco
 Deno.test("a backup names no deleted person, and its approval does not become wider", async () => {
   await using stage = await newWorkflowStage();
   const { world } = stage;
-  await stage.workflow([{
-    kind: "approval",
-    name: "Sign off",
-    approval: { user_ids: [world.people.bob.id] },
-  }]);
-  const gone = await world.api("erin", "DELETE", `/api/users/${world.people.bob.id}`);
-  assert.ok(gone.status < 300, JSON.stringify(gone.body));
-  const [{ steps }] = (await backUp(world, world.web.id)).workflows;
-  assert.deepEqual([steps[0].approval.users, steps[0].approval.roles], [[], ["owner"]]);
+  const { bob, carol } = world.people;
+  const rule = (user: { id: number }) => ({ approval: { user_ids: [user.id] } });
+  await stage.workflow([{ kind: "approval", name: "Sign off", ...rule(bob) }]);
+  await stage.template({ name: "Careful", require_confirmation: true, ...rule(carol) });
+  const rules = async () => {
+    const { workflows, templates } = await backUp(world, world.web.id);
+    const careful = templates.find(({ name }: { name: string }) => name === "Careful");
+    return [workflows[0].steps[0].approval, careful.approval]
+      .map(({ users, roles }) => [users, roles]);
+  };
+  assert.deepEqual(await rules(), [[["bob"], []], [["carol"], []]]);
+  for (const { id } of [bob, carol]) {
+    const gone = await world.api("erin", "DELETE", `/api/users/${id}`);
+    assert.ok(gone.status < 300, JSON.stringify(gone.body));
+  }
+  assert.deepEqual(await rules(), [[[], ["owner"]], [[], ["owner"]]]);
 });
 
 /** A file of Semaphore 2.19 with a workflow. Nodes have templates and inventories by name. */
@@ -215,6 +227,15 @@ const SEMAPHORE_FILE = {
       { source_node_id: 2, destination_node_id: 1, condition: "always" },
     ],
   }, {
+    name: "Unknown question",
+    nodes: [{ id: 1, template: "Build" }, { id: 2, template: "Deploy" }],
+    edges: [{
+      source_node_id: 1,
+      destination_node_id: 2,
+      condition: "on_success",
+      input_mappings: [{ var: "color", key: "color" }],
+    }],
+  }, {
     name: "Later",
     nodes: [{ id: 1, kind: "quantum", template: "Build" }],
     edges: [],
@@ -229,10 +250,13 @@ Deno.test("workflows of Semaphore are restored, those that cannot be are named",
   const told = body.report.left_out.map((
     { kind, name, reason }: Record<string, string>,
   ) => [kind, name, reason]);
-  assert.deepEqual(told.map(([, name]: string[]) => name).toSorted(), ["Circle", "Later", "Shell"]);
+  assert.deepEqual(told.map(([, name]: string[]) => name).toSorted(), [
+    ...["Circle", "Later", "Shell", "Unknown question"],
+  ]);
   const reasons = Object.fromEntries(told.map(([, name, reason]: string[]) => [name, reason]));
   assert.match(reasons.Shell, /nodes\.0\.template: The backup has no entry "Gone" in templates/);
   assert.match(reasons.Circle, /after/);
+  assert.match(reasons["Unknown question"], /values/);
 
   const [{ steps, nodes, ...workflow }] = await workflowsOf(world, body.id);
   assert.equal(workflow.name, "Release");
@@ -299,4 +323,39 @@ Deno.test("nested workflows of a file are restored unless they contain themselve
   assert.equal(body.report.creates.workflows.length, 5);
   const names = body.report.left_out.map(({ name }: { name: string }) => name);
   assert.deepEqual(names.toSorted(), ["Level 6", "Self", "User"]);
+});
+
+Deno.test("schedules and integrations of a restored project start its own workflows", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  await stage.workflow([{ kind: "wait", minutes: 1 }], { name: "First" });
+  const workflow_id = await stage.workflow([{ kind: "wait", minutes: 2 }]);
+  await stage.call("POST", "/schedules", { workflow_id, name: "Nightly", cron_format: "@daily" });
+  await stage.call("POST", "/integrations", { workflow_id, name: "Push" });
+  const file = await backUp(world, world.web.id);
+  assert.equal(file.schedules[0].workflow, "Release");
+  const { body } = await restored(world, file);
+  assert.deepEqual(body.report.left_out, []);
+  const [, { id }] = await workflowsOf(world, body.id);
+  assert.notEqual(id, workflow_id);
+  for (const kind of ["schedules", "integrations"]) {
+    const { body: [trigger] } = await world.api("erin", "GET", `/api/project/${body.id}/${kind}`);
+    assert.deepEqual([trigger.template_id, trigger.workflow_id], [null, id], kind);
+  }
+});
+
+Deno.test("a schedule of a file whose workflow is left out is named", async () => {
+  await using world = await newWorld();
+  const trigger = { name: "Nightly", cron_format: "@daily", workflow: "Self" };
+  const { body } = await restored(world, {
+    meta: { name: "Loose" },
+    ...{ keys: [], environments: [], views: [], repositories: [], inventories: [], templates: [] },
+    workflows: [{ name: "Self", steps: [{ kind: "workflow", workflow: "Self" }] }],
+    schedules: [trigger],
+    integrations: [{ name: "Push", workflow: "Self" }],
+  });
+  const named = body.report.left_out.map(({ kind, name }: Record<string, string>) =>
+    `${kind} ${name}`
+  );
+  assert.deepEqual(named, ["workflows Self", "schedules Nightly", "integrations Push"]);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
+import { pass, repeatingTemplate, run as runTask } from "./support/attempts.ts";
 import { newWorkflowStage } from "./support/workflows.ts";
 
 const step = (template_id: number, name: string, fields = {}) => ({
@@ -536,17 +537,20 @@ Deno.test("runs expire like tasks, but for the latest and those that have not en
     return runs;
   };
   assert.equal(await sweepLater(), 2);
+  const rows = async (prefix: string) =>
+    (await Array.fromAsync(world.kv.list({ prefix: [prefix] }))).length;
   const ids = async () => {
     const runs = await stage.call("GET", `/workflows/${id}/runs`);
     return runs.map((run: { id: number }) => run.id);
   };
   assert.deepEqual(await ids(), [latest, open]);
+  assert.equal(await rows("workflow_definitions"), 2, "the open run follows the older version");
   await end(open);
   assert.equal(await sweepLater(), 1);
   assert.deepEqual(await ids(), [latest]);
-  const rows = async (prefix: string) =>
-    (await Array.fromAsync(world.kv.list({ prefix: [prefix] }))).length;
   assert.deepEqual([await rows("workflow_votes"), await rows("workflow_definitions")], [0, 1]);
+  await end(latest);
+  assert.equal(await sweepLater(), 0, "the latest run stays, however old");
 });
 
 Deno.test("a nested run that has ended stays while the run that started it is open", async () => {
@@ -569,6 +573,33 @@ Deno.test("a nested run that has ended stays while the run that started it is op
   await stage.call("POST", `/workflows/${outer}/runs/${run}/approvals/2`, { status: "approved" });
   await stage.goOn();
   assert.equal((await sweepPast(deps)).runs, 1);
+});
+
+Deno.test("surplus tasks and runs are kept until the run of the workflow has ended", async () => {
+  await using stage = await newWorkflowStage({
+    config: { retention: { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 } },
+  });
+  const { deps } = stage.world;
+  const template_id = await stage.template();
+  const id = await stage.workflow([{ kind: "template", template_id }, { kind: "approval" }]);
+  const build = async () => {
+    const run = await stage.start(id);
+    await stage.end((await stage.openTasks())[0], "success");
+    await stage.goOn();
+    return run;
+  };
+  const approve = async (run: number) => {
+    const vote = `/workflows/${id}/runs/${run}/approvals/2`;
+    await stage.call("POST", vote, { status: "approved" });
+    await stage.goOn();
+  };
+  const first = await build();
+  const second = await build();
+  assert.deepEqual(await sweepPast(deps), { tasks: 0, runs: 0, events: 0 });
+  await approve(first);
+  assert.deepEqual(await sweepPast(deps), { tasks: 1, runs: 1, events: 0 });
+  await approve(second);
+  assert.deepEqual(await sweepPast(deps), { tasks: 0, runs: 0, events: 0 });
 });
 
 Deno.test("the row of a run has room for 100 steps that fail with long reasons", async () => {
@@ -598,4 +629,79 @@ Deno.test("the row of a run has room for 100 steps that fail with long reasons",
   const { status, states } = await stage.run(id, run);
   assert.equal(status, "failed");
   assert.equal(states.filter((state) => state === "failed").length, 99);
+});
+
+Deno.test("a step waits for the last attempt of its task, and follows its outcome", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  const flaky = await repeatingTemplate(world, { retry_attempts: 2 });
+  const [good, bad] = [await stage.template(), await stage.template()];
+  const id = await stage.workflow([
+    { id: 1, kind: "template", name: "flaky", template_id: flaky },
+    {
+      id: 2,
+      kind: "template",
+      name: "good",
+      template_id: good,
+      after: [{ step: 1, when: "success" }],
+    },
+    {
+      id: 3,
+      kind: "template",
+      name: "bad",
+      template_id: bad,
+      after: [{ step: 1, when: "failure" }],
+    },
+  ]);
+  const begin = async () => {
+    const run = await stage.start(id);
+    const [first] = await stage.openTasks();
+    await runTask(world, first.id, { web1: "ok", web2: "failed" });
+    await stage.goOn();
+    return { run, first };
+  };
+  const { run, first } = await begin();
+  assert.deepEqual(await stage.states(id, run), {
+    flaky: "running",
+    good: "pending",
+    bad: "pending",
+  });
+  await pass(world, 5);
+  await stage.goOn();
+  const [second] = await stage.openTasks();
+  assert.equal(second.retry_of?.task_id, first.id);
+  assert.equal((await stage.run(id, run)).steps[0].task_id, second.id);
+  await runTask(world, second.id, { web2: "ok" });
+  await stage.goOn();
+  assert.deepEqual(await stage.states(id, run), {
+    flaky: "success",
+    good: "running",
+    bad: "skipped",
+  });
+  for (const task of await stage.openTasks()) await stage.end(task, "success");
+
+  const failing = await begin();
+  for (let n = 0; n < 2; n++) {
+    await pass(world, 5);
+    await runTask(world, (await stage.openTasks())[0].id, { web2: "failed" });
+    await stage.goOn();
+  }
+  assert.deepEqual(await stage.states(id, failing.run), {
+    flaky: "failed",
+    good: "skipped",
+    bad: "running",
+  });
+  for (const task of await stage.openTasks()) await stage.end(task, "success");
+
+  // A stop of the run cancels the next attempt, and also one that has just begun.
+  for (const late of [false, true]) {
+    const stopped = await begin();
+    if (late) await pass(world, 5);
+    await stage.call("POST", `/workflows/${id}/runs/${stopped.run}/stop`);
+    await stage.goOn();
+    await stage.goOn();
+    assert.equal((await stage.run(id, stopped.run)).status, "stopped", String(late));
+    await pass(world, 600);
+    assert.deepEqual(await stage.openTasks(), []);
+  }
 });

@@ -37,7 +37,7 @@ export const approvalLabels = (
       needed: ui.t("approvals.needed"),
       not_starter: notStarter,
       not_editor: notEditor,
-      timeout_minutes: ui.labelled(ui.t("approvals.limit"), ui.t("approvals.timeout_minutes")),
+      timeout_minutes: ui.t("approvals.timeout_minutes"),
       on_timeout: ui.t("approvals.on_timeout"),
       message: ui.t("approvals.message"),
     }).map(([name, label]) => [prefix + name, label]),
@@ -79,7 +79,7 @@ export function ApprovalFields(props: ApprovalFieldsProps) {
       />
       <Field
         {...field("timeout_minutes")}
-        label={ui.labelled(ui.t("approvals.limit"), ui.t("approvals.timeout_minutes"))}
+        label={ui.t("approvals.timeout_minutes")}
         hint={ui.t("approvals.timeout_hint")}
         type="number"
         min={1}

@@ -3,20 +3,19 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
-import type { FormState } from "@/lib/web/forms/form.ts";
 import type { RunStepView, WholeRunView } from "@/lib/workflows/run_schema.ts";
+import { ApprovalMessage, TimeLimit, VoteForm, Votes } from "../approvals/Approval.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
-import { Field } from "../ui/Field.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
-import { Prose } from "../ui/Prose.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
-import { ComingTime, Duration, Time } from "../ui/Time.tsx";
+import { Duration, Time } from "../ui/Time.tsx";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
 import { startText } from "./step_texts.ts";
-import { StepState } from "./StepState.tsx";
+import { Starter } from "./Starter.tsx";
+import { StepState } from "../ui/StepState.tsx";
 import { WorkflowGraph } from "./WorkflowGraph.tsx";
 
 interface RunPageProps {
@@ -42,7 +41,14 @@ export function RunPage(props: RunPageProps) {
       <PageHeader
         title={title}
         above={<Breadcrumb ui={ui} crumbs={crumbs} />}
-        actions={may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+        actions={
+          <>
+            <ButtonLink href={ui.href(paths.compareRuns(projectId, workflowId, id))}>
+              {ui.t("workflows.compare")}
+            </ButtonLink>
+            {may(shell, "run_tasks") && <Commands ui={ui} run={run} />}
+          </>
+        }
       />
       <RunFacts {...props} />
       {ui.tell(run.end_reason) && (
@@ -73,7 +79,7 @@ export function RunPage(props: RunPageProps) {
 }
 
 function RunFacts({ ui, run, now }: RunPageProps) {
-  const { project_id: projectId, workflow_id: workflowId, again_of, parent } = run;
+  const { project_id: projectId, workflow_id: workflowId, again_of, parent, build } = run;
   const runLink = (id: number, workflow = workflowId) => (
     <a href={ui.href(paths.workflowRun(projectId, workflow, id))}>{`#${id}`}</a>
   );
@@ -82,7 +88,9 @@ function RunFacts({ ui, run, now }: RunPageProps) {
       <Fact label={ui.t("tasks.status_label")}>
         <StepState ui={ui} state={run.status} />
       </Fact>
-      <Fact label={ui.t("tasks.started_by")}>{run.user_name}</Fact>
+      <Fact label={ui.t("tasks.started_by")}>
+        <Starter ui={ui} run={run} />
+      </Fact>
       <Fact label={ui.t("workflows.started")}>
         <Time ui={ui} at={run.created} ticks />
       </Fact>
@@ -90,6 +98,14 @@ function RunFacts({ ui, run, now }: RunPageProps) {
         <Duration ui={ui} start={run.created} end={run.end} now={now} />
       </Fact>
       <Fact label={ui.t("workflows.message")}>{run.message}</Fact>
+      {build !== null && (
+        <Fact label={ui.t("workflows.build")}>
+          <a href={ui.href(paths.task(projectId, build.template_id, build.task_id))}>
+            {`#${build.task_id}`}
+          </a>{" "}
+          {build.version}
+        </Fact>
+      )}
       {again_of !== null && <Fact label={ui.t("workflows.again_of")}>{runLink(again_of)}</Fact>}
       {parent !== null && (
         <Fact label={ui.t("workflows.part_of")}>{runLink(parent.run_id, parent.workflow_id)}</Fact>
@@ -139,8 +155,6 @@ interface DecisionProps {
   now: Date;
 }
 
-const BLANK: FormState = { values: {}, errors: {} };
-
 /** A step that waits for approval: its message, its votes and the buttons. */
 function Decision({ ui, run, step, now }: DecisionProps) {
   const { project_id: projectId, workflow_id: workflowId, id } = run;
@@ -148,61 +162,38 @@ function Decision({ ui, run, step, now }: DecisionProps) {
   if (!approval) return null;
   const { message, votes, needed, approved, may_vote: mayVote, refusal } = approval;
   return (
-    <section class="wf-decision" aria-labelledby={`decision-${step.id}`}>
+    <section
+      class="card approval wf-decision"
+      tabIndex={-1}
+      aria-labelledby={`decision-${step.id}`}
+    >
       <h2 id={`decision-${step.id}`}>{ui.t("approvals.title", { name: ui.tell(step.name) })}</h2>
-      {message && <Prose text={message} />}
-      <p class="text-muted">
-        {ui.t("approvals.progress", { count: approved, needed })} {until && (
-          <>
-            {ui.t("approvals.ends")} <ComingTime ui={ui} at={until} now={now} />
-          </>
-        )}
-      </p>
-      <Votes ui={ui} votes={votes} />
-      {mayVote
-        ? (
-          <form
-            method="post"
-            action={ui.href(paths.workflowVote(projectId, workflowId, id, step.id))}
-            class="form"
-            data-stay
-          >
-            <Field
-              ui={ui}
-              form={{ ...BLANK, idPrefix: `s${step.id}` }}
-              name="note"
-              label={ui.t("approvals.note")}
-              maxLength={500}
-              autocomplete="off"
-            />
-            <p class="flex flex-wrap gap-2 m-0">
-              <Button kind="primary" icon="check" name="status" value="approved">
-                {ui.t("approvals.approve")}
-              </Button>
-              <Button kind="danger" icon="close" name="status" value="rejected">
-                {ui.t("approvals.reject")}
-              </Button>
-            </p>
-          </form>
-        )
-        : <p class="m-0">{ui.tell(refusal)}</p>}
+      <ApprovalMessage text={message} />
+      <p class="text-muted mt-0 mb-2">{ui.t("approvals.progress", { count: approved, needed })}</p>
+      {until && (
+        <dl>
+          <TimeLimit ui={ui} until={until} now={now} />
+        </dl>
+      )}
+      <Votes ui={ui} votes={votes} now={now} />
+      {!mayVote && <p class="m-0">{ui.tell(refusal)}</p>}
+      {mayVote && (
+        <VoteForm
+          ui={ui}
+          action={ui.href(paths.workflowVote(projectId, workflowId, id, step.id))}
+          id={`s${step.id}`}
+        >
+          <Button kind="primary" icon="check" name="status" value="approved">
+            {ui.t("approvals.approve")}
+          </Button>
+          <Button kind="danger" icon="close" name="status" value="rejected">
+            {ui.t("approvals.reject")}
+          </Button>
+        </VoteForm>
+      )}
     </section>
   );
 }
-
-const Votes = (
-  { ui, votes }: { ui: Ui; votes: NonNullable<RunStepView["approval"]>["votes"] },
-) =>
-  votes.length === 0 ? null : (
-    <ul class="plain-list">
-      {votes.map(({ user_name, status, note, created }, n) => (
-        <li key={n}>
-          {ui.t(`approvals.voted.${status}`, { name: user_name })} <Time ui={ui} at={created} />
-          {note && <>: {visible(note)}</>}
-        </li>
-      ))}
-    </ul>
-  );
 
 /** Whether the task of a step has expired or was deleted. */
 const isTaskGone = (step: RunStepView): step is RunStepView & { task_id: number } =>
@@ -225,6 +216,7 @@ const boxDetail = (ui: Ui, { state, start, end }: RunStepView, now: Date): strin
 function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[] {
   const named = run.steps.map((step) => ({ ...step, name: ui.tell(step.name) }));
   return [
+    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
     {
       label: ui.t("workflows.step"),
       kind: "main",

@@ -1,38 +1,40 @@
+import type { ComponentChildren } from "preact";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
-import { Name } from "../ui/cells.tsx";
+import { Icon } from "../ui/Icon.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
-import { StepState } from "./StepState.tsx";
+import { StepState } from "../ui/StepState.tsx";
+import { Starter } from "./Starter.tsx";
 
 interface RunTableProps {
   ui: Ui;
   runs: RunView[];
   now: Date;
+  /** Whether the runs are those of several workflows, whose names are shown. */
+  isMixed?: boolean;
+  empty?: ComponentChildren;
 }
 
-/** Runs of a workflow, latest first. */
-export const RunTable = ({ ui, runs, now }: RunTableProps) => (
+/** Runs of workflows, latest first. */
+export const RunTable = ({ ui, runs, now, isMixed = false, empty }: RunTableProps) => (
   <Table
-    caption={ui.t("workflows.latest_runs")}
-    columns={columnsOf(ui, now)}
+    caption={ui.t(isMixed ? "dashboard.runs" : "workflows.latest_runs")}
+    columns={runColumns(ui, now, isMixed)}
     rows={runs}
     rowId={({ id }) => `run-${id}`}
-    empty={<p class="text-muted">{ui.t("workflows.never_ran")}</p>}
+    empty={empty ?? <p class="text-muted">{ui.t("workflows.never_ran")}</p>}
   />
 );
 
-const columnsOf = (ui: Ui, now: Date): Column<RunView>[] => [
+/** Columns of a table of runs. `isMixed` says whether they are runs of several workflows. */
+export const runColumns = (ui: Ui, now: Date, isMixed: boolean): Column<RunView>[] => [
   {
     label: ui.t("workflows.run_label"),
     kind: "main",
-    cell: ({ project_id, workflow_id, id, message }) => (
-      <span class="run-name">
-        <a href={ui.href(paths.workflowRun(project_id, workflow_id, id))}>{`#${id}`}</a>{" "}
-        <span class="text-muted">{message}</span>
-      </span>
-    ),
+    cell: (run) => <RunTitle ui={ui} run={run} isMixed={isMixed} />,
   },
   {
     label: ui.t("tasks.status_label"),
@@ -42,7 +44,7 @@ const columnsOf = (ui: Ui, now: Date): Column<RunView>[] => [
   {
     label: ui.t("tasks.started_by"),
     kind: "text",
-    cell: ({ user_name }) => <Name text={user_name} />,
+    cell: (run) => <Starter ui={ui} run={run} class="clamp" />,
   },
   {
     label: ui.t("workflows.started"),
@@ -53,3 +55,30 @@ const columnsOf = (ui: Ui, now: Date): Column<RunView>[] => [
     cell: ({ created, end }) => <Duration ui={ui} start={created} end={end} now={now} />,
   },
 ];
+
+interface RunTitleProps {
+  ui: Ui;
+  run: RunView;
+  isMixed: boolean;
+}
+
+/** The number of a run with a link, the name of its workflow, and its message. */
+export function RunTitle({ ui, run, isMixed }: RunTitleProps) {
+  const { project_id, workflow_id, workflow_name: name, id } = run;
+  const message = visible(run.message);
+  return (
+    <span class="run-name">
+      {isMixed && <Icon name="workflows" label={ui.t("workflows.kind.workflow")} />}{" "}
+      <a href={ui.href(paths.workflowRun(project_id, workflow_id, id))}>{`#${id}`}</a>{" "}
+      {isMixed && (
+        <a
+          class="clamp font-semibold"
+          href={ui.href(paths.workflow(project_id, workflow_id))}
+          title={name}
+        >
+          {visible(name)}
+        </a>
+      )} {message && <span class="clamp text-muted" title={message}>{message}</span>}
+    </span>
+  );
+}

@@ -1,4 +1,4 @@
-import { ApprovalFields } from "@/components/approvals/ApprovalFields.tsx";
+import { ApprovalFields, approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { OverrideFields } from "@/components/tasks/OverrideFields.tsx";
@@ -50,7 +50,10 @@ export function StepForm(props: StepFormProps) {
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "workflows.add_step" : "actions.save")}
-      labels={stepLabels(ui, workflow, survey)}
+      labels={{
+        ...stepLabels(ui, workflow, survey),
+        ...kind === "approval" ? approvalLabels(ui, "", excluded(ui)) : {},
+      }}
     >
       <input type="hidden" name="kind" value={kind} />
       <Field
@@ -68,6 +71,22 @@ export function StepForm(props: StepFormProps) {
       <KindFields {...props} />
     </Form>
   );
+}
+
+/** Labels of the fields that exclude people from an approval. */
+const excluded = (ui: Ui) => ({
+  notStarter: ui.t("approvals.not_starter"),
+  notEditor: ui.t("approvals.not_editor"),
+});
+
+/** The outputs that the message can include, with the numbers of the steps that report them. */
+function messageHint({ ui, workflow: { steps } }: StepFormProps): string {
+  const hint = ui.t("approvals.message_hint");
+  const sources = steps.filter(({ kind }) => kind === "template")
+    .map(({ id, name }) => ui.labelled(String(id), name));
+  return sources.length === 0
+    ? hint
+    : `${hint} ${ui.t("approvals.numbers", { list: ui.list(sources) })}`;
 }
 
 /** Start of a step: after the one above, at the start of the run, or after chosen steps. */
@@ -146,12 +165,9 @@ function KindFields(props: StepFormProps) {
       );
     case "approval":
       return (
-        <ApprovalFields
-          {...props}
-          notStarter={ui.t("approvals.not_starter")}
-          notEditor={ui.t("approvals.not_editor")}
-          messageHint={ui.t("approvals.message_hint")}
-        />
+        <FormSection id="step-approval" title={ui.t("approvals.who")}>
+          <ApprovalFields {...props} {...excluded(ui)} messageHint={messageHint(props)} />
+        </FormSection>
       );
   }
 }

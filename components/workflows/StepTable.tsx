@@ -1,7 +1,8 @@
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { IconButton, IconLink } from "../ui/Button.tsx";
+import { IconButton } from "../ui/Button.tsx";
+import { ChangeLinks } from "../ui/ChangeLinks.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { detailText, shownSteps, startText, stepName, type StepNames } from "./step_texts.ts";
@@ -30,6 +31,7 @@ export function StepTable({ ui, workflow, names, mayChange }: StepTableProps) {
       ? ui.href(paths.workflow(projectId, step.workflow_id))
       : null;
   const columns: Column<Step>[] = [
+    { label: ui.t("workflows.number"), named: true, cell: ({ id }) => id },
     {
       label: ui.t("workflows.step"),
       kind: "main",
@@ -105,18 +107,7 @@ function StepActions({ ui, step, name, steps, at }: StepActionsProps) {
           label={ui.t("workflows.move_down", { name })}
         />
       </form>
-      <IconLink
-        icon="delete"
-        label={ui.t("actions.delete_named", { name })}
-        href={at(step, "/delete")}
-        over
-      />{" "}
-      <IconLink
-        icon="edit"
-        label={ui.t("actions.edit_named", { name })}
-        href={at(step, "")}
-        over
-      />
+      <ChangeLinks ui={ui} name={name} remove={at(step, "/delete")} edit={at(step, "")} over />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
+import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Form, FormSection } from "../ui/Form.tsx";
@@ -15,11 +16,13 @@ interface WorkflowFormProps {
   shell: Shell;
   /** Null for a new one. */
   workflow: WorkflowView | null;
+  /** Templates that build something. */
+  builds: { id: number; name: string }[];
   form: FormState;
 }
 
 /** The name, the description and the survey of a workflow. Its steps have forms of their own. */
-export function WorkflowForm({ ui, shell, workflow, form }: WorkflowFormProps) {
+export function WorkflowForm({ ui, shell, workflow, builds, form }: WorkflowFormProps) {
   const { id: projectId, name } = shell.project;
   const list = ui.href(paths.section(projectId, "workflows"));
   const end = workflow ? ui.href(paths.workflow(projectId, workflow.id)) : list;
@@ -29,6 +32,7 @@ export function WorkflowForm({ ui, shell, workflow, form }: WorkflowFormProps) {
     name: ui.t("resources.name"),
     description: ui.t("templates.description"),
     start_warning: ui.t("templates.start_warning"),
+    build_template_id: ui.t("workflows.after_builds"),
     ...surveyLabels(ui, form),
   };
   return (
@@ -64,6 +68,16 @@ export function WorkflowForm({ ui, shell, workflow, form }: WorkflowFormProps) {
             hint={ui.t("templates.start_warning_hint")}
             maxLength={START_WARNING_MAX}
           />
+          {builds.length > 0 && (
+            <Select
+              {...common}
+              name="build_template_id"
+              label={labels.build_template_id}
+              blank={ui.t("forms.not_set")}
+              options={namedOptions(ui, builds)}
+              hint={ui.t("workflows.after_builds_hint")}
+            />
+          )}
           <FormSection id="survey" title={ui.t("survey.title")} hint={ui.t("survey.hint")}>
             <SurveyFields ui={ui} form={form} />
           </FormSection>

@@ -4,7 +4,7 @@ import type { StepKind } from "@/lib/workflows/schema.ts";
 import type { StepState as State } from "@/lib/workflows/step_state.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { BOX, curveThrough, type GraphLayout, LABEL_HEIGHT } from "@/lib/workflows/drawing.ts";
-import { StateIcon } from "./StepState.tsx";
+import { StateIcon } from "../ui/StepState.tsx";
 
 /** A step as it is drawn. */
 interface DrawnStep {
@@ -39,7 +39,7 @@ export function WorkflowGraph({ ui, layout, steps }: WorkflowGraphProps) {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const { width, height, boxes, lines } = layout;
   return (
-    <div class="wf-graph" tabIndex={-1}>
+    <div class="wf-graph" role="group" aria-label={ui.t("workflows.steps")} tabIndex={0}>
       <svg
         width={width}
         height={height}

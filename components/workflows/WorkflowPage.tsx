@@ -1,14 +1,19 @@
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
+import type { StepTrend } from "@/lib/workflows/step_trends.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import { STEP_KINDS, STEPS_MAX, type WorkflowView } from "@/lib/workflows/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
+import { ChangeLinks } from "../ui/ChangeLinks.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Fact, Facts } from "../ui/Facts.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
+import { RunTrend, StepTrends } from "./RunTrend.tsx";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { Triggers } from "./Triggers.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { detailText, stepName, type StepNames } from "./step_texts.ts";
 import { StepTable } from "./StepTable.tsx";
@@ -20,15 +25,23 @@ interface WorkflowPageProps {
   workflow: WorkflowView;
   layout: GraphLayout;
   names: StepNames;
+  /** Triggers that start it. */
+  schedules: ScheduleView[];
+  integrations: { id: number; name: string }[];
   /** The latest runs. */
   runs: RunView[];
+  trends: StepTrend[];
+  /** Address of the event stream about the runs. */
+  live: string;
   now: Date;
 }
 
+/** Number of runs in the list. The chart has more. */
+const RUNS_SHOWN = 10;
+
 /** A workflow: its steps as a graph and as a table, and its latest runs. */
-export function WorkflowPage(
-  { ui, shell, workflow, layout, names, runs, now }: WorkflowPageProps,
-) {
+export function WorkflowPage(props: WorkflowPageProps) {
+  const { ui, shell, workflow, layout, names, runs, trends, live, now } = props;
   const { project_id: projectId, name, description, steps, survey_vars } = workflow;
   const mayChange = may(shell, "manage_resources");
   const title = ui.t("sections.workflows");
@@ -75,10 +88,20 @@ export function WorkflowPage(
           )}
         {mayChange && steps.length < STEPS_MAX && <AddStep ui={ui} workflow={workflow} />}
       </section>
-      <section aria-labelledby="runs-title">
+      <Triggers {...props} />
+      <section id="live" aria-labelledby="runs-title" data-live={live}>
         <h2 id="runs-title">{ui.t("workflows.latest_runs")}</h2>
-        <RunTable {...{ ui, runs, now }} />
+        <RunTrend {...{ ui, runs, now }} />
+        <RunTable {...{ ui, now }} runs={runs.slice(0, RUNS_SHOWN)} />
+        {runs.length > RUNS_SHOWN && (
+          <p>
+            <a href={`${ui.href(paths.section(projectId, "runs"))}?workflow=${workflow.id}`}>
+              {ui.t("workflows.all_runs")}
+            </a>
+          </p>
+        )}
       </section>
+      <StepTrends {...{ ui, workflow, names, trends }} />
     </>
   );
 }
@@ -106,20 +129,7 @@ function Actions({ ui, shell, workflow }: Pick<WorkflowPageProps, "ui" | "shell"
   return (
     <>
       {may(shell, "manage_resources") && (
-        <>
-          <IconLink
-            icon="delete"
-            label={ui.t("actions.delete_named", { name })}
-            href={at("/delete")}
-            over
-          />
-          <IconLink
-            icon="edit"
-            label={ui.t("actions.edit_named", { name })}
-            href={at("/edit")}
-            over
-          />
-        </>
+        <ChangeLinks ui={ui} name={name} remove={at("/delete")} edit={at("/edit")} over />
       )}
       {may(shell, "run_tasks") && steps.length > 0 && (
         <ButtonLink kind="primary" icon="play" href={at("/run")} over>

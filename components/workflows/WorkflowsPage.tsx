@@ -6,11 +6,12 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { ListColumn } from "../ui/arrange_rows.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
+import { ChangeLinks } from "../ui/ChangeLinks.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
-import { StepState } from "./StepState.tsx";
+import { StepState } from "../ui/StepState.tsx";
 
 interface WorkflowsPageProps {
   ui: Ui;
@@ -114,23 +115,8 @@ function Actions({ ui, shell, workflow }: { ui: Ui; shell: Shell; workflow: Work
   return (
     <>
       {may(shell, "manage_resources") && (
-        <>
-          <IconLink
-            icon="delete"
-            label={ui.t("actions.delete_named", { name })}
-            href={at("/delete")}
-            over
-          />{" "}
-          <IconLink
-            icon="edit"
-            label={ui.t("actions.edit_named", { name })}
-            href={at("/edit")}
-            over
-          />
-          {" "}
-        </>
-      )}
-      {may(shell, "run_tasks") && steps.length > 0 && (
+        <ChangeLinks ui={ui} name={name} remove={at("/delete")} edit={at("/edit")} over />
+      )} {may(shell, "run_tasks") && steps.length > 0 && (
         <IconLink
           icon="play"
           label={ui.t("workflows.run_named", { name })}

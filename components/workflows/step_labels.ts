@@ -27,11 +27,6 @@ export const stepLabels = (
       [`values.${name}.name`, ui.labelled(title, ui.t("workflows.output_name"))],
     ]),
   ),
-  roles: ui.t("approvals.roles"),
-  user_ids: ui.t("approvals.people"),
-  needed: ui.t("approvals.needed"),
-  timeout_minutes: ui.t("approvals.timeout_minutes"),
-  on_timeout: ui.t("approvals.on_timeout"),
 });
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ROLES } from "../access/permissions.ts";
+import { hasNul } from "../base/control.ts";
 import { flagField, idField } from "../base/fields.ts";
 
 /** Maximum number of people that a rule names. */
@@ -34,8 +35,12 @@ export const approvalRuleField = z.object({
     .transform((value) => value || null),
   on_timeout: z.enum(OUTCOMES, "errors.unknown_type").nullish()
     .transform((value) => value ?? "rejected"),
-  message: z.string().trim().max(RULE_MESSAGE_MAX, "errors.too_long").nullish()
+  message: z.string().trim().max(RULE_MESSAGE_MAX, "errors.too_long")
+    .refine((text) => !hasNul(text), "errors.nul").nullish()
     .transform((value) => value ?? ""),
+}).superRefine(({ roles, user_ids, needed }, ctx) => {
+  if (roles.length > 0 || user_ids.length === 0 || needed <= user_ids.length) return;
+  ctx.addIssue({ code: "custom", path: ["needed"], message: "errors.approvals.more_than_named" });
 });
 
 /** The rule of an approval, as it is stored and answered. */
@@ -51,7 +56,8 @@ export const approvalRuleSchema = z.object({
 });
 export type ApprovalRule = z.output<typeof approvalRuleSchema>;
 
-const noteField = z.string().trim().max(NOTE_MAX, "errors.too_long").nullish()
+const noteField = z.string().trim().max(NOTE_MAX, "errors.too_long")
+  .refine((text) => !hasNul(text), "errors.nul").nullish()
   .transform((value) => value ?? "");
 
 /** A vote, as it is sent. */

@@ -1,6 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import type { AutorunRow } from "./autorun_outbox.ts";
 
 /** A run of a workflow that may go on. */
 export interface WorkflowDue {
@@ -34,4 +35,21 @@ export function putWorkflowDue(
   const row: WorkflowDue = { project_id, run_id, wait_ms, attempts };
   op.set(rowKeys.workflowRunDue(at.toISOString(), unique), row)
     .set(rowKeys.workflowRunsWake(), unique);
+}
+
+/** Adds to `op` that the workflows which follow a successful build are still to be started. */
+export function queueWorkflowStarts(
+  op: Deno.AtomicOperation,
+  { clock }: Pick<Deps, "clock">,
+  { id: task_id, project_id, status, template_type }: TaskRow,
+): void {
+  if (status !== "success" || template_type !== "build") return;
+  putWorkflowStart(op, clock.now(), { project_id, task_id, after: 0, attempts: 0 });
+}
+
+/** Adds a row that is due at a time to `op`. */
+export function putWorkflowStart(op: Deno.AtomicOperation, at: Date, row: AutorunRow): void {
+  const unique = crypto.randomUUID();
+  op.set(rowKeys.workflowStartDue(at.toISOString(), unique), row)
+    .set(rowKeys.workflowStartsWake(), unique);
 }

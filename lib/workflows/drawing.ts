@@ -11,10 +11,20 @@ export interface GraphLayout {
   lines: { from: number; to: number; label: string; points: Point[]; middle: Point }[];
 }
 
+/** A step in the drawing of a workflow. */
+export interface DrawnLinks {
+  id: number;
+  /** Steps that it waits for, with the text of the condition; empty for the usual one. */
+  after: readonly { step: number; label: string }[];
+}
+
 /** Size of a step's box in pixels. */
 export const BOX = { width: 208, height: 56 } as const;
 /** Space for the text of a condition in pixels. */
 export const LABEL_HEIGHT = 18;
+/** Space between two boxes of a row, and around the drawing. */
+export const GAP = 24;
+export const MARGIN = 4;
 /** Rounds a position, so that drawings are short. */
 export const rounded = (pixel: number): number => Math.round(pixel * 10) / 10;
 

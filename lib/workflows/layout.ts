@@ -1,16 +1,21 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
-import { BOX, type GraphLayout, LABEL_HEIGHT, type Point, rounded } from "./drawing.ts";
-
-/** A step in the drawing of a workflow. */
-interface DrawnLinks {
-  id: number;
-  /** Steps that it waits for, with the text of the condition; empty for the usual one. */
-  after: readonly { step: number; label: string }[];
-}
+import {
+  BOX,
+  type DrawnLinks,
+  GAP,
+  type GraphLayout,
+  LABEL_HEIGHT,
+  MARGIN,
+  type Point,
+  rounded,
+} from "./drawing.ts";
+import { gridOf, levelsOf } from "./grid.ts";
 
 const CHARACTER_WIDTH = 7;
-const MARGIN = 4;
+/** Above these numbers, a graph is drawn as a grid. */
+const LEVEL_MAX = 8;
+const SPAN_MAX = 250;
 
 /**
  * Returns the drawing of a workflow's definition. It is computed once for each version and
@@ -30,12 +35,15 @@ export const layoutOf = (
 
 /**
  * Places the steps from top to bottom, each below those that it waits for. The drawing library is
- * loaded on first use. 100 steps take about 0.1 s.
+ * loaded on first use. It takes minutes for a hundred steps with all possible links, and would draw
+ * a hundred parallel steps beside each other, so large graphs are drawn as a grid.
  */
 async function layOut(steps: readonly DrawnLinks[]): Promise<GraphLayout> {
+  const levels = levelsOf(steps);
+  if (isLarge(steps, levels)) return gridOf(steps, levels);
   const { Graph, layout } = await import("@dagrejs/dagre");
   const graph = new Graph({ directed: true });
-  graph.setGraph({ rankdir: "TB", nodesep: 24, ranksep: 32, marginx: MARGIN, marginy: MARGIN });
+  graph.setGraph({ rankdir: "TB", nodesep: GAP, ranksep: 32, marginx: MARGIN, marginy: MARGIN });
   for (const { id } of steps) graph.setNode(String(id), { ...BOX });
   for (const { id, after } of steps) {
     for (const { step, label } of after) {
@@ -62,6 +70,19 @@ async function layOut(steps: readonly DrawnLinks[]): Promise<GraphLayout> {
       })
     ),
   };
+}
+
+/**
+ * Whether a level has too many steps to be read, or the links pass so many levels in all that the
+ * library takes more than 0.1 s.
+ */
+function isLarge(steps: readonly DrawnLinks[], levels: ReadonlyMap<number, number>): boolean {
+  const counts = Map.groupBy(levels.values(), (level) => level);
+  if (counts.values().some(({ length }) => length > LEVEL_MAX)) return true;
+  const spans = steps.flatMap(({ id, after }) =>
+    after.map(({ step }) => levels.get(id)! - levels.get(step)!)
+  );
+  return spans.reduce((sum, span) => sum + span, 0) > SPAN_MAX;
 }
 
 const pixels = ({ x, y }: Point): Point => ({ x: rounded(x), y: rounded(y) });

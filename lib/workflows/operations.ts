@@ -2,7 +2,9 @@ import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { voteForm } from "../approvals/schema.ts";
 import { referencesSchema } from "../references/schema.ts";
+import { compareRunsQuery, runComparisonSchema } from "./compare_schema.ts";
 import {
+  projectRunsQuery,
   runAgainForm,
   runApprovalSchema,
   runSchema,
@@ -12,6 +14,7 @@ import {
   wholeRunSchema,
 } from "./run_schema.ts";
 import { workflowForm, workflowSchema } from "./schema.ts";
+import { runStatsQuery, runStatsSchema } from "./trend_schema.ts";
 
 const tag = "Workflows";
 const path = "/project/{projectId}/workflows";
@@ -86,6 +89,8 @@ export const workflowOperations = {
     path: `${own}/run`,
     tag,
     summary: "Start a workflow",
+    details: "With a number in `version`, an earlier definition is followed, if a run of it is " +
+      "still stored. A text is ignored.",
     access: "run_tasks",
     body: startRunForm,
     emptyBody: {},
@@ -102,6 +107,40 @@ export const workflowOperations = {
     access: "member",
     query: runsQuery,
     answer: z.array(runSchema),
+  }),
+  allRuns: operation({
+    id: "listProjectWorkflowRuns",
+    method: "GET",
+    path: "/project/{projectId}/workflow_runs",
+    tag,
+    summary: "List the runs of all workflows of a project",
+    details: "Latest first, at most 100. `user_id` is the person who started them.",
+    access: "member",
+    query: projectRunsQuery,
+    answer: z.array(runSchema),
+  }),
+  stats: operation({
+    id: "getWorkflowStats",
+    method: "GET",
+    path: `${own}/stats`,
+    tag,
+    summary: "Get the daily statistics of a workflow",
+    details: "Counts how runs and their steps ended, by the UTC day on which the runs were " +
+      "created. Without `start`, those of the last 30 days.",
+    access: "member",
+    query: runStatsQuery,
+    answer: runStatsSchema,
+  }),
+  compare: operation({
+    id: "getWorkflowRunComparison",
+    method: "GET",
+    path: `${run}/compare`,
+    tag,
+    summary: "Get the comparison of two runs of a workflow",
+    details: "The other one is `base`, or the latest successful run before it.",
+    access: "member",
+    query: compareRunsQuery,
+    answer: runComparisonSchema,
   }),
   getRun: operation({
     id: "getWorkflowRun",

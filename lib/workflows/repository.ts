@@ -4,10 +4,13 @@ import type { WorkflowRow } from "./schema.ts";
 
 type Target = readonly ["templates" | "inventories" | "workflows", number];
 
-/** Returns the references of a workflow's steps, each once. */
-export function workflowTargets({ steps }: Pick<WorkflowRow, "steps">): Target[] {
+/** Returns the references of a workflow, each once. */
+export function workflowTargets(
+  { steps, build_template_id }: Pick<WorkflowRow, "steps" | "build_template_id">,
+): Target[] {
   const used = new Map<string, Target>();
   const use = (...target: Target) => used.set(target.join(), target);
+  if (build_template_id) use("templates", build_template_id);
   for (const step of steps) {
     if (step.kind === "template") {
       use("templates", step.template_id);

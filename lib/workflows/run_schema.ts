@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import { voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
-import { listSize } from "../base/list_query.ts";
+import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
 import { STATUSES } from "../tasks/status.ts";
@@ -16,6 +16,15 @@ export const startRunForm = startTaskFields.pick({
   message: true,
   environment: true,
   secret: true,
+}).extend({
+  /**
+   * Version of the definition to follow: the latest, or an earlier one that a run has followed. A
+   * text is ignored, because other clients mean the version of a build.
+   */
+  version: z.union(
+    [z.string().transform(() => null), z.int("errors.integer").min(0, "errors.invalid")],
+    "errors.integer",
+  ).nullish().transform((value) => value || null),
 });
 export type StartRunForm = z.output<typeof startRunForm>;
 
@@ -32,6 +41,28 @@ export const runsQuery = z.object({
 }).transform(({ limit, count, before }) => ({
   limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
   before,
+}));
+
+const numberFilter = listFilter(z.coerce.number().int().min(1), "errors.integer");
+const timeFilter = listFilter(z.iso.datetime({ offset: true }), "errors.time");
+
+/** Query of a page of the runs of all workflows. */
+export const projectRunsQuery = z.object({
+  ...listSize,
+  before: listNumber(),
+  status: listChoices(RUN_STATUSES, "errors.invalid"),
+  workflow_id: numberFilter,
+  user_id: numberFilter,
+  from: timeFilter,
+  to: timeFilter,
+}).transform(({ limit, count, before, status, workflow_id, user_id, from, to }) => ({
+  limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
+  before,
+  statuses: status,
+  workflowId: workflow_id,
+  starter: user_id,
+  from: from && new Date(from).toISOString(),
+  to: to && new Date(to).toISOString(),
 }));
 
 const nullableTime = z.iso.datetime().nullable();
@@ -53,6 +84,14 @@ export const runSchema = z.object({
   user_id: z.int().nullable(),
   username: z.string().nullable(),
   user_name: z.string().nullable(),
+  /** The trigger that started it; null for a person. For `autorun`, the id is that of the build. */
+  initiator: z.object({
+    kind: z.enum(["schedule", "integration", "autorun", "workflow"]),
+    id: z.int().nullable(),
+    name: z.string(),
+  }).nullable(),
+  /** The build that it was started for. */
+  build: z.object({ task_id: z.int(), template_id: z.int(), version: z.string() }).nullable(),
   /** The first task of the run. */
   root_task_id: z.int().nullable(),
   /** The run and step that started this run; null for none. */
@@ -70,7 +109,7 @@ export const runSchema = z.object({
 export type RunView = z.output<typeof runSchema>;
 
 /** A step of a run, as it is answered. */
-const runStepSchema = z.object({
+export const runStepSchema = z.object({
   id: z.int(),
   name: sentenceOrTextSchema,
   kind: z.enum(["template", "approval", "wait", "workflow"]),
@@ -174,8 +213,8 @@ export interface RunStarter {
   user_name: string | null;
   /** Whether a person sent it with an API token. */
   by_token?: boolean;
-  /** Starter, if it was not a person. */
-  started_by?: { kind: InitiatorKind; name: string };
+  /** Starter, if it was not a person. The id of an automatic start is that of the build. */
+  started_by?: { kind: InitiatorKind; id: number; name: string };
 }
 
 /** A stored run. */
@@ -196,6 +235,8 @@ export interface RunRow extends RunStarter {
   parent?: { workflow_id: number; run_id: number; step_id: number };
   /** The workflows that lead to this one through nesting, the outermost first, and this one. */
   path: number[];
+  /** The build that it was started for, and the workflows that led to that build. */
+  build?: { task_id: number; template_id: number; version: string; path: number[] };
   again_of?: number;
   stop: "" | "stop" | "force";
   stopped_by?: { id: number | null; username: string | null };

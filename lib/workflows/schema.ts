@@ -5,7 +5,13 @@ import {
   approvalRuleSchema,
   MINUTES_MAX,
 } from "../approvals/schema.ts";
-import { evenIfFieldsFail, limitBytes, lineField, nameField } from "../base/fields.ts";
+import {
+  evenIfFieldsFail,
+  limitBytes,
+  lineField,
+  nameField,
+  preservedField,
+} from "../base/fields.ts";
 import { startParams } from "../tasks/start_params.ts";
 import { START_WARNING_MAX } from "../templates/schema.ts";
 import { surveyField, type SurveyVar, surveyVarSchema } from "../surveys/schema.ts";
@@ -147,6 +153,8 @@ export const workflowForm = z.object({
   start_warning: z.string().trim().max(START_WARNING_MAX, "errors.too_long").nullish()
     .transform((value) => value || null),
   survey_vars: surveyField,
+  /** Each successful task of this build template starts the workflow. */
+  build_template_id: preservedField(z.int().min(0, "errors.invalid")),
   steps: stepsField.nullish(),
   ...graphFields,
 }).transform(({ nodes, edges, ...form }, ctx) => {
@@ -197,6 +205,8 @@ export const workflowSchema = z.object({
   description: z.string(),
   start_warning: z.string().nullable(),
   survey_vars: z.array(surveyVarSchema),
+  /** The build template whose successful tasks start it; null for none. */
+  build_template_id: z.int().nullable(),
   /** Number of the definition. It grows with each change. */
   version: z.int(),
   steps: z.array(stepSchema),
@@ -223,6 +233,8 @@ export interface WorkflowRow extends Definition {
   name: string;
   description: string;
   start_warning: string | null;
+  /** Missing in rows of earlier versions. */
+  build_template_id?: number | null;
   /** Annotations of other clients' canvases. */
   notes?: Note[];
   next_step_id: number;

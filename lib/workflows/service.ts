@@ -4,11 +4,13 @@ import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { waitBriefly } from "../base/abort.ts";
 import { describeError } from "../base/log.ts";
-import { recordEvent } from "../events/record.ts";
+import { recordChange } from "../events/record_change.ts";
 import { nextId } from "../kv/ids.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { References } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
 import { referencesTo } from "../references/service.ts";
+import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { checkWorkflow } from "./checks.ts";
@@ -16,7 +18,9 @@ import { withIds } from "./definition.ts";
 import { workflowEvent } from "./events.ts";
 import { graphOf } from "./graph.ts";
 import { workflowRows } from "./repository.ts";
-import { deleteRunsOf, listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
+import { listRunRows, readDefinition, refuseOpenRuns } from "./runs/repository.ts";
+import { deleteRunsOf } from "./runs/stored_runs.ts";
+import { shownStatuses } from "./runs/status.ts";
 import { runView } from "./runs/view.ts";
 import type { RunView } from "./run_schema.ts";
 import type { WorkflowForm, WorkflowRow, WorkflowView } from "./schema.ts";
@@ -26,6 +30,12 @@ export async function listWorkflows(scope: ProjectScope): Promise<WorkflowView[]
   const rows = await workflowRows.list(scope.deps.kv, scope.projectId);
   return await Promise.all(rows.map(async (row) => shownTo(scope, await withLastRun(scope, row))));
 }
+
+/** The names of the project's workflows by id. */
+export const listWorkflowNames = async (
+  { deps: { kv }, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, string>> =>
+  new Map((await workflowRows.list(kv, projectId)).map(({ id, name }) => [id, name]));
 
 export async function getWorkflow(scope: ProjectScope, id: number): Promise<WorkflowView> {
   const row = await workflowRows.get(scope.deps.kv, scope.projectId, id);
@@ -44,8 +54,11 @@ async function withLastRun(
 ): Promise<WorkflowView> {
   const [run] = await listRunRows(kv, row.project_id, row.id, { limit: 1 });
   if (!run) return workflowView(row);
-  const followed = run.version === row.version ? row : await readDefinition(kv, run);
-  return workflowView(row, runView(run, followed));
+  const [followed, [status]] = await Promise.all([
+    run.version === row.version ? row : readDefinition(kv, run),
+    shownStatuses(kv, [run]),
+  ]);
+  return workflowView(row, runView({ ...run, status }, followed));
 }
 
 /** The objects that use a workflow, by name. They prevent its deletion. */
@@ -64,15 +77,20 @@ export async function createWorkflow(
     project_id: projectId,
     ...set,
     survey_vars: storedSurvey(form.survey_vars),
+    build_template_id: form.build_template_id || null,
     ...withIds(form.steps, [], 1),
     notes,
     version: 1,
     changed_by: userIdOf(actor),
   };
+  requireAllowedUrls(deps.config, row.survey_vars, []);
   await transact(deps.kv, async (op) => {
     await checkWorkflow(deps.kv, op, row);
     await workflowRows.insert(deps.kv, op, row);
-    recordEvent(op, deps, actor, workflowEvent(row, "created"));
+    await recordChange(op, deps, actor, workflowEvent(row, "created"), {
+      before: null,
+      after: row,
+    });
   });
   return versioned(workflowView(row), row);
 }
@@ -89,22 +107,28 @@ export async function updateWorkflow(
 ): Promise<void> {
   const { kv } = deps;
   await transact(kv, async (op) => {
+    let before: WorkflowRow | null = null;
     const row = await workflowRows.update(kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
+      before = stored;
       const { notes = stored.notes, ...set } = form;
       const changed: WorkflowRow = {
         ...stored,
         ...set,
         survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
+        build_template_id: form.build_template_id === undefined
+          ? stored.build_template_id ?? null
+          : form.build_template_id || null,
         ...withIds(form.steps, stored.steps, stored.next_step_id),
         notes,
         version: stored.version + 1,
         changed_by: userIdOf(actor),
       };
+      requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
       await checkWorkflow(kv, op, changed);
       return changed;
     });
-    recordEvent(op, deps, actor, workflowEvent(row, "updated"));
+    await recordChange(op, deps, actor, workflowEvent(row, "updated"), { before, after: row });
   });
 }
 
@@ -124,8 +148,12 @@ export async function deleteWorkflow(
   await transact(kv, async (op) => {
     await refuseOpenRuns(kv, op, projectId, id);
     const row = await workflowRows.remove(kv, op, projectId, id);
+    op.delete(rowKeys.alertFailure(projectId, "workflow", id));
     requireVersion(row, expected);
-    recordEvent(op, deps, actor, workflowEvent(row, "deleted"));
+    await recordChange(op, deps, actor, workflowEvent(row, "deleted"), {
+      before: row,
+      after: null,
+    });
   });
   // The hourly sweep tries again.
   const failed = (error: unknown) =>
@@ -136,5 +164,10 @@ export async function deleteWorkflow(
 /** A workflow as the API returns it. */
 function workflowView(row: WorkflowRow, lastRun?: RunView): WorkflowView {
   const { notes: _, changed_by: __, next_step_id: ___, ...shown } = row;
-  return { ...shown, ...graphOf(row), last_run: lastRun ?? null };
+  return {
+    ...shown,
+    build_template_id: row.build_template_id ?? null,
+    ...graphOf(row),
+    last_run: lastRun ?? null,
+  };
 }

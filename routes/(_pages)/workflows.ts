@@ -4,22 +4,32 @@ import { notFound } from "@/lib/base/errors.ts";
 import { type Expected, versionOf } from "@/lib/base/version.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
+import { integrationService } from "@/lib/triggers/integrations/service.ts";
+import { listWorkflowSchedules } from "@/lib/triggers/schedules/service.ts";
 import { linksOf } from "@/lib/workflows/definition.ts";
 import type { GraphLayout } from "@/lib/workflows/drawing.ts";
 import { layoutOf } from "@/lib/workflows/layout.ts";
 import { type After, type Step, workflowForm, type WorkflowView } from "@/lib/workflows/schema.ts";
-import { getWorkflow, listWorkflows, updateWorkflow } from "@/lib/workflows/service.ts";
+import { listWorkflowNames, updateWorkflow } from "@/lib/workflows/service.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 
 /** Reads the names of the templates and workflows that steps refer to. */
 export async function stepNames(scope: ProjectScope): Promise<StepNames> {
   const [templates, workflows] = await Promise.all([
     listTemplates(scope),
-    listWorkflows(scope),
+    listWorkflowNames(scope),
   ]);
-  const named = (rows: { id: number; name: string }[]) =>
-    new Map(rows.map(({ id, name }) => [id, name]));
-  return { templates: named(templates), workflows: named(workflows) };
+  return { templates: new Map(templates.map(({ id, name }) => [id, name])), workflows };
+}
+
+/** Reads the schedules and integrations that start a workflow. */
+export async function triggersOf(scope: ProjectScope, workflowId: number) {
+  const [schedules, integrations] = await Promise.all([
+    listWorkflowSchedules(scope, workflowId),
+    integrationService.list(scope),
+  ]);
+  const own = integrations.filter(({ workflow_id }) => workflow_id === workflowId);
+  return { schedules, integrations: own };
 }
 
 /** A step with all its conditions. */
@@ -56,7 +66,7 @@ export async function changeSteps(
   workflow: WorkflowView,
   steps: readonly object[],
   expected?: Expected,
-): Promise<WorkflowView> {
+): Promise<void> {
   const { name, description, start_warning, survey_vars } = workflow;
   const form = parseWith(workflowForm, { name, description, start_warning, survey_vars, steps });
   const version = versionOf(workflow);
@@ -67,7 +77,6 @@ export async function changeSteps(
     form,
     expected ?? (version ? [version] : undefined),
   );
-  return await getWorkflow(scope, workflow.id);
 }
 
 /** Returns the step with this id. Throws 404. */

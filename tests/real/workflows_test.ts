@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { WholeRunView } from "@/lib/workflows/run_schema.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { pauseSince } from "../support/until.ts";
@@ -99,33 +100,35 @@ async function makeStage(project: RealProject) {
   return { folder, workflowId };
 }
 
-// deno-lint-ignore no-explicit-any -- as the API answers it
-type Answered = any;
-
 async function untilRun(
   project: RealProject,
   path: string,
-  isReached: (run: Answered) => boolean,
-): Promise<Answered> {
+  isReached: (run: WholeRunView) => boolean,
+): Promise<WholeRunView> {
   const startedAt = performance.now();
   for (;;) {
-    const run = await project.get(path);
+    const run: WholeRunView = await project.get(path);
     if (isReached(run)) return run;
     assert.ok(performance.now() - startedAt < LIMIT_MS, JSON.stringify(run));
     await pauseSince(startedAt, 50, 500);
   }
 }
 
-async function release(project: RealProject, workflowId: number, broken: string) {
+/** Runs the workflow. `whileWaiting` is done before the approval. */
+async function release(
+  project: RealProject,
+  workflowId: number,
+  broken: string,
+  whileWaiting = () => Promise.resolve(),
+) {
   const runId = await project.make(`workflows/${workflowId}/run`, {
     environment: { broken, poison: POISON },
     secret: { pin: "very-secret-pin" },
   });
   const path = `workflows/${workflowId}/runs/${runId}`;
   const waiting = await untilRun(project, path, ({ status }) => status === "approval");
-  assert.equal(waiting.steps[1].approval.message, "Deploy 1.4.2?");
-  // The run waits in the store, whichever server asks for the vote.
-  await project.restart("SIGKILL");
+  assert.equal(waiting.steps[1].approval?.message, "Deploy 1.4.2?");
+  await whileWaiting();
   const base = `/api/project/${project.id}/${path}`;
   const vote = { status: "approved", note: "Go" };
   const { status } = await project.server.api("POST", `${base}/approvals/2`, vote);
@@ -134,12 +137,14 @@ async function release(project: RealProject, workflowId: number, broken: string)
   return { ended, path };
 }
 
-const statesOf = ({ steps }: Answered) => steps.map(({ state }: { state: string }) => state);
+const statesOf = ({ steps }: WholeRunView) => steps.map(({ state }) => state);
 
 Deno.test("a release builds, asks, deploys in two waves with the build's values, and rolls back on failure", async () => {
   await using project = await newRealProject();
   const { folder, workflowId } = await makeStage(project);
-  const good = await release(project, workflowId, "none");
+  // The run waits in the store, whichever server asks for the vote.
+  const restart = () => project.restart("SIGKILL");
+  const good = await release(project, workflowId, "none", restart);
   assert.deepEqual(
     statesOf(good.ended),
     ["success", "success", "success", "success", "skipped"],

@@ -189,3 +189,67 @@ Deno.test("a workflow without steps does not run, and one in use is not deleted"
   await save(`${page}/delete`, {});
   assert.match(await read(list), /No workflows yet/);
 });
+
+Deno.test("a hundred steps are drawn in rows that fit a screen, whatever their links are", async () => {
+  await using stage = await newWorkflowStage();
+  const { list, read } = pagesOf(stage);
+  const always = (step: number) => ({ step, when: "always" });
+  const graphs = {
+    parallel: (n: number) => n === 1 ? [] : [always(-1)],
+    // The most links that there can be: each step waits for all above it.
+    dense: (n: number) => Array.from({ length: n - 1 }, (_, above) => always(-1 - above)),
+  };
+  for (const [name, after] of Object.entries(graphs)) {
+    const steps = Array.from({ length: 100 }, (_, n) => ({
+      ...{ id: -1 - n, kind: "wait", minutes: 1, name: `Step ${n + 1}`, after: after(n + 1) },
+    }));
+    const html = await read(`${list}/${await stage.workflow(steps, { name })}`);
+    const width = Number(/<svg width="(\d+)"/.exec(html)![1]);
+    assert.ok(width < 800, `${name}: ${width} px`);
+    const boxes = [...html.matchAll(/<foreignObject[^>]* x="([\d.]+)" y="([\d.]+)"/g)]
+      .map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+    assert.equal(boxes.length, 100);
+    assert.equal(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size, 100);
+    assert.ok(boxes.slice(1).every(({ y }) => y > boxes[0].y));
+    const rows = new Set(boxes.map(({ y }) => y)).size;
+    assert.equal(rows, name === "dense" ? 100 : 34);
+    assert.ok(boxes.every(({ x }) => x >= 0 && x + 208 <= width));
+  }
+});
+
+Deno.test("forms let a schedule and an integration start a workflow, whose page shows both", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  const { read, save, refused, list } = pagesOf(stage);
+  const question = { name: "region", title: "Region", type: "", required: true };
+  const id = await stage.workflow([{ kind: "wait", minutes: 1 }], { survey_vars: [question] });
+  const at = `/project/${world.web.id}`;
+  const form = await read(`${at}/schedules/new?workflow=${id}`);
+  assert.match(form, new RegExp(`<option value="workflow-${id}" selected`));
+  assert.ok(form.includes("Region") && !form.includes('name="limit"'));
+  const nightly = {
+    ...{ template_id: `workflow-${id}`, name: "Nightly", type: "", cron_format: "30 2 * * *" },
+    ...{ missed: "skip", if_waiting: "one", active: "true", message: "By night" },
+  };
+  assert.match(await refused(`${at}/schedules/new`, nightly), /Region[^]*required/);
+  await save(`${at}/schedules/new`, { ...nightly, "answers.region": "eu" });
+  const [schedule] = await stage.call("GET", "/schedules");
+  assert.deepEqual(
+    [schedule.template_id, schedule.workflow_id, schedule.task_params],
+    [null, id, { message: "By night", environment: '{"region":"eu"}' }],
+  );
+  const edit = `${at}/schedules/${schedule.id}`;
+  assert.match(await read(edit), /name="answers.region"[^>]*value="eu"/);
+  await save(edit, { ...nightly, "answers.region": "us" });
+  const { task_params } = await stage.call("GET", `/schedules/${schedule.id}`);
+  assert.equal(task_params.environment, '{"region":"us"}');
+  assert.match(await read(`${at}/schedules`), new RegExp(`workflows/${id}"[^>]*>Release<`));
+  const push = { name: "Push", template_id: `workflow-${id}`, auth_method: "" };
+  const integration = await save(`${at}/integration/new`, push);
+  assert.match(await read(integration), new RegExp(`<option value="workflow-${id}" selected`));
+  assert.match(await read(integration, "carol"), new RegExp(`workflows/${id}"[^>]*>Release<`));
+  const page = await read(`${list}/${id}`);
+  assert.match(page, new RegExp(`schedules/${schedule.id}"[^>]*>Nightly<`));
+  assert.match(page, new RegExp(`${integration}"[^>]*>Push<`));
+  assert.match(await read(`${list}/${id}`, "carol"), /schedules#schedule-\d+"[^>]*>Nightly</);
+});

@@ -12,7 +12,7 @@ import { advance } from "@/lib/tasks/steps.ts";
 import type { WholeRunView } from "@/lib/workflows/run_schema.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import type { Person } from "./cast.ts";
-import { newWorld, type World, type WorldOptions } from "./world.ts";
+import { type ApiAnswer, newWorld, type World, type WorldOptions } from "./world.ts";
 
 /** How a test ends a task. */
 type Ending = "success" | "changed" | "error" | "stopped";
@@ -25,8 +25,12 @@ export interface WorkflowStage extends AsyncDisposable {
   /** Creates a workflow and returns its id. */
   workflow(steps: unknown[], fields?: Record<string, unknown>): Promise<number>;
   /** Calls the API below the project. Fails unless it answers with success. */
-  // deno-lint-ignore no-explicit-any -- tests say what they expect in it
-  call(method: string, path: string, body?: unknown, person?: Person): Promise<any>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    person?: Person,
+  ): Promise<ApiAnswer["body"]>;
   /** Starts a workflow and lets it go on. Returns the id of the run. */
   start(workflowId: number, body?: unknown, person?: Person): Promise<number>;
   /** Lets all runs go on. */

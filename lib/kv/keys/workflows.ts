@@ -7,11 +7,16 @@ type Key = Deno.KvKey;
  * |---|---|---|
  * | workflow_runs, project, run | RunRow | all runs |
  * | workflow_runs_by, project, workflow, run | true | runs of a workflow, latest last |
+ * | workflow_run_history, project, workflow (0: any), starter (0: any; a user; a trigger), status (empty: any), run | true | filters of the list of runs, alone and combined: by starter, and by status once a run has ended |
  * | open_workflow_runs, project, run | workflow id | runs that have not ended |
+ * | asking_workflow_runs, project, run | true | runs with a step that waits for approval |
+ * | workflow_trends, project, workflow, UTC day, step (0: the whole run), state or "seconds" | number | how many runs of a day and their steps ended with which state, and their duration: see runs/trend_counters.ts |
  * | workflow_definitions, project, workflow, version, n | bytes | steps and questions of the runs of that version; never changed |
  * | workflow_votes, project, run, step, user | Vote | votes about an approval |
  * | workflow_secrets, project, run, n | bytes | encrypted secret answers, until the run has ended |
  * | workflow_runs_due, time, unique | WorkflowDue | runs that may go on, in order of time |
+ * | workflow_starts_due, time, unique | AutorunRow | successful builds whose workflows are not yet started |
+ * | workflow_starts_wake | any | watched by the servers that start workflows after builds |
  * | workflow_runs_wake | any | watched by the servers that let runs go on |
  * | workflow_runs_stamp | any | changes with each change of a run; watched by relays |
  */
@@ -30,8 +35,32 @@ export const workflowKeys = {
     workflowId,
   ],
   workflowRunsOf: (projectId: number): Key => ["workflow_runs_by", projectId],
+  workflowRunHistory: (
+    projectId: number,
+    workflowId: number,
+    starter: number | string,
+    status: string,
+  ): Key => ["workflow_run_history", projectId, workflowId, starter, status],
+  /** Runs of a workflow by starter. 0 stands for any workflow. */
+  workflowRunStarters: (projectId: number, workflowId: number): Key => [
+    "workflow_run_history",
+    projectId,
+    workflowId,
+  ],
+  askingWorkflowRun: (projectId: number, id: number): Key => [
+    "asking_workflow_runs",
+    projectId,
+    id,
+  ],
+  askingWorkflowRuns: (projectId: number): Key => ["asking_workflow_runs", projectId],
   openWorkflowRun: (projectId: number, id: number): Key => ["open_workflow_runs", projectId, id],
   openWorkflowRuns: (projectId: number): Key => ["open_workflow_runs", projectId],
+  workflowTrends: (projectId: number, workflowId: number): Key => [
+    "workflow_trends",
+    projectId,
+    workflowId,
+  ],
+  workflowTrendsOf: (projectId: number): Key => ["workflow_trends", projectId],
   workflowDefinition: (
     projectId: number,
     workflowId: number,
@@ -59,6 +88,9 @@ export const workflowKeys = {
   ],
   workflowRunDue: (at: string, unique: string): Key => ["workflow_runs_due", at, unique],
   workflowRunsDue: (): Key => ["workflow_runs_due"],
+  workflowStartDue: (at: string, unique: string): Key => ["workflow_starts_due", at, unique],
+  workflowStartsDue: (): Key => ["workflow_starts_due"],
+  workflowStartsWake: (): Key => ["workflow_starts_wake"],
   workflowRunsWake: (): Key => ["workflow_runs_wake"],
   workflowRunsStamp: (): Key => ["workflow_runs_stamp"],
 };

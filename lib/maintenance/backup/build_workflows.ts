@@ -2,7 +2,7 @@ import { conflict } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
-import { checkValues } from "../../workflows/checks.ts";
+import { checkBuild, checkValues } from "../../workflows/checks.ts";
 import { checkSteps, withIds } from "../../workflows/definition.ts";
 import { WORKFLOWS_MAX } from "../../workflows/limits.ts";
 import { nestingCheck } from "../../workflows/nesting.ts";
@@ -35,6 +35,7 @@ export async function buildWorkflows(
   const checkNesting = nestingCheck(rows);
   await each((_, at) => {
     const row = rows[at];
+    checkBuild(templates.find(({ id }) => id === row.build_template_id));
     checkValues(
       row,
       row.steps.map((step) =>
@@ -54,6 +55,7 @@ function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext):
   const { steps: sent, notes, ...form } = parseWith(workflowForm, {
     ...entry,
     name: ownName(entry),
+    build_template_id: context.refer("templates", "build_template", entry.build_template),
     steps: entry.steps?.map((step, n) => ({ ...step, ...idsOf(step, `steps.${n}`, context) })),
     nodes: entry.nodes?.map((node, n) => {
       if (node.kind === "note") return node;
@@ -71,6 +73,7 @@ function buildWorkflow(entry: WorkflowEntry, id: number, context: BuildContext):
     id,
     project_id: context.projectId,
     ...form,
+    build_template_id: form.build_template_id || null,
     survey_vars,
     steps,
     next_step_id,

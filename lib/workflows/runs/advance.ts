@@ -109,7 +109,7 @@ async function store(
       await tellApproval(deps, op, run, step, after);
     }
   }
-  if (run.end !== null) addEnd(deps, op, run);
+  if (run.end !== null) await addEnd(deps, op, run);
   if ((await op.commit()).ok) runChanged(deps, run);
 }
 
@@ -126,7 +126,7 @@ async function tellApproval(
   if (state !== "waiting") return;
   const { roles, user_ids, not_starter, message } = step.approval;
   const { project_id, workflow_id, workflow_name, id: run_id, user_id, user_name } = run;
-  queueApprovalAlert(op, deps, {
+  await queueApprovalAlert(op, deps, {
     ...{ project_id, workflow_id, workflow_name, run_id, user_name },
     step: labelOf(step),
     message: await messageOf(deps.kv, run, message),

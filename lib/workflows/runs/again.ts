@@ -52,6 +52,7 @@ export async function runAgain(
       answers,
       kept,
       path: [],
+      build: before.build,
       again_of: before.id,
       now: clock.now(),
     });

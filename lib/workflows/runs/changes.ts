@@ -26,7 +26,14 @@ export function setRun(
   run: RunRow,
 ): void {
   op.check(entry).set(runKey(run), run).set(rowKeys.workflowRunsStamp(), run.id);
+  const asking = rowKeys.askingWorkflowRun(run.project_id, run.id);
+  if (run.end === null && hasQuestion(run.steps)) op.set(asking, true);
+  else op.delete(asking);
 }
+
+/** Whether a step waits for votes. An approval counts them. */
+const hasQuestion = (steps: RunRow["steps"]): boolean =>
+  Object.values(steps).some(({ state, approved }) => state === "waiting" && approved !== undefined);
 
 /** Publishes that a run has changed to the pages of this process. */
 export const runChanged = (deps: Pick<Deps, "hub">, { project_id, id }: RunRow): void =>
@@ -38,10 +45,9 @@ export function withStep(run: RunRow, id: number, step: RunStep): RunRow {
   return { ...run, steps, status: statusOf(steps) };
 }
 
-/** The status of an open run. An approval counts its votes. */
+/** The status of an open run. */
 export function statusOf(steps: RunRow["steps"]): RunStatus {
   const all = Object.values(steps);
   if (all.some(({ state }) => state === "running")) return "running";
-  const asks = all.some(({ state, approved }) => state === "waiting" && approved !== undefined);
-  return asks ? "approval" : "running";
+  return hasQuestion(steps) ? "approval" : "running";
 }

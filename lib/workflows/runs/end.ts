@@ -1,21 +1,35 @@
 import type { Deps } from "../../access/deps.ts";
+import { queueRunAlert } from "../../alerts/outbox.ts";
 import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { runEvent } from "../events.ts";
 import type { RunRow } from "../run_schema.ts";
 import { runActor, runChanged, setRun } from "./changes.ts";
 import { runKey } from "./new_run.ts";
-import { closeRun } from "./repository.ts";
+import { closeRun } from "./stored_runs.ts";
 
 /** The reason of an end that only the log of the server explains. */
 export const INTERNAL = { key: "workflows.reason.internal" };
 
 /** Adds to `op` all that follows from the end of a run. */
-export function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow): void {
+export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow): Promise<void> {
   closeRun(op, run);
   recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
-  const { parent, project_id } = run;
+  const { parent, project_id, workflow_id, workflow_name, id: run_id, user_name, status } = run;
+  // Lists of failing schedules are cached by this row.
+  if (run.started_by?.kind === "schedule") {
+    op.set(rowKeys.resourcesStamp("schedules"), run_id);
+  }
+  // The outermost run tells how those inside it have ended.
+  if (!parent && status !== "stopped") {
+    await queueRunAlert(op, deps, {
+      ...{ project_id, workflow_id, workflow_name, run_id, user_name },
+      failed: status === "failed",
+      reason: run.end_reason,
+    });
+  }
   if (!parent) return;
   putWorkflowDue(op, deps.clock.now(), { project_id, run_id: parent.run_id });
 }
@@ -46,7 +60,7 @@ export async function failRun(
     }
     const run: RunRow = { ...entry.value, steps, status: "failed", end: now, end_reason: INTERNAL };
     setRun(op, entry, run);
-    addEnd(deps, op, run);
+    await addEnd(deps, op, run);
     return run;
   });
   if (failed) runChanged(deps, failed);

@@ -3,7 +3,7 @@ import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { RunRow } from "../run_schema.ts";
 import type { WorkflowRow } from "../schema.ts";
-import { deleteRuns, deleteRunsOf } from "./repository.ts";
+import { deleteRuns, deleteRunsOf } from "./stored_runs.ts";
 
 /** Runs that are read together. Their rows have up to 64 KiB each. */
 const RUNS_PER_READ = 50;
@@ -46,7 +46,7 @@ export async function expireRuns(
       gone.push(id);
     }
     if (gone.length === 0) continue;
-    await deleteRuns(kv, projectId, workflowId, gone);
+    await deleteRuns(kv, projectId, gone);
     await dropDefinitions(kv, projectId, workflowId, workflow.value.version);
     removed += gone.length;
   }
@@ -84,6 +84,8 @@ async function dropDefinitions(
   current: number,
 ): Promise<void> {
   const prefix = rowKeys.workflowDefinitions(projectId, workflowId);
+  // Each new run moves this guard.
+  const guard = await kv.get(rowKeys.referenceGuard(projectId, ["workflows", workflowId]));
   const keys = await Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
   const versionOf = (key: Deno.KvKey) => key[3] as number;
   const unused = new Set(keys.map(versionOf).filter((version) => version < current));
@@ -94,7 +96,7 @@ async function dropDefinitions(
     if (unused.size === 0) return;
   }
   for (const key of keys) {
-    if (unused.has(versionOf(key))) await kv.delete(key);
+    if (unused.has(versionOf(key))) await kv.atomic().check(guard).delete(key).commit();
   }
 }
 

@@ -1,7 +1,9 @@
 import { follow, liveChanges, type LiveNews } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { onceFor } from "../../base/once_for.ts";
 import { digest } from "../../base/version.ts";
 import type { WholeRunView } from "../run_schema.ts";
+import { listProjectRuns, type RunFilter } from "./history.ts";
 import { getRun } from "./view.ts";
 
 /** Pause between two updates, because steps may start in quick succession. */
@@ -13,31 +15,118 @@ export async function getShownRun(scope: ProjectScope, workflowId: number, runId
   return { run, version: versionOf(run) };
 }
 
-const versionOf = (run: WholeRunView): string =>
-  digest(JSON.stringify(run), 16).replaceAll("-", "_");
+/** Leaves out the rights of the reader, so that a version is the same for all readers. */
+function versionOf(run: WholeRunView): string {
+  const steps = run.steps.map(({ approval, ...step }) => ({
+    ...step,
+    approval: approval && { ...approval, may_vote: false, refusal: "" },
+  }));
+  return versionText({ ...run, steps });
+}
+
+const versionText = (shown: unknown): string =>
+  digest(JSON.stringify(shown), 16).replaceAll("-", "_");
+
+/** Reads a page of runs with its version, for `followRuns`. */
+export async function getShownRuns(scope: ProjectScope, filter: RunFilter) {
+  const list = await listProjectRuns(scope, filter);
+  return { ...list, version: versionText(list) };
+}
 
 /**
  * Yields the version of a run whenever it is not `version` any more, while the caller may see the
  * project.
  */
-export function followRun(
+export const followRun = (
   scope: ProjectScope,
   { workflowId, runId, version }: { workflowId: number; runId: number; version: string },
   signal: AbortSignal,
+): AsyncGenerator<string> =>
+  followVersion(scope, {
+    name: `${workflowId}/${runId}`,
+    version,
+    isNews: (message) => message.project_id === null || message.run_id === runId,
+    read: async () => (await getShownRun(scope, workflowId, runId)).version,
+  }, signal);
+
+/** Yields the version of a page of runs in the same way. */
+export const followRuns = (
+  scope: ProjectScope,
+  filter: RunFilter,
+  version: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> =>
+  followVersion(scope, {
+    name: JSON.stringify(filter),
+    version,
+    isNews: () => true,
+    read: async () => (await getShownRuns(scope, filter)).version,
+  }, signal);
+
+/** Yields the latest message whenever a run of the project has changed. */
+export async function* followRunChanges(
+  scope: ProjectScope,
+  signal: AbortSignal,
+): AsyncGenerator<LiveNews> {
+  for await (const news of followNews(scope, ({ type }) => type === "workflow", signal)) {
+    if (news) yield news;
+  }
+}
+
+/** A message that a run of a workflow has changed. */
+type RunNews = LiveNews & { type: "workflow" };
+
+/** A part of a page with a version that is the same for all readers. */
+interface Versioned {
+  /** Distinguishes the parts of a project. */
+  name: string;
+  /** The version that is known. */
+  version: string;
+  /** Whether the change of a run of the project may have changed it. */
+  isNews(message: RunNews): boolean;
+  read(): Promise<string>;
+}
+
+/** Versions of parts after a change by their names, each read once for all readers. */
+const versionsAfter = onceFor((_change: LiveNews) => new Map<string, Promise<string>>());
+
+async function* followVersion(
+  scope: ProjectScope,
+  { name, version, isNews, read }: Versioned,
+  signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const part = `${scope.projectId} ${name}`;
+  const readAfter = (change: LiveNews): Promise<string> => {
+    const versions = versionsAfter(change);
+    const current = versions.get(part) ?? read();
+    versions.set(part, current);
+    return current;
+  };
   let sent = version;
-  const isNews = ({ type, project_id, ...news }: LiveNews): boolean => {
-    if ((project_id ?? scope.projectId) !== scope.projectId) return false;
-    if (type === "workflow") {
-      return project_id === null || "run_id" in news && news.run_id === runId;
-    }
-    return type === "update";
+  const isOwn = (message: LiveNews) =>
+    message.type === "update" || message.type === "workflow" && isNews(message);
+  for await (const change of followNews(scope, isOwn, signal)) {
+    const now = await (change ? readAfter(change) : read());
+    if (now !== sent) yield (sent = now);
+  }
+}
+
+/** Yields the latest message about the project for which `isNews` is true, and null at first. */
+function followNews(
+  scope: ProjectScope,
+  isNews: (message: LiveNews) => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<LiveNews | null> {
+  let latest: LiveNews | null = null;
+  const isOwn = (message: LiveNews): boolean => {
+    const isNew = (message.project_id ?? scope.projectId) === scope.projectId && isNews(message);
+    if (isNew) latest = message;
+    return isNew;
   };
   return follow({
-    ...liveChanges(scope, isNews, signal),
+    ...liveChanges(scope, isOwn, signal),
     async *read() {
-      const { version: now } = await getShownRun(scope, workflowId, runId);
-      if (now !== sent) yield (sent = now);
+      yield latest;
     },
     pauseMs: PAUSE_MS,
   }, signal);

@@ -6,7 +6,8 @@ import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
 import type { Definition, Step, WorkflowRow } from "../schema.ts";
 import type { RunAnswers } from "./answers.ts";
-import { hasDefinition, insertRun } from "./repository.ts";
+import { hasDefinition } from "./repository.ts";
+import { insertRun } from "./stored_runs.ts";
 
 /** A run that is about to be stored. */
 interface NewRun {
@@ -20,6 +21,7 @@ interface NewRun {
   parent?: RunRow["parent"];
   /** The workflows that lead to this one. */
   path: number[];
+  build?: RunRow["build"];
   again_of?: number;
   now: Date;
 }

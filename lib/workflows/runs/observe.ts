@@ -5,6 +5,7 @@ import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
+import { isRepeated, STORY_MAX } from "../../tasks/attempts.ts";
 import { isFinished } from "../../tasks/status.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, Step, WaitStep } from "../schema.ts";
@@ -26,7 +27,9 @@ export async function observe(
   });
   const rows = await getAll<TaskRow | RunRow>(kv, open.map(({ id }) => rowOf(run, next[id])));
   for (const [n, step] of open.entries()) {
-    next[step.id] = await observed(kv, step, next[step.id], rows[n].value, now);
+    const [known, row] = await latestAttempt(kv, run, next[step.id], rows[n].value);
+    next[step.id] = await observed(kv, step, known, row, now);
+    if (isCancelled(run, row)) next[step.id] = { ...next[step.id], state: "stopped" };
   }
   return next;
 }
@@ -36,6 +39,27 @@ const rowOf = ({ project_id }: RunRow, { task_id, run_id }: RunStep): Deno.KvKey
   run_id === undefined
     ? rowKeys.task(project_id, task_id ?? 0)
     : rowKeys.workflowRun(project_id, run_id);
+
+/** Returns a step with its last automatic attempt. Its task may have been repeated meanwhile. */
+async function latestAttempt(
+  kv: Deno.Kv,
+  { project_id }: RunRow,
+  step: RunStep,
+  row: TaskRow | RunRow | null,
+): Promise<[RunStep, TaskRow | RunRow | null]> {
+  let [known, task] = [step, row];
+  for (let n = 1; n < STORY_MAX && task && "attempt" in task && task.attempt?.next_id; n++) {
+    const { stop: _, ...rest } = known; // A stop was passed on to the earlier attempt.
+    const changed = known.changed || await hasChanged(kv, task);
+    known = { ...rest, task_id: task.attempt.next_id, ...changed && { changed } };
+    task = (await kv.get<TaskRow>(rowKeys.task(project_id, known.task_id!))).value;
+  }
+  return [known, task];
+}
+
+/** Whether the next attempt of a task was cancelled by the stop of its run. */
+const isCancelled = (run: RunRow, row: TaskRow | RunRow | null): boolean =>
+  run.stop !== "" && row !== null && "attempt" in row && row.attempt?.ended !== undefined;
 
 async function observed(
   kv: Deno.Kv,
@@ -63,11 +87,14 @@ async function afterTask(
   now: Date,
 ): Promise<RunStep> {
   if (!task) return gone(known, now);
-  if (!isFinished(task.status)) return known;
-  const ended = { ...known, end: task.end ?? now.toISOString() };
+  if (!isFinished(task.status) || isRepeated(task)) return known;
+  const end = task.end ?? now.toISOString();
+  // The time in the queue does not count, but earlier attempts do.
+  const start = task.retry_of ? undefined : task.start;
+  const ended = { ...known, ...start && { start }, end };
   switch (task.status) {
     case "success":
-      return { ...ended, state: "success", changed: await hasChanged(kv, task) };
+      return { ...ended, state: "success", changed: known.changed || await hasChanged(kv, task) };
     case "stopped":
       return { ...ended, state: "stopped" };
     default:

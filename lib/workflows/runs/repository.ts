@@ -1,7 +1,5 @@
 import { AppError, conflict, notFound } from "../../base/errors.ts";
-import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
-import { inGroups } from "../../base/groups.ts";
-import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
+import { chunkCount, readChunks } from "../../kv/chunks.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { ANSWERS_BYTES_MAX, OPEN_RUNS_MAX } from "../limits.ts";
@@ -9,7 +7,7 @@ import type { RunRow } from "../run_schema.ts";
 import type { Definition } from "../schema.ts";
 
 /** Encryption adds a few bytes to the answers. */
-const SECRET_CHUNKS_MAX = chunkCount(ANSWERS_BYTES_MAX + 1024);
+export const SECRET_CHUNKS_MAX = chunkCount(ANSWERS_BYTES_MAX + 1024);
 /** Rows of a definition: its steps and its questions have a limit each. */
 const DEFINITION_CHUNKS_MAX = 10;
 /** Definitions that a server remembers. They never change. */
@@ -44,32 +42,6 @@ export async function listRunRows(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/**
- * Adds a new run to `op`, which checks the row of its workflow, with the definition that it follows
- * and its encrypted secret answers.
- */
-export function insertRun(
-  op: Deno.AtomicOperation,
-  run: RunRow,
-  definition: Definition | null,
-  sealed: Uint8Array | null,
-): void {
-  const { project_id: projectId, workflow_id: workflowId, id } = run;
-  const key = rowKeys.workflowRun(projectId, id);
-  op.check({ key, versionstamp: null }).set(key, run)
-    .set(rowKeys.workflowRunBy(projectId, workflowId, id), true)
-    .set(rowKeys.openWorkflowRun(projectId, id), workflowId)
-    // A deletion of the workflow checks this row.
-    .set(rowKeys.referenceGuard(projectId, ["workflows", workflowId]), id)
-    .set(rowKeys.workflowRunsStamp(), id);
-  if (definition) {
-    const bytes = new TextEncoder().encode(JSON.stringify(definition));
-    const at = (n: number) => rowKeys.workflowDefinition(projectId, workflowId, run.version, n);
-    setChunks(op, at, bytes);
-  }
-  if (sealed) setChunks(op, secretKey(run), sealed);
-}
-
 /** Whether a definition is stored already. */
 export async function hasDefinition(
   kv: Deno.Kv,
@@ -100,18 +72,13 @@ export async function readDefinition(
   return definition;
 }
 
-const secretKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">) => (n: number) =>
+/** Returns the keys of the encrypted secret answers of a run. */
+export const secretKey = ({ project_id, id }: Pick<RunRow, "project_id" | "id">) => (n: number) =>
   rowKeys.workflowSecrets(project_id, id, n);
 
 /** Returns the encrypted secret answers of a run; empty once they are deleted. */
 export const readRunSecrets = (kv: Deno.Kv, run: RunRow): Promise<Uint8Array> =>
   readChunks(kv, secretKey(run), SECRET_CHUNKS_MAX);
-
-/** Adds the removal of rows that only an open run needs to `op`. */
-export function closeRun(op: Deno.AtomicOperation, run: RunRow): void {
-  op.delete(rowKeys.openWorkflowRun(run.project_id, run.id));
-  deleteChunks(op, secretKey(run), SECRET_CHUNKS_MAX);
-}
 
 /** Throws 429 if too many runs of a project have not ended. */
 export async function requireRoomForRun(kv: Deno.Kv, projectId: number): Promise<void> {
@@ -134,28 +101,3 @@ export async function refuseOpenRuns(
     if (value === workflowId) throw conflict("errors.workflows.run_open");
   }
 }
-
-/** Runs that are deleted together. */
-const RUNS_PER_TURN = 100;
-
-/** Deletes the runs of a deleted workflow, and their definitions. */
-export async function deleteRunsOf(kv: Deno.Kv, projectId: number, workflowId: number) {
-  const prefix = rowKeys.workflowRunsBy(projectId, workflowId);
-  for await (const group of inGroups(kv.list({ prefix }), RUNS_PER_TURN)) {
-    await deleteRuns(kv, projectId, workflowId, group.map(({ key }) => key.at(-1) as number));
-  }
-  await deletePrefix(kv, rowKeys.workflowDefinitions(projectId, workflowId));
-  await kv.delete(rowKeys.referenceGuard(projectId, ["workflows", workflowId]));
-}
-
-/** Deletes runs that have ended. The index goes last, so that the deletion can be continued. */
-export const deleteRuns = (
-  kv: Deno.Kv,
-  projectId: number,
-  workflowId: number,
-  ids: readonly number[],
-): Promise<void> =>
-  deleteFound(kv, ids.map((id) => ({ prefix: rowKeys.workflowVotes(projectId, id) })), [
-    ...ids.map((id) => rowKeys.workflowRun(projectId, id)),
-    ...ids.map((id) => rowKeys.workflowRunBy(projectId, workflowId, id)),
-  ]);

@@ -69,9 +69,12 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
   });
 }
 
-/** Returns the task of an earlier step whose version a deploy rolls out; null for the latest. */
+/**
+ * Returns the build whose version a deploy rolls out: that of an earlier step, or the one that the
+ * run was started for. Null for the latest.
+ */
 function buildOf(
-  run: RunRow,
+  { steps: states, build }: RunRow,
   { steps }: Definition,
   { id }: TemplateStep,
   { build_template_id }: TemplateRow,
@@ -80,11 +83,12 @@ function buildOf(
   const before = ancestorsOf(steps).get(id)!;
   const tasks = steps.flatMap((step) =>
     step.kind === "template" && step.template_id === build_template_id && before.has(step.id) &&
-      run.steps[step.id].state === "success"
-      ? run.steps[step.id].task_id ?? []
+      states[step.id].state === "success"
+      ? states[step.id].task_id ?? []
       : []
   );
-  return tasks.length === 0 ? null : Math.max(...tasks);
+  if (tasks.length > 0) return Math.max(...tasks);
+  return build?.template_id === build_template_id ? build.task_id : null;
 }
 
 async function startNested(deps: Deps, run: RunRow, followed: Definition, step: NestedStep) {
@@ -106,7 +110,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       throw namingValue(error, step.values, mapped, followed);
     });
   const definition = await definitionOf(kv, row);
-  const { user_id, username, user_name, by_token, started_by, message } = run;
+  const { user_id, username, user_name, by_token, started_by, message, build } = run;
   const { repeats } = run.steps[step.id];
   const before = repeats === undefined
     ? null
@@ -122,6 +126,7 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       starter: { user_id, username, user_name, by_token, started_by },
       message,
       answers,
+      build,
       parent: { workflow_id: run.workflow_id, run_id: run.id, step_id: step.id },
       path,
       ...before && { kept, again_of: before.id },

@@ -50,6 +50,10 @@ export async function mappedAnswers(
     if (value === undefined || value === "") continue;
     const question = survey.find((question) => question.name === name);
     if (!question) throw unfit(name, { key: "errors.workflows.no_question", params: { name } });
+    // The caller of a webhook may have sent it.
+    if (isOwnVariable(name) && "answer" in from && run.started_by?.kind === "integration") {
+      throw unfit(name, { key: "errors.own_variable", params: { name } });
+    }
     // No one who manages the project has set it: see checkAnswers.
     if (isOwnVariable(name) && [value].flat().some((part) => /^\s*-/.test(String(part)))) {
       throw unfit(name, { key: "errors.survey_option", params: { title: question.title } });

@@ -11,6 +11,7 @@ import { editorsOf } from "./editors.ts";
 import { workflowRows } from "../repository.ts";
 import { messageOf } from "./message.ts";
 import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
+import { shownStatuses } from "./status.ts";
 import { listVotes } from "./vote_rows.ts";
 
 /** Runs of a workflow, latest first. */
@@ -21,7 +22,26 @@ export async function listRuns(
 ): Promise<RunView[]> {
   await workflowRows.get(kv, projectId, workflowId);
   const runs = await listRunRows(kv, projectId, workflowId, page);
-  return await Promise.all(runs.map(async (run) => runView(run, await readDefinition(kv, run))));
+  return await runViews(kv, runs);
+}
+
+/** Returns runs as they are answered in lists. */
+export async function runViews(kv: Deno.Kv, runs: readonly RunRow[]): Promise<RunView[]> {
+  const [definitions, statuses] = await Promise.all([
+    Promise.all(runs.map((run) => readDefinition(kv, run))),
+    shownStatuses(kv, runs),
+  ]);
+  return runs.map((run, n) => runView({ ...run, status: statuses[n] }, definitions[n]));
+}
+
+/** Returns those of the runs that exist, by id. */
+export async function findRuns(
+  { deps: { kv }, projectId }: ProjectScope,
+  ids: readonly number[],
+): Promise<Map<number, RunView>> {
+  const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
+  const views = await runViews(kv, rows.flatMap(({ value }) => value ?? []));
+  return new Map(views.map((run) => [run.id, run]));
 }
 
 /** One run with its steps. */
@@ -41,21 +61,13 @@ export async function getRun(
   const steps = await Promise.all(
     definition.steps.map((step) => stepView(scope, run, definition, step, { links, votes, tasks })),
   );
-  const running = steps.filter(({ state }) => state === "running");
-  const isAsking = run.end === null && running.length > 0 &&
-    running.every(({ task_status }) => task_status === "waiting_confirmation");
-  const view = runView(run, definition);
-  return {
-    ...view,
-    status: isAsking ? "approval" : view.status,
-    environment: run.environment,
-    steps,
-  };
+  const [view] = await runViews(kv, [run]);
+  return { ...view, environment: run.environment, steps };
 }
 
-/** A run, as it is answered in lists. */
+/** Returns a run with the status and the definition that the caller has read. */
 export function runView(run: RunRow, { steps }: Definition): RunView {
-  const { steps: states, parent = null, again_of = null, end_reason } = run;
+  const { steps: states, parent = null, again_of = null, end_reason, started_by, build } = run;
   const tasks = Object.values(states).flatMap(({ task_id }) => task_id ?? []);
   return {
     id: run.id,
@@ -72,6 +84,10 @@ export function runView(run: RunRow, { steps }: Definition): RunView {
     user_id: run.user_id,
     username: run.username,
     user_name: run.user_name,
+    initiator: started_by ?? null,
+    build: build
+      ? { task_id: build.task_id, template_id: build.template_id, version: build.version }
+      : null,
     root_task_id: tasks.length === 0 ? null : Math.min(...tasks),
     parent,
     again_of,
@@ -133,24 +149,35 @@ async function approvalView(
   step: ApprovalStep,
   votes: Vote[],
 ): Promise<RunStepView["approval"]> {
-  const { kv } = scope.deps;
   const isOpen = run.end === null && run.steps[step.id].state === "waiting";
   const voter = voterOf(scope.actor, scope);
-  const hasVoted = votes.some(({ user_id }) => user_id === voter?.id);
-  const editorIds = isOpen && step.approval.not_editor
-    ? await editorsOf(kv, run.project_id, definition, step.id)
-    : [];
-  const refusal = !isOpen || !voter
-    ? null
-    : hasVoted
-    ? "errors.approvals.voted"
-    : voteRefusal(step.approval, voter, { starterId: run.user_id, editorIds });
+  const refusal = isOpen && voter ? await readerRefusal(scope, run, definition, step, votes) : null;
   return {
-    message: await messageOf(kv, run, step.approval.message),
+    message: await messageOf(scope.deps.kv, run, step.approval.message),
     needed: step.approval.needed,
     approved: votes.filter(({ status }) => status === "approved").length,
     votes,
     may_vote: isOpen && voter !== null && refusal === null,
     refusal: refusal === null ? "" : { key: refusal },
   };
+}
+
+/**
+ * Returns the locale key of the reason why the reader may not vote on a step that waits for votes;
+ * null if they may.
+ */
+export async function readerRefusal(
+  scope: ProjectScope,
+  run: RunRow,
+  definition: Definition,
+  { id, approval }: ApprovalStep,
+  votes: readonly Vote[],
+): Promise<string | null> {
+  const voter = voterOf(scope.actor, scope);
+  if (!voter) return "errors.approvals.not_named";
+  if (votes.some(({ user_id }) => user_id === voter.id)) return "errors.approvals.voted";
+  const editorIds = approval.not_editor
+    ? await editorsOf(scope.deps.kv, run.project_id, definition, id)
+    : [];
+  return voteRefusal(approval, voter, { starterId: run.user_id, editorIds });
 }

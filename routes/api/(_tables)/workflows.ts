@@ -1,6 +1,9 @@
 import { workflowOperations } from "@/lib/workflows/operations.ts";
 import { runAgain } from "@/lib/workflows/runs/again.ts";
 import { runValues } from "@/lib/workflows/runs/artifacts.ts";
+import { compareWorkflowRuns } from "@/lib/workflows/runs/compare.ts";
+import { readRunStats } from "@/lib/workflows/runs/trends.ts";
+import { listProjectRuns } from "@/lib/workflows/runs/history.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { stopRun } from "@/lib/workflows/runs/stop.ts";
 import { getRun, listRuns } from "@/lib/workflows/runs/view.ts";
@@ -13,6 +16,7 @@ import {
   updateWorkflow,
   workflowReferences,
 } from "@/lib/workflows/service.ts";
+import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const workflows = bind(workflowOperations, {
@@ -24,6 +28,13 @@ export const workflows = bind(workflowOperations, {
   references: ({ scope, ids }) => workflowReferences(scope, ids.workflowId),
   run: ({ scope, ids, body }) => startRun(scope, ids.workflowId, body),
   runs: ({ scope, ids, query }) => listRuns(scope, ids.workflowId, query),
+  async allRuns({ scope, query }) {
+    const { runs, hasNext } = await listProjectRuns(scope, query);
+    return paged(runs, hasNext);
+  },
+  stats: ({ scope, ids, query }) => readRunStats(scope, ids.workflowId, query),
+  compare: ({ scope, ids, query }) =>
+    compareWorkflowRuns(scope, ids.workflowId, ids.runId, query.base),
   getRun: ({ scope, ids }) => getRun(scope, ids.workflowId, ids.runId),
   stop: ({ scope, ids, body }) => stopRun(scope, ids.workflowId, ids.runId, body.force),
   again: ({ scope, ids, body }) => runAgain(scope, ids.workflowId, ids.runId, body),

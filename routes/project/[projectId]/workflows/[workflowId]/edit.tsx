@@ -11,6 +11,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
 import { workflowForm, type WorkflowView } from "@/lib/workflows/schema.ts";
 import { createWorkflow, getWorkflow, updateWorkflow } from "@/lib/workflows/service.ts";
 import { foldSurveyErrors, surveyFormObject, unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
@@ -30,15 +31,29 @@ const storedForm = (workflow: WorkflowView | null): FormState =>
         name: workflow.name,
         description: workflow.description,
         start_warning: workflow.start_warning,
+        build_template_id: workflow.build_template_id,
         survey_vars: surveyFormObject(workflow.survey_vars),
       }
       : {},
   );
 
+/** Renders the form with the templates that build something. */
+async function formPage(
+  { scope }: State,
+  workflow: WorkflowView | null,
+  form: FormState,
+  status = 200,
+) {
+  return page({ workflow, form, builds: await buildsOf(scope) }, { status });
+}
+
+const buildsOf = async (scope: State["scope"]) =>
+  (await listTemplates(scope)).filter(({ type }) => type === "build");
+
 export const handler = define.handlers({
   async GET({ state, params }) {
     const workflow = await readWorkflow(state, params.workflowId);
-    return page({ workflow, form: restoredForm(state) ?? storedForm(workflow) });
+    return await formPage(state, workflow, restoredForm(state) ?? storedForm(workflow));
   },
 
   async POST(ctx) {
@@ -47,13 +62,14 @@ export const handler = define.handlers({
     const workflow = await readWorkflow(state, params.workflowId);
     const sent = await readForm(req, LONG_FORM_BYTES_MAX);
     const redrawn = withOtherRows(sent);
-    if (redrawn) return page({ workflow, form: { values: redrawn, errors: {} } });
+    if (redrawn) return await formPage(state, workflow, { values: redrawn, errors: {} });
     const values = withoutGaps(withChoices(sent, storedForm(workflow)));
     const saved = await saveForm(
       parseValues(unfoldSurvey(values), workflowForm),
       async (form) => {
         const manager = await reopen(scope, "manage_resources");
-        const whole = { ...form, steps: workflow?.steps ?? [] };
+        const build_template_id = form.build_template_id ?? 0;
+        const whole = { ...form, build_template_id, steps: workflow?.steps ?? [] };
         if (!workflow) return await createWorkflow(manager, whole);
         await updateWorkflow(manager, workflow.id, whole, expectedOf(values));
         return { id: workflow.id, name: form.name };
@@ -61,8 +77,10 @@ export const handler = define.handlers({
     );
     if (!saved.ok) {
       const readNow = async () => storedForm(await readWorkflow(state, params.workflowId));
-      const refused = await refusedForm(values, foldSurveyErrors(saved.errors), readNow);
-      return page({ workflow, form: refused.form }, { status: refused.status });
+      const choices = { build_template_id: await buildsOf(scope) };
+      const errors = foldSurveyErrors(saved.errors);
+      const refused = await refusedForm(values, errors, readNow, choices);
+      return await formPage(state, workflow, refused.form, refused.status);
     }
     const { id, name } = saved.result;
     const done = workflow ? "flash.workflows.saved" : "flash.workflows.created";

@@ -1,23 +1,30 @@
 import { page } from "fresh";
 import { WorkflowPage } from "@/components/workflows/WorkflowPage.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
-import { listRuns } from "@/lib/workflows/runs/view.ts";
+import { readRunStats } from "@/lib/workflows/runs/trends.ts";
+import { stepTrends } from "@/lib/workflows/step_trends.ts";
+import { getShownRuns } from "@/lib/workflows/runs/follow.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
-import { drawnWorkflow, linkedSteps, stepNames } from "@/routes/(_pages)/workflows.ts";
-
-/** Number of runs on the page of a workflow. */
-const RUNS_SHOWN = 20;
+import { runFilterOf } from "@/routes/(_pages)/runs.ts";
+import { drawnWorkflow, linkedSteps, stepNames, triggersOf } from "@/routes/(_pages)/workflows.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope, ui, deps }, params }) {
     const workflow = await getWorkflow(scope, pageId(params.workflowId));
-    const [names, runs, layout] = await Promise.all([
+    const [names, { runs, version }, layout, stats, triggers] = await Promise.all([
       stepNames(scope),
-      listRuns(scope, workflow.id, { limit: RUNS_SHOWN }),
+      getShownRuns(scope, runFilterOf({ workflow: workflow.id }, ui.timeZone)),
       drawnWorkflow(scope, ui, workflow, linkedSteps(workflow.steps)),
+      readRunStats(scope, workflow.id),
+      triggersOf(scope, workflow.id),
     ]);
-    return page({ workflow, names, runs, layout, now: deps.clock.now() });
+    const trends = stepTrends(stats);
+    const asked = new URLSearchParams({ workflow: `${workflow.id}`, since: version });
+    const live = `${ui.href(paths.runsEvents(workflow.project_id))}?${asked}`;
+    const shown = { live, workflow, names, runs, layout, trends, ...triggers };
+    return page({ ...shown, now: deps.clock.now() });
   },
 });
 

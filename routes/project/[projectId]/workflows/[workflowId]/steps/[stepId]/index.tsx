@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { openSurvey } from "@/components/workflows/step_labels.ts";
 import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
+import { stepName } from "@/components/workflows/step_texts.ts";
 import { StepForm } from "@/components/workflows/StepForm.tsx";
 import { ChooseTemplate } from "@/components/workflows/ChooseTemplate.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -44,7 +45,7 @@ async function readStep(
 type Read = Awaited<ReturnType<typeof readStep>>;
 
 async function formPage(
-  { scope }: State,
+  { scope, ui }: State,
   { workflow, current, kind, templateId }: Read,
   form: FormState,
   { status = 200, refresh }: { status?: number; refresh?: string } = {},
@@ -73,10 +74,13 @@ async function formPage(
     asked,
     kind,
     current,
-    names,
     templates,
     template,
-    workflow: { ...workflow, steps: workflow.steps.filter(({ id }) => id !== current?.id) },
+    workflow: {
+      ...workflow,
+      steps: workflow.steps.filter(({ id }) => id !== current?.id)
+        .map((step) => ({ ...step, name: stepName(ui, step, names) })),
+    },
     workflows: workflows.filter(({ id }) => id !== workflow.id),
     inventories,
     people: members,
@@ -132,7 +136,7 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
-  const { workflow, current, kind, template, templates, names: _names, ...rest } = data;
+  const { workflow, current, kind, template, templates, ...rest } = data;
   const { id: projectId, name } = shell.project;
   const back = ui.href(paths.workflow(projectId, workflow.id));
   const action = ui.href(paths.workflowStep(projectId, workflow.id, current?.id ?? "new"));

@@ -1,0 +1,175 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { mergeNewest } from "../../base/merge.ts";
+import {
+  type Count,
+  COUNTED_MAX,
+  countOf,
+  countRows,
+  type ListPosition,
+} from "../../kv/counted.ts";
+import { firstOfEach } from "../../kv/first_of_each.ts";
+import { getAll } from "../../kv/get_all.ts";
+import { idRange } from "../../kv/id_range.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { getUsers } from "../../people/users/repository.ts";
+import type { RunRow, RunView } from "../run_schema.ts";
+import type { RunStatus } from "../step_state.ts";
+import { isFinalStatus, runIndex, type RunStarterKey, starterKeyOf } from "./index_keys.ts";
+import { runKey } from "./new_run.ts";
+import { shownStatuses } from "./status.ts";
+import { runViews } from "./view.ts";
+
+/** Filter for the runs of a project's workflows. */
+export interface RunFilter {
+  limit: number;
+  /** Only runs with a smaller id. */
+  before?: number;
+  workflowId?: number;
+  starter?: RunStarterKey;
+  /** Any of these statuses; all statuses when missing. */
+  statuses?: readonly RunStatus[];
+  /** RFC 3339 in UTC, compared with the time when the run was created. */
+  from?: string;
+  to?: string;
+}
+
+/**
+ * Returns the matching runs of a project, latest first. A page costs only what it shows, because
+ * each filter and each combination has an index or a few that are merged. Runs that have not ended
+ * are searched, and their number is bounded.
+ */
+export async function listProjectRuns(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: RunFilter,
+): Promise<{ runs: RunView[]; hasNext: boolean }> {
+  const { limit } = filter;
+  const found: RunRow[] = [];
+  for await (const rows of candidates(kv, projectId, filter, limit + 1)) {
+    const statuses = await shownStatuses(kv, rows);
+    found.push(...rows.filter((row, n) => matches(row, statuses[n], filter)));
+    if (found.length > limit) break;
+  }
+  return { runs: await runViews(kv, found.slice(0, limit)), hasNext: found.length > limit };
+}
+
+const matches = (
+  run: RunRow,
+  status: RunStatus,
+  { workflowId, starter, statuses, from, to }: RunFilter,
+): boolean =>
+  (workflowId === undefined || run.workflow_id === workflowId) &&
+  (starter === undefined || starterKeyOf(run) === starter) &&
+  (statuses?.includes(status) ?? true) &&
+  (from === undefined || run.created >= from) &&
+  (to === undefined || run.created <= to);
+
+/** Yields the runs found in the indices, latest first, `size` at a time. Almost all match. */
+async function* candidates(
+  kv: Deno.Kv,
+  projectId: number,
+  filter: RunFilter,
+  size: number,
+): AsyncGenerator<RunRow[]> {
+  const range = await idRange(kv, rowKeys.workflowRuns(projectId), filter);
+  const sources = indicesOf(projectId, filter).map((prefix) => idsIn(kv, prefix, range, size));
+  if (filter.statuses?.some((status) => !isFinalStatus(status))) {
+    sources.push(idsIn(kv, rowKeys.openWorkflowRuns(projectId), range, size));
+  }
+  const read = async (ids: number[]) => {
+    const rows = await getAll<RunRow>(
+      kv,
+      ids.map((id) => runKey({ project_id: projectId, id })),
+    );
+    return rows.flatMap(({ value }) => value ?? []);
+  };
+  let batch: number[] = [];
+  let last = Infinity;
+  for await (const id of mergeNewest(sources, (a, b) => a > b)) {
+    // A run that ends while this reads may be found twice.
+    if (id === last) continue;
+    last = id;
+    batch.push(id);
+    if (batch.length < size) continue;
+    yield await read(batch);
+    batch = [];
+  }
+  yield await read(batch);
+}
+
+async function* idsIn(
+  kv: Deno.Kv,
+  prefix: Deno.KvKey,
+  { start, end }: { start: number; end: number },
+  batchSize: number,
+): AsyncGenerator<number> {
+  const selector = { start: [...prefix, start], end: [...prefix, end] };
+  for await (const { key } of kv.list(selector, { reverse: true, batchSize })) {
+    yield key.at(-1) as number;
+  }
+}
+
+/** Returns the indices that together have all matching runs that have ended, or all runs. */
+const indicesOf = (
+  projectId: number,
+  { workflowId, starter, statuses }: RunFilter,
+): Deno.KvKey[] =>
+  (statuses?.filter(isFinalStatus) ?? ["" as const]).map((status) =>
+    runIndex(projectId, { workflowId, starter, status })
+  );
+
+/**
+ * Returns the position of a page of runs among all that match. Indices know their counts. Runs
+ * filtered by time, and those that have not ended, are counted up to a bound.
+ */
+export async function positionInRuns(
+  scope: ProjectScope,
+  filter: RunFilter,
+): Promise<ListPosition> {
+  const { deps: { kv }, projectId } = scope;
+  const { before, statuses, from, to } = filter;
+  if (from !== undefined || to !== undefined || !(statuses?.every(isFinalStatus) ?? true)) {
+    return { skipped: before === undefined ? 0 : null, of: await countFound(scope, filter) };
+  }
+  const indices = indicesOf(projectId, filter);
+  const newer = before === undefined ? [] : await Promise.all(
+    indices.map((index) => countRows(kv, { prefix: index, start: [...index, before] })),
+  );
+  return {
+    skipped: newer.some(({ isMore }) => isMore)
+      ? null
+      : newer.reduce((sum, { count }) => sum + count, 0),
+    of: { count: await countOf(kv, indices) },
+  };
+}
+
+async function countFound(scope: ProjectScope, filter: RunFilter): Promise<Count> {
+  const { deps: { kv }, projectId } = scope;
+  let count = 0;
+  const all = { ...filter, before: undefined };
+  for await (const rows of candidates(kv, projectId, all, 50)) {
+    const statuses = await shownStatuses(kv, rows);
+    count += rows.filter((row, n) => matches(row, statuses[n], filter)).length;
+    if (count > COUNTED_MAX) return { count: COUNTED_MAX, isMore: true };
+  }
+  return { count };
+}
+
+/** Number of the project's runs that have not ended, which is bounded. */
+export const countOpenRuns = async ({ deps: { kv }, projectId }: ProjectScope): Promise<number> =>
+  (await countRows(kv, { prefix: rowKeys.openWorkflowRuns(projectId) })).count;
+
+/** Maximum number of people that a filter offers. */
+const PEOPLE_MAX = 200;
+
+/** Returns the names of people who started runs of the project, by user id in ascending order. */
+export async function listRunStarters(
+  { deps: { kv }, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, string>> {
+  const ids: number[] = [];
+  for await (const { part } of firstOfEach(kv, rowKeys.workflowRunStarters(projectId, 0))) {
+    if (part > 0) ids.push(part);
+    if (ids.length === PEOPLE_MAX) break;
+  }
+  const users = await getUsers(kv, ids);
+  return new Map(ids.map((id) => [id, users.get(id)?.name ?? `#${id}`]));
+}

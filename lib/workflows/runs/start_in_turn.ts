@@ -1,0 +1,68 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { conflict } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { WaitingPolicy } from "../../tasks/waiting_policy.ts";
+import type { RunRow, RunView, StartRunForm } from "../run_schema.ts";
+import { runEvent } from "../events.ts";
+import { runChanged } from "./changes.ts";
+import { type RunStart, startRun } from "./start.ts";
+import { addStop } from "./stop.ts";
+
+/** The actor is a trigger. */
+const NO_PERSON = { id: null, username: null };
+
+/** A run with the one that it replaces, or the run that is open already. */
+export type RunInTurn = { run: RunView; replaced: number | null } | { open: number };
+
+/**
+ * Starts a workflow for a schedule or an integration, unless an earlier run of it is open and
+ * `policy` says otherwise. A run that is replaced is stopped in the same commit. At most one is
+ * left open however many calls there are, on however many servers: each start takes the next id of
+ * all runs, so no other start comes between reading the latest one and the commit. `also` adds to
+ * that commit, as in `startRun`.
+ */
+export async function startRunInTurn(
+  scope: ProjectScope<"run_tasks">,
+  workflowId: number,
+  form: StartRunForm,
+  policy: WaitingPolicy,
+  also: RunStart["also"] = () => Promise.resolve(),
+): Promise<RunInTurn> {
+  const { deps, actor, projectId } = scope;
+  if (policy === "all" || actor.kind !== "schedule" && actor.kind !== "integration") {
+    return { run: await startRun(scope, workflowId, form, { also }), replaced: null };
+  }
+  const key = rowKeys.latestRunStart(projectId, actor.kind, actor.id);
+  const turn: { open: number | null; replaced: RunRow | null } = { open: null, replaced: null };
+  try {
+    const run = await startRun(scope, workflowId, form, {
+      also: async (op, added) => {
+        turn.replaced = null;
+        const latest = (await deps.kv.get<number>(key)).value;
+        const open = latest === null ? null : await findOpen(deps.kv, projectId, latest);
+        if (open && policy === "one") {
+          turn.open = open.id;
+          throw conflict("errors.run_open", { id: open.id });
+        }
+        op.set(key, added.id);
+        await also(op, added);
+        if (!open || !await addStop(deps, op, { projectId, id: open.id }, "stop", NO_PERSON)) {
+          return;
+        }
+        recordEvent(op, deps, actor, runEvent(open, "stop_requested"));
+        turn.replaced = open;
+      },
+    });
+    if (turn.replaced) runChanged(deps, turn.replaced);
+    return { run, replaced: turn.replaced?.id ?? null };
+  } catch (error) {
+    if (turn.open === null) throw error;
+    return { open: turn.open };
+  }
+}
+
+async function findOpen(kv: Deno.Kv, projectId: number, id: number): Promise<RunRow | null> {
+  const { value } = await kv.get<RunRow>(rowKeys.workflowRun(projectId, id));
+  return value?.end === null ? value : null;
+}

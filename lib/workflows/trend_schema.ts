@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { listFilter } from "../base/list_query.ts";
+import { FINAL_STATUSES, STEP_ENDS } from "./step_state.ts";
+
+const day = listFilter(z.iso.date(), "errors.date");
+
+/** UTC days, including the first and excluding the last; the last 30 days if missing. */
+export const runStatsQuery = z.object({ start: day, end: day });
+
+/**
+ * Runs of each UTC day by final status, and their steps. Durations are seconds. Days without runs
+ * are left out, and so are steps that were kept from another run.
+ */
+export const runStatsSchema = z.array(z.object({
+  date: z.iso.date(),
+  count_by_status: z.partialRecord(z.enum(FINAL_STATUSES), z.int()),
+  avg_duration: z.int(),
+  steps: z.array(z.object({
+    id: z.int(),
+    count_by_state: z.partialRecord(z.enum(STEP_ENDS), z.int()),
+    avg_duration: z.int(),
+  })),
+}));
+export type RunStats = z.output<typeof runStatsSchema>;
