@@ -2,10 +2,12 @@ import denoJson from "./deno.json" with { type: "json" };
 import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
-import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
+import { boxOf, loadSecretKeys } from "./lib/access/secret_keys.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
 import { watchRunners } from "./lib/alerts/runner_watch.ts";
 import { startAlerts } from "./lib/alerts/deliver.ts";
+import { startAudit } from "./lib/audit/receivers.ts";
+import { readAuditSettings } from "./lib/audit/settings.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";
@@ -29,10 +31,13 @@ import { createHub } from "./lib/base/hub.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
+import { startDrift } from "./lib/drift/loop.ts";
+import { startAcceptedDrift } from "./lib/drift/accepted_loop.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
 import { watchEventLoop } from "./lib/monitoring/metrics/watch_loop.ts";
 import { createMetrics } from "./lib/monitoring/metrics/metrics.ts";
+import { requirePreviousKey, startRotation } from "./lib/maintenance/secret_key/rotation.ts";
 import { resumeProjectDeletions } from "./lib/maintenance/projects/deletion.ts";
 import { backupWatch, startAutomaticBackups } from "./lib/maintenance/server_backup/automatic.ts";
 import {
@@ -43,7 +48,9 @@ import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/call_runners.ts";
 import { startApprovalLimits } from "./lib/queue/approval_limits.ts";
+import { startAttempts } from "./lib/queue/attempts.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
+import { startBuildWorkflows } from "./lib/workflows/runs/after_build.ts";
 import { startWorkflows } from "./lib/workflows/runs/loop.ts";
 import { createRemote } from "./lib/queue/remote/remote.ts";
 import { startPresence } from "./lib/runners/presence.ts";
@@ -59,6 +66,7 @@ const config = readConfig(env, denoJson.version);
 const providers = createProviders(await readProviders(env), clock);
 const ldap = await readLdap(env);
 const fileRules = await readFileRules(env);
+const audit = await readAuditSettings(env);
 requireSignInMethod(config, providers.list.length);
 await openDataFolder(config);
 const backups = await readAutomaticBackups(env, config);
@@ -67,10 +75,11 @@ const backupLock = backups && await lockBackupFolder(backups.folder);
 const kv = await openStore(config.kv);
 const metrics = createMetrics();
 if (config.metricsToken) watchCalls(kv, metrics);
-const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
-const secrets = await createSecretBox(secretKey);
+const secretKeys = await loadSecretKeys(env, config.dataDir);
+const secrets = await boxOf(secretKeys);
 const shared = isShared(config);
 await requireSameKey(kv, secrets);
+await requirePreviousKey(kv, secretKeys);
 await upgradeStore({ kv, clock, secrets, config, log });
 await recoverLeftovers(
   config.dataDir,
@@ -117,15 +126,21 @@ const loops = [
   }),
   startAlerts(deps, (channel, result) => alertAttempts.inc({ channel, result })),
   startAutoruns(deps),
+  startAttempts(deps),
   startWorkflows(deps),
+  startBuildWorkflows(deps),
   startApprovalLimits(deps),
   ...(config.alerts.runnerWebhookUrl ? [startRunnerCalls(deps)] : []),
   startRememberingHosts(deps, { shared }),
+  startDrift(deps, { shared }),
+  startAcceptedDrift(deps),
   startRetention(deps),
   startPresence(deps),
   watchRunners(deps),
   watchStore(deps),
-  ...(backups ? [startAutomaticBackups(deps, backups, secretKey)] : []),
+  ...await startAudit(deps, audit, { host: config.url?.hostname ?? Deno.hostname(), shared }),
+  ...(secretKeys.previous ? [startRotation(deps, secretKeys, secretKeys.previous)] : []),
+  ...(backups ? [startAutomaticBackups(deps, backups, secretKeys)] : []),
 ];
 checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
   .catch((error) => log("error", "group_rules_failed", describeError(error)));

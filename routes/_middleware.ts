@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { requestClient } from "@/lib/web/client_address.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
@@ -15,7 +16,8 @@ export default define.middleware(async (ctx) => {
   const { state } = ctx;
   try {
     const asker = await inTime(authenticateNow(state.deps, ctx.req, projectOf(ctx)));
-    state.actor = asker?.actor ?? null;
+    const client = requestClient(state.deps.config, ctx.req.headers, ctx.info.remoteAddr);
+    state.actor = asker && { ...asker.actor, client };
     state.membership = asker?.membership ?? null;
     if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
       requireSession(asker.actor);

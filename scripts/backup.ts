@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { requireSameKey } from "../lib/access/same_key.ts";
-import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
+import { boxOf, loadSecretKeys, type SecretKeys } from "../lib/access/secret_keys.ts";
 import { type Config, readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
@@ -24,19 +24,19 @@ async function main(args: string[]): Promise<void> {
   const env = await readEnvironment();
   const config = readConfig(env, "");
   await openDataFolder(config);
-  const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
-  await requireKeyOfStore(config, secretKey);
+  const secretKeys = await loadSecretKeys(env, config.dataDir);
+  await requireKeyOfStore(config, secretKeys);
   const passphrase = await readPassphrase(env, { isNew: true });
-  const bytes = await backUpServer({ config, secretKey, passphrase, to });
+  const bytes = await backUpServer({ config, secretKeys, passphrase, to });
   say(`Wrote ${to}, ${bytes.toLocaleString("en")} bytes.`);
   say("Nobody can read it without the passphrase: keep that in another place.");
 }
 
 /** Refuses another key, because the backup could be opened, but none of the secrets in it. */
-async function requireKeyOfStore({ kv: path }: Config, secretKey: Uint8Array): Promise<void> {
+async function requireKeyOfStore({ kv: path }: Config, keys: SecretKeys): Promise<void> {
   if (URL.canParse(path)) return;
   using kv = await openStore(path);
-  await requireSameKey(kv, await createSecretBox(secretKey));
+  await requireSameKey(kv, await boxOf(keys));
 }
 
 if (import.meta.main) await runScript(() => main(Deno.args));

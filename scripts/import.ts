@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
 import { requireSameKey } from "../lib/access/same_key.ts";
-import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
+import { boxOf, loadSecretKeys } from "../lib/access/secret_keys.ts";
 import { readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
@@ -103,8 +103,7 @@ async function main(args: string[]): Promise<void> {
   const env = await readEnvironment();
   const config = readConfig(env, "");
   await openDataFolder(config);
-  const secretKey = await loadSecretKey(env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
-  const secrets = await createSecretBox(secretKey);
+  const secrets = await boxOf(await loadSecretKeys(env, config.dataDir));
   using kv = await openStore(config.kv);
   await requireSameKey(kv, secrets);
   const { version, steps } = await pendingSteps(kv);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 const PICKED = {
   activity: "activity",
   back: "arrow-left",
+  bell: "bell",
   build: "hammer",
   check: "check",
   chevron_down: "chevron-down",
@@ -17,6 +18,7 @@ const PICKED = {
   deploy: "rocket",
   docs: "book-open",
   download: "download",
+  drift: "git-compare",
   edit: "pencil",
   environment: "braces",
   error: "circle-x",

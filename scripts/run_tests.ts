@@ -35,13 +35,13 @@ const TOOLS: Tool[] = [
 const LONGEST = [
   "tests/browser/languages_test.ts",
   "tests/browser/main_job_test.ts",
-  "tests/browser/preview_test.ts",
-  "tests/browser/task_course_test.ts",
+  "tests/browser/task_page_test.ts",
+  "tests/browser/forms_test.ts",
   // Waits for two minutes of the clock to begin.
   "tests/real/schedules_test.ts",
   "tests/real/isolation_test.ts",
-  "tests/real/preview_test.ts",
   "tests/real/results_test.ts",
+  "tests/real/ssh_run_test.ts",
 ];
 
 /** Puts the files that take longest first, so that each is in a module of its own. */

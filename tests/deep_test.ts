@@ -9,9 +9,9 @@ const DEPTHS = [3_000, 50_000];
 const HERE = "@here@";
 
 Deno.test("values that are nested however deep are taken or refused", async () => {
-  await using world = await newWorld();
   for (const operation of allOperations) {
     if (!operation.body) continue;
+    await using world = await newWorld();
     for (const member of membersOf(operation.body)) {
       for (const depth of DEPTHS) {
         const { path, body } = await goodCall(operation, world, "erin");

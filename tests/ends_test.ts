@@ -76,7 +76,7 @@ const CASES: Case[] = [
     status: "success",
     reason: null,
     event: "finished_success",
-    queued: ["alerts_due", "hosts_due"],
+    queued: ["alerts_due", "drift_due", "hosts_due"],
   },
   {
     how: "fails",
@@ -87,7 +87,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "a",
     event: "finished_error",
-    queued: ["alerts_due", "hosts_due"],
+    queued: ["alerts_due", "drift_due", "hosts_due"],
   },
   {
     how: "is stopped while it runs, whatever its outcome",
@@ -100,7 +100,7 @@ const CASES: Case[] = [
     status: "stopped",
     reason: null,
     event: "finished_stopped",
-    queued: ["hosts_due"],
+    queued: ["drift_due", "hosts_due"],
   },
   {
     how: "is stopped while it waits",
@@ -129,7 +129,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.interrupted",
     event: "finished_error",
-    queued: ["alerts_due", "hosts_due"],
+    queued: ["alerts_due", "drift_due", "hosts_due"],
   },
   {
     how: "is lost by its server",
@@ -139,7 +139,7 @@ const CASES: Case[] = [
     status: "error",
     reason: "errors.run.server_gone",
     event: "finished_error",
-    queued: ["alerts_due", "hosts_due"],
+    queued: ["alerts_due", "drift_due", "hosts_due"],
   },
 ];
 

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { readRotation, rotate } from "@/lib/maintenance/secret_key/rotation.ts";
 import { newEverything } from "./support/everything.ts";
+import { WORLD_KEY } from "./support/world.ts";
 
 const FOLDER = new URL("../lib/kv/keys/", import.meta.url);
 const files = await Array.fromAsync(Deno.readDir(FOLDER));
@@ -63,4 +66,42 @@ Deno.test("sweeping a project covers every list of all projects whose rows name 
     if (typeof value?.project_id !== "number" || byProject.has(key[0])) continue;
     assert.ok(swept.has(key[0]), key.join(", "));
   }
+});
+
+/** Returns the bytes in a value, at every depth. */
+function* bytesIn(value: unknown): Generator<Uint8Array> {
+  if (value instanceof Uint8Array) yield value;
+  else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) yield* bytesIn(member);
+  }
+}
+
+Deno.test("nothing in the store needs the previous secret key after it was changed", async () => {
+  await using world = await newEverything();
+  const { kv, clock, deps } = world;
+  const box = await createSecretBox(WORLD_KEY);
+  const countSealed = async () => {
+    const kinds: string[] = [];
+    for await (const { key, value } of kv.list({ prefix: [] })) {
+      for (const bytes of bytesIn(value)) {
+        if (await box.open(bytes).then(() => true, () => false)) kinds.push(String(key[0]));
+      }
+    }
+    return kinds;
+  };
+  const before = new Set(await countSealed());
+  for (const kind of ["delivery_bodies", "second_factors", "sessions", "workflow_secrets"]) {
+    assert.ok(before.has(kind), `${kind} in ${[...before].join(", ")}`);
+  }
+  await kv.delete(rowKeys.secretKeyRotation());
+  const current = crypto.getRandomValues(new Uint8Array(32));
+  await rotate(deps, { current, previous: WORLD_KEY, owner: "one" });
+  const expiring = ["sso_attempts", "kept_forms"];
+  assert.deepEqual((await countSealed()).filter((kind) => !expiring.includes(kind)), []);
+  for (const kind of expiring) {
+    for await (const { key } of kv.list({ prefix: [kind] })) await kv.delete(key);
+  }
+  clock.advance(600_000);
+  assert.equal(await rotate(deps, { current, previous: WORLD_KEY, owner: "one" }), Infinity);
+  assert.equal((await readRotation(kv))!.finished, true);
 });

@@ -7,7 +7,10 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { startRetention, sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { getLogHead } from "@/lib/output/store.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
-import { advance } from "@/lib/tasks/steps.ts";
+import { newApproval } from "@/lib/tasks/approval.ts";
+import { packHosts, storeHosts } from "@/lib/tasks/host_store.ts";
+import { storeOutputs } from "@/lib/tasks/outputs.ts";
+import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import type { Status } from "@/lib/tasks/status.ts";
@@ -42,6 +45,17 @@ async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<num
     world.clock.advance(DAY_MS);
   }
   return ids;
+}
+
+/** Gives a task an output, a vote, and the hosts of a retry of another task. */
+async function addToHistory({ kv, web, people }: World, id: number) {
+  const retry_of = { task_id: 999, hosts: 1, of: 2 };
+  const task = { id, project_id: web.id, retry_of };
+  await amendTask(kv, task, { retry_of, approval: newApproval() });
+  const op = kv.atomic().set(rowKeys.taskVote(web.id, id, people.bob.id), {});
+  storeOutputs(op, task, new Map([["version", "1"]]));
+  storeHosts(op, task, packHosts(["web1"]));
+  await op.commit();
 }
 
 async function idsOf(world: World): Promise<number[]> {
@@ -146,6 +160,7 @@ Deno.test("old events go, of projects and of the server", async () => {
 Deno.test("tasks go together: a commit removes many, and nothing of them is left", async () => {
   await using world = await newWorld(serverLimits(1));
   const ids = await runTasks(world, ...Array<Status>(31).fill("success"));
+  for (const id of ids) await addToHistory(world, id);
   let commits = 0;
   const atomic = world.kv.atomic.bind(world.kv);
   world.kv.atomic = () => {
@@ -161,6 +176,11 @@ Deno.test("tasks go together: a commit removes many, and nothing of them is left
     const task = /^task_(log|res)/.test(String(rows)) ? first : key.at(-1);
     const isOfTask = /^(tasks|task_[ahlr]|builds|host_runs|run_hosts)/.test(String(rows));
     assert.ok(!isOfTask || !gone.has(Math.abs(Number(task))), key.join());
+  }
+  for (const kind of ["task_outputs", "task_votes", "task_hosts", "task_retries"]) {
+    const left = await Array.fromAsync(world.kv.list({ prefix: [kind] }), ({ key }) => key);
+    assert.equal(left.length, 1, `${kind}: ${left.join(" ")}`);
+    assert.ok(left[0].includes(ids.at(-1)!), kind);
   }
 });
 

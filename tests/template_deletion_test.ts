@@ -15,6 +15,7 @@ import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { beforeCommit } from "./support/before_commit.ts";
 import { templateForm } from "./support/forms.ts";
 import { writeHistory } from "./support/history.ts";
 import { until } from "./support/until.ts";
@@ -61,28 +62,8 @@ async function snapshot({ kv }: World) {
 }
 
 /** Does `work` right before the commit that would delete a template. */
-function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
-  const atomic = kv.atomic.bind(kv);
-  let done = false;
-  kv.atomic = () => {
-    const op = atomic();
-    const [remove, commit] = [op.delete.bind(op), op.commit.bind(op)];
-    let isDeletion = false;
-    op.delete = (key) => {
-      isDeletion ||= key[0] === "templates";
-      return remove(key);
-    };
-    op.commit = async () => {
-      if (isDeletion && !done) {
-        done = true;
-        await work();
-      }
-      return await commit();
-    };
-    return op;
-  };
-  return { happened: () => done };
-}
+const beforeDeletion = ({ kv }: World, work: () => Promise<unknown>) =>
+  beforeCommit(kv, "delete", "templates", work);
 
 /** Objects that prevent a template from being deleted. */
 const USES: Record<string, (world: World, template: number) => Promise<unknown>> = {

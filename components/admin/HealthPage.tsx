@@ -30,8 +30,13 @@ const KIND = { ok: "success", degraded: "warning", failing: "danger" } as const;
 export function HealthPage(
   { ui, server, version, ansible, report, backupCommand }: HealthPageProps,
 ) {
-  const { status, checks: { backup, ...rest } } = server.health;
-  const checks = server.hasAutomaticBackups ? { ...rest, backup } : rest;
+  const { status, checks: { backup, audit, ...rest } } = server.health;
+  // A server without receivers has nothing to push.
+  const checks = {
+    ...rest,
+    ...!audit.ok && { audit },
+    ...server.hasAutomaticBackups && { backup },
+  };
   return (
     <>
       <AdminHeader

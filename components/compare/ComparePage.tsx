@@ -1,4 +1,5 @@
-import { Facts } from "./Facts.tsx";
+import { Facts, RunHeading } from "./Facts.tsx";
+import { RunPicker } from "./RunPicker.tsx";
 import { RunResults } from "./RunResults.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
@@ -6,12 +7,11 @@ import { paths } from "../../lib/base/paths.ts";
 import type { compareRuns } from "../../lib/compare/service.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TemplateView } from "../../lib/templates/schema.ts";
-import { Button, ButtonLink } from "../ui/Button.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
 import { Time } from "../ui/Time.tsx";
 import type { CommitsPart, Pair, TemplateChange } from "../../lib/compare/schema.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import { Sentence } from "../ui/Sentence.tsx";
-import type { TaskRow } from "../../lib/tasks/schema.ts";
 
 interface ComparePageProps {
   ui: Ui;
@@ -34,11 +34,29 @@ export function ComparePage({ ui, project, template, compared }: ComparePageProp
     <>
       <Title ui={ui} parts={[ui.t("compare.title"), name, project]} />
       <PageHeader title={ui.t("compare.title")} above={<Breadcrumb ui={ui} crumbs={crumbs} />} />
-      {run && <RunPicker {...{ ui, page, choices, run }} base={comparison?.base ?? null} />}
+      {run && (
+        <RunPicker
+          {...{ ui, page, choices, run }}
+          label={ui.t("compare.run")}
+          base={comparison?.base ?? null}
+          statusText={({ status }) => ui.t(`tasks.status.${status}`)}
+        />
+      )}
       {comparison
         ? (
           <>
-            <Facts ui={ui} {...comparison} />
+            <Facts
+              ui={ui}
+              facts={comparison.facts}
+              headings={
+                <>
+                  <RunHeading ui={ui} task={comparison.run} />
+                  <RunHeading ui={ui} task={comparison.base} />
+                </>
+              }
+              nothing={ui.t("compare.nothing_differs")}
+              both={ui.t("compare.both")}
+            />
             {comparison.commits && <CommitsBetween ui={ui} page={page} {...comparison} />}
             {comparison.changes.length > 0 && <TemplateChanges ui={ui} {...comparison} />}
             <RunResults ui={ui} page={page} {...comparison} />
@@ -109,45 +127,3 @@ const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] })
     </ul>
   </section>
 );
-
-interface RunPickerProps {
-  ui: Ui;
-  /** Complete path of the page. */
-  page: string;
-  /** Latest first. */
-  choices: TaskRow[];
-  run: TaskRow;
-  base: TaskRow | null;
-}
-
-/** Selects any two tasks. With a script, each change applies immediately. */
-function RunPicker({ ui, page, choices, run, base }: RunPickerProps) {
-  const picker = (name: "a" | "b", label: string, chosen: TaskRow | null) => {
-    // The chosen task may be older than those that are offered.
-    const isKnown = chosen === null || choices.some(({ id }) => id === chosen.id);
-    return (
-      <label>
-        <span>{label}</span>
-        <select id={`compare-${name}`} name={name}>
-          {chosen === null && <option value="" selected>{ui.t("compare.none")}</option>}
-          {(isKnown ? choices : [...choices, chosen]).map(({ id, status, created }) => (
-            <option value={id} selected={id === chosen?.id}>
-              {ui.t("compare.choice", {
-                id,
-                status: ui.t(`tasks.status.${status}`),
-                time: ui.dateTime(created),
-              })}
-            </option>
-          ))}
-        </select>
-      </label>
-    );
-  };
-  return (
-    <form id="compare-runs" method="get" action={page} class="compare-runs" data-stay>
-      {picker("a", ui.t("compare.run"), run)}
-      {picker("b", ui.t("compare.base"), base)}
-      <Button class="no-script">{ui.t("compare.show")}</Button>
-    </form>
-  );
-}

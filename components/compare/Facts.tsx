@@ -1,14 +1,22 @@
 import type { ComponentChildren } from "preact";
 import { Dash } from "../ui/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import type { ComparedFact, FactValue, Pair } from "../../lib/compare/schema.ts";
+import type { ComparedFact, FactValue } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 
-type FactsProps = Pair & { ui: Ui; facts: ComparedFact[] };
+interface FactsProps {
+  ui: Ui;
+  facts: ComparedFact[];
+  /** Headings of the two columns. */
+  headings: ComponentChildren;
+  /** Sentence instead of the differences if there are none, and heading of what is equal. */
+  nothing: string;
+  both: string;
+}
 
-/** Settings and outcome of both tasks. Differences come first, then facts that are equal. */
-export function Facts({ ui, run, base, facts }: FactsProps) {
+/** Settings and outcome of both sides. Differences come first, then facts that are equal. */
+export function Facts({ ui, facts, headings, nothing, both }: FactsProps) {
   const different = facts.filter(({ differs }) => differs);
   const same = facts.filter(({ differs, run }) => !differs && run !== "");
   return (
@@ -16,9 +24,9 @@ export function Facts({ ui, run, base, facts }: FactsProps) {
       <section id="compare-different" aria-labelledby="compare-different-title">
         <h2 id="compare-different-title">{ui.t("compare.different")}</h2>
         {different.length === 0
-          ? <p>{ui.t("compare.nothing_differs")}</p>
+          ? <p>{nothing}</p>
           : (
-            <FactTable ui={ui} caption={ui.t("compare.different")} {...{ run, base }}>
+            <FactTable ui={ui} caption={ui.t("compare.different")} headings={headings}>
               {different.map((fact) => (
                 <Row ui={ui} fact={fact}>
                   <td>{valueText(ui, fact.run)}</td>
@@ -30,7 +38,11 @@ export function Facts({ ui, run, base, facts }: FactsProps) {
       </section>
       <details id="compare-same" class="reveal">
         <summary>{ui.t("compare.same")}</summary>
-        <FactTable ui={ui} caption={ui.t("compare.same")}>
+        <FactTable
+          ui={ui}
+          caption={ui.t("compare.same")}
+          headings={<th scope="col">{both}</th>}
+        >
           {same.map((fact) => (
             <Row ui={ui} fact={fact}>
               <td>{valueText(ui, fact.run)}</td>
@@ -42,27 +54,21 @@ export function Facts({ ui, run, base, facts }: FactsProps) {
   );
 }
 
-interface FactTableProps extends Partial<Pair> {
+interface FactTableProps {
   ui: Ui;
   caption: string;
+  headings: ComponentChildren;
   children: ComponentChildren;
 }
 
-const FactTable = ({ ui, caption, run, base, children }: FactTableProps) => (
+const FactTable = ({ ui, caption, headings, children }: FactTableProps) => (
   <div class="table-frame">
     <table class="compare-table">
       <caption class="sr-only">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">{ui.t("compare.what")}</th>
-          {run && base
-            ? (
-              <>
-                <RunHeading ui={ui} task={run} />
-                <RunHeading ui={ui} task={base} />
-              </>
-            )
-            : <th scope="col">{ui.t("compare.both")}</th>}
+          {headings}
         </tr>
       </thead>
       <tbody>{children}</tbody>

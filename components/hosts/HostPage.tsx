@@ -1,5 +1,6 @@
 import { ChangeStrip } from "./ChangeStrip.tsx";
 import { HostFacts, type ShownFacts } from "./HostFacts.tsx";
+import { HostDriftPart } from "@/components/drift/HostDriftPart.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -11,6 +12,7 @@ import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
+import type { HostDrift } from "@/lib/drift/schema.ts";
 import type { HostRun, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
@@ -24,10 +26,11 @@ interface HostPageProps {
   before: number | undefined;
   hasNext: boolean;
   facts: ShownFacts;
+  drift: HostDrift[];
 }
 
 /** Tasks that ran on a host, latest first. */
-export function HostPage({ ui, shell, host, runs, before, hasNext, facts }: HostPageProps) {
+export function HostPage({ ui, shell, host, runs, before, hasNext, facts, drift }: HostPageProps) {
   const { id, name: project } = shell.project;
   const page = paths.host(id, host.name);
   const hosts = { label: ui.t("sections.hosts"), href: ui.href(paths.section(id, "hosts")) };
@@ -61,10 +64,18 @@ export function HostPage({ ui, shell, host, runs, before, hasNext, facts }: Host
         older={hasNext && last ? ui.href(`${page}?before=${last.task_id}`) : undefined}
         stays
       />
+      {!before && <HostDriftPart ui={ui} projectId={id} rows={drift} here={page} />}
       <HostFacts ui={ui} projectId={id} action={ui.href(page)} facts={facts} />
     </>
   );
 }
+
+const State = ({ ui, run: { status, complete } }: { ui: Ui; run: HostRun }) => (
+  <>
+    <ResultChip ui={ui} status={status} />{" "}
+    {!complete && <span class="text-muted whitespace-nowrap">{ui.t("results.early")}</span>}
+  </>
+);
 
 const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] => [
   {
@@ -100,12 +111,7 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   {
     label: ui.t("hosts.status"),
     kind: "text",
-    cell: ({ status, complete }) => (
-      <>
-        <ResultChip ui={ui} status={status} />
-        {!complete && <span class="text-muted block">{ui.t("results.early")}</span>}
-      </>
-    ),
+    cell: (run) => <State ui={ui} run={run} />,
   },
   {
     label: ui.t("hosts.counts"),

@@ -2,31 +2,25 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
-import { Icon, type IconName } from "../ui/Icon.tsx";
+import { Chip, type ChipStyle } from "../ui/Chip.tsx";
 import { Code, Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
 import { Switch } from "./Switch.tsx";
 
-const RESULT_CHIPS: Record<Result, [icon: IconName, tone: string]> = {
-  started: ["success", "success"],
-  skipped: ["waiting", "neutral"],
-  not_matched: ["filter", "neutral"],
-  unauthorized: ["lock", "warning"],
-  failed: ["error", "danger"],
+const RESULT_CHIPS: Record<Result, ChipStyle> = {
+  started: { icon: "success", tone: "success" },
+  skipped: { icon: "waiting", tone: "neutral" },
+  not_matched: { icon: "filter", tone: "neutral" },
+  unauthorized: { icon: "lock", tone: "warning" },
+  failed: { icon: "error", tone: "danger" },
 };
 
 /** Result of a call in words, color and icon. */
-export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
-  const [icon, tone] = RESULT_CHIPS[result];
-  return (
-    <span class={`chip chip-${tone}`}>
-      <Icon name={icon} />
-      {ui.t(`deliveries.results.${result}`)}
-    </span>
-  );
-}
+export const ResultChip = ({ ui, result }: { ui: Ui; result: Result }) => (
+  <Chip status={result} {...RESULT_CHIPS[result]}>{ui.t(`deliveries.results.${result}`)}</Chip>
+);
 
 const LIST = "deliveries-list";
 /** The latest calls; the log drops older ones. */
@@ -84,6 +78,26 @@ export function Deliveries({ ui, integration, deliveries, live }: DeliveriesProp
   );
 }
 
+interface StartedLinkProps {
+  ui: Ui;
+  projectId: number;
+  /** The page over which a task opens. */
+  page: string;
+  call: Pick<DeliveryView, "task_id" | "run_id" | "workflow_id">;
+}
+
+/** Link to the task or the run that a call started. */
+export function StartedLink({ ui, projectId, page, call }: StartedLinkProps) {
+  const { task_id, run_id, workflow_id } = call;
+  if (task_id !== null) return <a href={ui.href(paths.over(page, task_id))}>{`#${task_id}`}</a>;
+  if (run_id === null || workflow_id === null) return <Dash />;
+  return (
+    <a href={ui.href(paths.workflowRun(projectId, workflow_id, run_id))}>
+      {ui.t("workflows.run_title", { id: run_id })}
+    </a>
+  );
+}
+
 function columnsOf(
   ui: Ui,
   { project_id, id }: DeliveryRowProps["integration"],
@@ -116,10 +130,7 @@ function columnsOf(
     },
     {
       label: ui.t("deliveries.task"),
-      cell: ({ task_id }) =>
-        task_id === null
-          ? <Dash />
-          : <a href={ui.href(paths.over(page, task_id))}>{`#${task_id}`}</a>,
+      cell: (call) => <StartedLink {...{ ui, projectId: project_id, page, call }} />,
     },
     {
       label: ui.t("deliveries.body"),

@@ -7,7 +7,7 @@ import { Fact, Facts } from "../ui/Facts.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
 import { integrationCrumbs } from "./crumbs.ts";
-import { ResultChip } from "./Deliveries.tsx";
+import { ResultChip, StartedLink } from "./Deliveries.tsx";
 
 interface DeliveryPageProps {
   ui: Ui;
@@ -38,7 +38,7 @@ export function DeliveryPage({ ui, shell, integration, delivery }: DeliveryPageP
 }
 
 function CallFacts({ ui, integration, delivery }: Omit<DeliveryPageProps, "shell">) {
-  const { created, method, address, user_agent, result, reason, task_id, body_bytes } = delivery;
+  const { created, method, address, user_agent, result, reason, body_bytes } = delivery;
   const page = paths.delivery(integration.project_id, integration.id, delivery.id);
   return (
     <Facts>
@@ -56,7 +56,7 @@ function CallFacts({ ui, integration, delivery }: Omit<DeliveryPageProps, "shell
       </Fact>
       <Fact label={ui.t("deliveries.reason")}>{reason && ui.tell(reason)}</Fact>
       <Fact label={ui.t("deliveries.task")}>
-        {task_id && <a href={ui.href(paths.over(page, task_id))}>{`#${task_id}`}</a>}
+        <StartedLink {...{ ui, projectId: integration.project_id, page, call: delivery }} />
       </Fact>
     </Facts>
   );

@@ -2,6 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
+import { TargetField } from "../tasks/TargetField.tsx";
 import { waitingOptions } from "../tasks/waiting_options.ts";
 import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -15,13 +16,17 @@ interface Named {
 /** Resources that an integration can refer to. */
 export interface IntegrationChoices {
   templates: Named[];
+  workflows: Named[];
   /** Keys with a login and a password. */
   keys: Named[];
 }
 
-export const integrationLabels = (ui: Ui) => ({
+export const integrationLabels = (
+  ui: Ui,
+  { workflows }: Pick<IntegrationChoices, "workflows">,
+) => ({
   name: ui.t("integrations.name"),
-  template_id: ui.t("integrations.template_to_run"),
+  template_id: ui.t(workflows.length > 0 ? "schedules.target" : "integrations.template_to_run"),
   auth_method: ui.t("integrations.auth_method"),
   auth_header: ui.t("integrations.auth_header"),
   auth_secret_id: ui.t("integrations.auth_secret"),
@@ -40,13 +45,13 @@ interface IntegrationFieldsProps {
 }
 
 /**
- * The template to run, and how calls authenticate. Style rules hide fields that a method does not
- * need.
+ * The template or workflow to run, and how calls authenticate. Style rules hide fields that a
+ * method does not need.
  */
 export function IntegrationFields(
   { ui, projectId, form, choices, isNew }: IntegrationFieldsProps,
 ) {
-  const labels = integrationLabels(ui);
+  const labels = integrationLabels(ui, choices);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   // There are two names for no method. Offers the stored one, so that saving changes nothing.
   const otherNone = form.values.auth_method === "none" ? "" : "none";
@@ -55,12 +60,7 @@ export function IntegrationFields(
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus={isNew} />
-      <Select
-        {...field("template_id")}
-        required
-        blank={ui.t("lists.choose")}
-        options={namedOptions(ui, choices.templates)}
-      />
+      <TargetField {...field("template_id")} {...choices} blank={ui.t("lists.choose")} />
       <Select
         {...field("auth_method")}
         options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
@@ -83,7 +83,11 @@ export function IntegrationFields(
           <Sentence ui={ui} of="integrations.auth_secret_hint" parts={{ key_store: keyStore }} />
         }
       />
-      <Select {...field("if_waiting")} options={waitingOptions(ui)} />
+      <Select
+        {...field("if_waiting")}
+        options={waitingOptions(ui)}
+        hint={choices.workflows.length > 0 && ui.t("if_waiting.run_hint")}
+      />
     </div>
   );
 }

@@ -84,7 +84,7 @@ function Settings({ ui, integration, choices, form, aliases }: IntegrationPagePr
           form={form}
           action={ui.href(paths.integration(project_id, id))}
           save={ui.t("actions.save")}
-          labels={integrationLabels(ui)}
+          labels={integrationLabels(ui, choices)}
         >
           <IntegrationFields
             ui={ui}
@@ -110,12 +110,16 @@ function Settings({ ui, integration, choices, form, aliases }: IntegrationPagePr
 }
 
 function Summary({ ui, integration, choices }: IntegrationPageProps) {
-  const { project_id, template_id, auth_method } = integration;
-  const template = choices.templates.find(({ id }) => id === template_id);
+  const { project_id, template_id, workflow_id, auth_method } = integration;
+  const target = workflow_id === null
+    ? choices.templates.find(({ id }) => id === template_id)
+    : choices.workflows.find(({ id }) => id === workflow_id);
   return (
     <Facts>
-      <Fact label={ui.t("integrations.template")}>
-        <a href={ui.href(paths.template(project_id, template_id))}>{template?.name}</a>
+      <Fact
+        label={ui.t(workflow_id === null ? "integrations.template" : "workflows.kind.workflow")}
+      >
+        <a href={ui.href(paths.startTarget(project_id, integration))}>{target?.name}</a>
       </Fact>
       <Fact label={ui.t("integrations.auth_method")}>{methodLabel(ui, auth_method)}</Fact>
     </Facts>

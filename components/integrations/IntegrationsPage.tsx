@@ -12,8 +12,8 @@ import type { ListColumn } from "../ui/arrange_rows.ts";
 import { FilteredTable } from "../ui/FilteredTable.tsx";
 import { Aliases } from "./Aliases.tsx";
 
-/** An integration with the name of its template. */
-type Row = IntegrationView & { template: string };
+/** An integration with the name of its template or workflow. */
+type Row = IntegrationView & { target: string };
 
 interface IntegrationsPageProps {
   ui: Ui;
@@ -74,12 +74,12 @@ function columnsOf(ui: Ui, ways: { href: (row: Row) => string }): ListColumn<Row
     nameColumn(ui.t("integrations.name"), ways),
     {
       id: "template",
-      label: ui.t("integrations.template"),
+      label: ui.t("schedules.starts"),
       kind: "text",
-      value: ({ template }) => template,
-      cell: ({ project_id, template_id, template }) => (
-        <a class="clamp" title={template} href={ui.href(paths.template(project_id, template_id))}>
-          {template}
+      value: ({ target }) => target,
+      cell: ({ project_id, target, ...ids }) => (
+        <a class="clamp" title={target} href={ui.href(paths.startTarget(project_id, ids))}>
+          {target}
         </a>
       ),
     },

@@ -40,7 +40,7 @@ export function NewIntegration({ ui, shell, form, choices }: NewIntegrationProps
           action={ui.href(paths.integration(projectId, "new"))}
           cancel={list.href}
           save={ui.t("actions.create")}
-          labels={integrationLabels(ui)}
+          labels={integrationLabels(ui, choices)}
         >
           <IntegrationFields ui={ui} projectId={projectId} form={form} choices={choices} isNew />
         </Form>

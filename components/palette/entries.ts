@@ -75,12 +75,18 @@ function projectEntries(ui: Ui, shell: Shell): Entry[] {
     icon: "settings",
     href: ui.href(paths.section(id, "settings")),
   };
+  const alerts: Entry = {
+    name: ui.t("sections.alerts"),
+    icon: "bell",
+    href: ui.href(paths.alerts(id)),
+  };
   return [
     ...PAGES.map(([section, icon, key]): Entry => ({
       name: ui.t(key),
       icon,
       href: ui.href(paths.section(id, section)),
     })),
+    ...(may(shell, "manage_resources") ? [alerts] : []),
     ...(may(shell, "update_project") ? [settings] : []),
     ...NEW.filter(([, , permission]) => may(shell, permission)).map(([key, pathOf]): Entry => ({
       name: ui.t(key),

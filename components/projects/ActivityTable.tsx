@@ -10,7 +10,8 @@ import { eventDescription } from "../../lib/events/schema.ts";
 
 interface Reader {
   ui: Ui;
-  projectId: number;
+  /** Null for the activity of the server. */
+  projectId: number | null;
   mayManage: boolean;
   now: Date;
 }
@@ -77,6 +78,14 @@ function columnsOf(reader: Reader): Column<Activity>[] {
       label: ui.t("dashboard.event.time"),
       cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
     },
+    {
+      label: ui.t("activity.changes"),
+      cell: ({ id, fields }) => (
+        <a href={ui.href(paths.activity(reader.projectId, id))}>
+          {fields > 0 ? ui.t("activity.fields", { count: fields }) : ui.t("tasks.details")}
+        </a>
+      ),
+    },
   ];
 }
 
@@ -94,13 +103,14 @@ const isTask = ({ object_type }: Activity) => object_type === "task" || undefine
  * Returns the page of an activity's object. Returns null if there is none, if the object was
  * deleted, or if the reader cannot manage the project and the page is a form.
  */
-function activityPath(
-  projectId: number,
+export function activityPath(
+  projectId: number | null,
   { object_type, object }: Pick<Activity, "object_type" | "object">,
   mayManage: boolean,
 ): string | null {
   if (!object) return null;
   const { id, template_id = 0 } = object;
+  if (projectId === null) return serverPath(object_type, id);
   switch (object_type) {
     case "task":
       return paths.over(paths.section(projectId, "activity"), id);
@@ -131,4 +141,9 @@ function activityPath(
     default:
       return null;
   }
+}
+
+function serverPath(kind: Activity["object_type"], id: number): string | null {
+  if (kind === "user") return paths.user(id);
+  return kind === "runner" ? paths.runner(null, id) : null;
 }

@@ -4,7 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { PageHeader } from "../ui/Page.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 
-const TABS = ["history", "activity", "settings"] as const;
+const TABS = ["history", "runs", "activity", "settings"] as const;
 
 interface DashboardTabsProps {
   ui: Ui;
@@ -12,7 +12,7 @@ interface DashboardTabsProps {
   current: (typeof TABS)[number];
 }
 
-/** The header of the three pages about a project as a whole. */
+/** The header of the pages about a project as a whole. */
 export function DashboardTabs({ ui, shell, current }: DashboardTabsProps) {
   const shown = TABS.filter((tab) => tab !== "settings" || may(shell, "update_project"));
   return (

@@ -30,14 +30,15 @@ export function HistoryEmpty({ ui, query, clear, ...choices }: HistoryEmptyProps
 /** Describes the filter in words: "Template: Deploy, Status: Failed". */
 function filterText(
   ui: Ui,
-  { template, by, trigger, runner, status, from, to }: HistoryQuery,
-  { templates, people, runners }: FilterChoices,
+  { template, by, trigger, runner, workflow, status, from, to }: HistoryQuery,
+  { templates, people, runners, workflows }: FilterChoices,
 ): string {
   const parts = {
     template: template && templates.find(({ id }) => id === template)?.name,
     by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
     trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
     runner: runner && (runners.get(runner) ?? `#${runner}`),
+    workflow: workflow && (workflows.get(workflow) ?? `#${workflow}`),
     status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
     from: from && ui.day(from),
     to: to && ui.day(to),

@@ -4,7 +4,8 @@ import { STATUSES } from "../../lib/tasks/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { FilterBar, FilterField } from "../ui/FilterBar.tsx";
+import { FilterBar } from "../ui/FilterBar.tsx";
+import { FilterChoice, FilterDays, FilterOptions } from "../ui/FilterFields.tsx";
 
 /** Filter options of a history that depend on the project. */
 export interface FilterChoices {
@@ -12,6 +13,7 @@ export interface FilterChoices {
   people: ReadonlyMap<number, string>;
   /** Names of the runners that the project can use. */
   runners: ReadonlyMap<number, string>;
+  workflows: ReadonlyMap<number, string>;
 }
 
 interface HistoryFilterProps extends FilterChoices {
@@ -23,25 +25,12 @@ interface HistoryFilterProps extends FilterChoices {
 
 /** Filters tasks on each change; without a script, by its button. */
 export function HistoryFilter(
-  { ui, action, query, templates, people, runners }: HistoryFilterProps,
+  { ui, action, query, templates, people, runners, workflows }: HistoryFilterProps,
 ) {
-  const { template, by, trigger, runner } = query;
+  const { template, by, trigger, runner, workflow } = query;
   const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
-  const choice = (name: string, chosen: unknown, all: string, options: ComponentChildren) => (
-    <Labelled ui={ui} name={name}>
-      <select id={`filter-${name}`} name={name}>
-        <option value="" selected={chosen === undefined}>{ui.t(all)}</option>
-        {options}
-      </select>
-    </Labelled>
-  );
-  const option = ([value, label]: readonly [string | number, string], chosen: unknown) => (
-    <option value={value} selected={value === chosen}>{label}</option>
-  );
-  const day = (name: "from" | "to") => (
-    <Labelled ui={ui} name={name}>
-      <input id={`filter-${name}`} type="date" name={name} value={query[name] ?? ""} />
-    </Labelled>
+  const choice = (name: keyof HistoryQuery, all: string, children: ComponentChildren) => (
+    <FilterChoice ui={ui} name={name} chosen={query[name]} all={all}>{children}</FilterChoice>
   );
   return (
     <FilterBar
@@ -53,55 +42,50 @@ export function HistoryFilter(
     >
       {choice(
         "template",
-        template,
         "history.any_template",
-        templates.map(({ id, name }) => option([id, name], template)),
+        <FilterOptions of={templates.map(({ id, name }) => [id, name])} chosen={template} />,
       )}
       {choice(
         "by",
-        by,
         "history.anybody",
         <>
           {people.size > 0 && (
             <optgroup label={ui.t("history.people")}>
-              {[...people].map((person) => option(person, by))}
+              <FilterOptions of={people} chosen={by} />
             </optgroup>
           )}
           <optgroup label={ui.t("history.automatic")}>
-            {automatic.map((kind) => option(kind, by))}
+            <FilterOptions of={automatic} chosen={by} />
           </optgroup>
         </>,
       )}
       {choice(
         "trigger",
-        trigger,
         "history.any_trigger",
-        TRIGGERS.map((one) => option([one, ui.t(`tasks.trigger.${one}`)], trigger)),
+        <FilterOptions
+          of={TRIGGERS.map((one) => [one, ui.t(`tasks.trigger.${one}`)])}
+          chosen={trigger}
+        />,
+      )}
+      {(workflows.size > 0 || workflow !== undefined) && choice(
+        "workflow",
+        "history.any_workflow",
+        <FilterOptions of={withChosen(workflows, workflow)} chosen={workflow} />,
       )}
       {(runners.size > 0 || runner !== undefined) && choice(
         "runner",
-        runner,
         "history.any_runner",
-        [...runnerOptions(runners, runner)].map((one) => option(one, runner)),
+        <FilterOptions of={withChosen(runners, runner)} chosen={runner} />,
       )}
       <Statuses ui={ui} chosen={query.status ?? []} />
-      {day("from")}
-      {day("to")}
+      <FilterDays ui={ui} query={query} />
     </FilterBar>
   );
 }
 
-/** Returns the runners by their ids, also the chosen one if it was deleted. */
-const runnerOptions = (runners: ReadonlyMap<number, string>, chosen: number | undefined) =>
-  chosen === undefined || runners.has(chosen)
-    ? runners
-    : new Map([...runners, [chosen, `#${chosen}`]]);
-
-const Labelled = (
-  { ui, name, children }: { ui: Ui; name: string; children: ComponentChildren },
-) => (
-  <FilterField id={`filter-${name}`} label={ui.t(`history.filter.${name}`)}>{children}</FilterField>
-);
+/** Returns names by their ids, also that of the chosen object if it was deleted. */
+const withChosen = (names: ReadonlyMap<number, string>, chosen: number | undefined) =>
+  chosen === undefined || names.has(chosen) ? names : new Map([...names, [chosen, `#${chosen}`]]);
 
 /** Selects any number of statuses. The button that opens the list shows the selected ones. */
 function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {

@@ -4,12 +4,14 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
+import { AttemptMark } from "../tasks/AttemptMark.tsx";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { RunnerLink } from "../tasks/RunnerLink.tsx";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { againLabel, TypeIcon } from "../tasks/TypeIcon.tsx";
 import { IconLink } from "../ui/Button.tsx";
+import { Chip } from "../ui/Chip.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
@@ -137,7 +139,14 @@ export function RunName({ ui, task, query, toOutput = false, children }: RunName
           title={tpl_alias}
         >
           {tpl_alias}
-        </a>
+        </a>{" "}
+        <AttemptMark ui={ui} task={task} />
+        {task.check && (
+          <>
+            {" "}
+            <Chip status="check" icon="drift" tone="neutral">{ui.t("drift.check_chip")}</Chip>
+          </>
+        )}
       </span>{" "}
       {children} {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>

@@ -3,6 +3,8 @@ import type { StartedTask } from "../../lib/tasks/initiators.ts";
 import { type DayRuns, successRate } from "../../lib/tasks/trends/schema.ts";
 import type { FailingSchedule } from "../../lib/triggers/schedules/failing.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
+import type { RunView } from "../../lib/workflows/run_schema.ts";
+import { RunTitle } from "../workflows/RunTable.tsx";
 import { EndReason } from "../tasks/EndReason.tsx";
 import { againLabel } from "../tasks/TypeIcon.tsx";
 import { DaysTrend, showsTrend } from "../trends/DaysTrend.tsx";
@@ -11,25 +13,35 @@ import { Icon } from "../ui/Icon.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 import { ComingTime, Time } from "../ui/Time.tsx";
 import { outputOver, RunName } from "./HistoryTable.tsx";
+import { MoreRuns } from "./OverviewRuns.tsx";
 import { MoreTasks, OverviewState, type PartProps } from "./OverviewState.tsx";
 
-/** Number of failed tasks shown, and of failing schedules. */
+/** Number of failed tasks shown, of failed runs, and of failing schedules. */
 const FAILED = 5;
 
 interface FailedProps extends PartProps {
   /** The latest failed tasks, and whether there are older ones. */
   failed: { tasks: StartedTask[]; hasNext: boolean };
   failing: FailingSchedule[];
+  /** Failed runs of workflows, and others. */
+  runs: { failed: RunView[] };
   since: number;
 }
 
-/** Failing schedules until they succeed, and failed tasks until they are seen. */
-export function Failed({ failed, failing, since, ...props }: FailedProps) {
+/**
+ * Failing schedules until they succeed, and failed runs of workflows and failed tasks until they
+ * are seen. The tasks of a failed run are part of it.
+ */
+export function Failed({ failed, failing, runs, since, ...props }: FailedProps) {
   const { ui, projectId, now } = props;
   const ofSchedules = new Set(failing.map(({ task }) => task?.id));
-  const isNews = ({ end }: StartedTask) => end !== null && Date.parse(end) > since;
-  const news = failed.tasks.filter((task) => isNews(task) && !ofSchedules.has(task.id));
-  const count = failing.length + news.length;
+  const isNews = ({ end }: { end: string | null }) => end !== null && Date.parse(end) > since;
+  const newRuns = runs.failed.filter(isNews);
+  const ofRuns = new Set(newRuns.map(({ id }) => id));
+  const news = failed.tasks.filter((task) =>
+    isNews(task) && !ofSchedules.has(task.id) && !ofRuns.has(task.workflow_run_id ?? 0)
+  );
+  const count = failing.length + newRuns.length + news.length;
   if (count === 0) return null;
   const isCutOff = failed.hasNext && failed.tasks.every(isNews);
   return (
@@ -39,7 +51,7 @@ export function Failed({ failed, failing, since, ...props }: FailedProps) {
       tone="danger"
       label={ui.t(isCutOff ? "overview.states.failed_more" : "overview.states.failed", { count })}
     >
-      {news.length > 0 && (
+      {news.length + newRuns.length > 0 && (
         <div class="overview-since">
           <span>
             <Sentence
@@ -57,8 +69,10 @@ export function Failed({ failed, failing, since, ...props }: FailedProps) {
         {failing.slice(0, FAILED).map((schedule) => (
           <FailingRow key={schedule.id} {...props} schedule={schedule} />
         ))}
+        {newRuns.slice(0, FAILED).map((run) => <FailedRun key={run.id} {...props} run={run} />)}
         {news.slice(0, FAILED).map((task) => <FailedRow key={task.id} {...props} task={task} />)}
       </ul>
+      <MoreRuns {...props} count={newRuns.length - FAILED} status={["failed"]} />
       {failing.length > FAILED && (
         <p class="m-0">
           <a href={ui.href(paths.schedules(projectId))}>
@@ -70,6 +84,18 @@ export function Failed({ failed, failing, since, ...props }: FailedProps) {
     </OverviewState>
   );
 }
+
+const FailedRun = ({ ui, now, run }: PartProps & { run: RunView }) => (
+  <li id={`failed-run-${run.id}`}>
+    <RunTitle ui={ui} run={run} isMixed />
+    <span class="overview-facts">
+      <span class="clamp text-danger" title={ui.tell(run.end_reason)}>
+        {ui.tell(run.end_reason)}
+      </span>
+      <Time ui={ui} at={run.end} now={now} />
+    </span>
+  </li>
+);
 
 function FailedRow({ ui, projectId, query, mayRun, now, task }: PartProps & { task: StartedTask }) {
   return (
@@ -98,12 +124,12 @@ const FailureReason = (
     <EndReason ui={ui} task={task} output={outputOver(query, task)} class="clamp text-danger" />
   );
 
-/** A failing schedule: its last task, or the reason why there was none. */
+/** A failing schedule: its last task or run, or the reason why there was none. */
 function FailingRow(
   { ui, projectId, query, now, schedule }: PartProps & { schedule: FailingSchedule },
 ) {
-  const { id, name, template_name, task, error, at } = schedule;
-  const reason = error && ui.tell(error);
+  const { id, name, target_name, workflow_id, task, run, error, at } = schedule;
+  const reason = ui.tell(error ?? run?.end_reason ?? "");
   return (
     <li id={`failing-${id}`}>
       <div class="run-name">
@@ -116,7 +142,10 @@ function FailingRow(
           {name}
         </a>
         {task && <a href={outputOver(query, task)} data-over>{`#${task.id}`}</a>}
-        <span class="clamp text-muted" title={template_name}>{template_name}</span>
+        {run && workflow_id && (
+          <a href={ui.href(paths.workflowRun(projectId, workflow_id, run.id))}>{`#${run.id}`}</a>
+        )}
+        <span class="clamp text-muted" title={target_name}>{target_name}</span>
       </div>
       <span class="overview-facts">
         {reason && <span class="clamp text-danger" title={reason}>{reason}</span>}
@@ -143,7 +172,7 @@ export function Coming({ runs, failing, ...props }: ComingProps) {
       label={<Sentence ui={ui} of="overview.states.coming" parts={{ time: time(runs[0].at) }} />}
     >
       <ul>
-        {runs.map(({ schedule_id, name, template_id, template_name, at }) => {
+        {runs.map(({ schedule_id, name, target_name, at, ...target }) => {
           const fails = failing.some(({ id }) => id === schedule_id);
           return (
             <li id={`coming-${schedule_id}`}>
@@ -153,10 +182,10 @@ export function Coming({ runs, failing, ...props }: ComingProps) {
                 )}
                 <a
                   class={`clamp font-semibold ${fails ? "text-danger" : ""}`}
-                  href={ui.href(paths.template(projectId, template_id))}
-                  title={template_name}
+                  href={ui.href(paths.startTarget(projectId, target))}
+                  title={target_name}
                 >
-                  {template_name}
+                  {target_name}
                 </a>
                 {name && <span class="clamp text-muted" title={name}>{name}</span>}
               </span>

@@ -15,7 +15,7 @@ export interface PartProps {
 }
 
 interface OverviewStateProps {
-  name: "confirming" | "running" | "waiting" | "failed" | "coming" | "days";
+  name: "questions" | "runs" | "confirming" | "running" | "waiting" | "failed" | "coming" | "days";
   icon: IconName;
   tone?: "warning" | "danger";
   /** The state in a few words, such as "2 running". */

@@ -87,7 +87,7 @@ const ChangeHead = (props: ChangeProps) => {
   return (
     <div class="change-head">
       {isApart ? <span>{name}</span> : <TabLink address={address} href={href}>{name}</TabLink>}
-      <LineLink ui={ui} address={address} line={change.line} />
+      {change.line !== null && <LineLink ui={ui} address={address} line={change.line} />}
       {!ofOneHost && <ChangeHosts {...props} />}
       <Done ui={ui} change={change} />
     </div>

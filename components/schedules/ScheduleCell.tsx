@@ -1,3 +1,4 @@
+import { Chip } from "@/components/ui/Chip.tsx";
 import { cronWords } from "@/lib/i18n/cron_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -37,6 +38,12 @@ export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
       {href === null
         ? <span class="schedule-name" title={name}>{name}</span>
         : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}{" "}
+      {schedule.check && (
+        <>
+          <Chip status="check" icon="drift" tone="neutral">{ui.t("drift.check_chip")}</Chip>
+          {" "}
+        </>
+      )}
       <span class="schedule-more" title={schedule.cron_format}>
         {name !== words && words} {schedule.type !== "run_at" && (
           <>

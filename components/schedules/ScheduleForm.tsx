@@ -1,4 +1,5 @@
 import { timeLabels, type UpcomingRuns, WhenFields } from "./WhenFields.tsx";
+import { TargetField } from "@/components/tasks/TargetField.tsx";
 import { waitingOptions } from "@/components/tasks/waiting_options.ts";
 import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
@@ -7,7 +8,9 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { answerLabels } from "@/lib/surveys/answer_fields.ts";
 import type { AskedQuestion } from "@/lib/surveys/choices.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
@@ -26,8 +29,10 @@ interface ScheduleFormProps {
   /** Errors for the list above the form. A preview shows errors only at the fields. */
   errors: FormState["errors"];
   templates: Named[];
-  /** The currently chosen template. */
+  workflows: Named[];
+  /** The currently chosen template, or else the workflow. */
   template: TemplateView | null;
+  workflow: WorkflowView | null;
   repositories: Named[];
   /** Questions that its survey asks with the answers in the form. */
   asked: AskedQuestion[];
@@ -41,11 +46,13 @@ interface ScheduleFormProps {
   isNew: boolean;
 }
 
-/** The template, times and values of a schedule. */
+/** The template or workflow, the times and the values of a schedule. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { ui, form, errors, templates, template, repositories, upcoming, action, cancel, isNew } =
-    props;
+  const { ui, form, errors, templates, workflows, template, workflow, repositories } = props;
+  const { upcoming, action, cancel, isNew } = props;
   const common = { ui, form };
+  const isChosen = template !== null || workflow !== null;
+  const labels = labelsOf(props);
   return (
     <Form
       ui={ui}
@@ -53,17 +60,15 @@ export function ScheduleForm(props: ScheduleFormProps) {
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "actions.create" : "actions.save")}
-      labels={labelsOf(ui, template)}
+      labels={labels}
     >
       <div class="schedule-fields grid grid-cols-1 gap-4">
-        <Select
+        <TargetField
           {...common}
-          name="template_id"
-          label={ui.t("schedules.template")}
-          options={namedOptions(ui, templates)}
-          blank={template ? undefined : ui.t("lists.choose")}
-          required
-          autofocus={template === null}
+          label={labels.template_id}
+          {...{ templates, workflows }}
+          blank={isChosen ? undefined : ui.t("lists.choose")}
+          autofocus={!isChosen}
         />
         <Field
           {...common}
@@ -72,7 +77,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
           hint={ui.t("schedules.name_hint")}
           maxLength={100}
           autocomplete="off"
-          autofocus={template !== null && isNew}
+          autofocus={isChosen && isNew}
         />
         <WhenFields {...common} upcoming={upcoming} />
         <Select
@@ -95,19 +100,32 @@ export function ScheduleForm(props: ScheduleFormProps) {
         <Select
           {...common}
           name="if_waiting"
-          label={ui.t("if_waiting.label")}
+          label={labels.if_waiting}
           options={waitingOptions(ui)}
+          hint={workflow && ui.t("if_waiting.run_hint")}
+        />
+        <Checkbox
+          {...common}
+          name="check"
+          label={ui.t("schedules.check")}
+          hint={ui.t("schedules.check_hint")}
         />
         <Checkbox {...common} name="active" label={ui.t("schedules.active")} />
         {template && <RunFields {...props} template={template} />}
+        {workflow && <WorkflowFields {...props} workflow={workflow} />}
       </div>
     </Form>
   );
 }
 
 /** Labels of the fields, for the list of errors. */
-const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
-  template_id: ui.t("schedules.template"),
+const labelsOf = (
+  { ui, template, workflow, workflows }: Pick<
+    ScheduleFormProps,
+    "ui" | "template" | "workflow" | "workflows"
+  >,
+): Record<string, string> => ({
+  template_id: ui.t(workflows.length > 0 ? "schedules.target" : "schedules.template"),
   name: ui.t("schedules.name"),
   ...timeLabels(ui),
   cron_format: ui.t("schedules.cron"),
@@ -115,7 +133,7 @@ const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string>
   run_at: ui.t("schedules.run_at"),
   repository_id: ui.t("schedules.new_commits"),
   if_waiting: ui.t("if_waiting.label"),
-  ...runLabels(ui, template),
+  ...runLabels(ui, template ?? workflow),
 });
 
 interface RunFieldsProps {
@@ -132,16 +150,11 @@ interface RunFieldsProps {
 function RunFields({ ui, form, template, asked, inventories, builds }: RunFieldsProps) {
   const common = { ui, form };
   const survey = template.survey_vars;
-  const secrets = survey.filter(({ type }) => type === "secret");
   const allowed = allowancesOf(template);
   return (
     <fieldset class="grid grid-cols-1 gap-4">
       <legend>{ui.t("schedules.each_run")}</legend>
-      {secrets.some(({ required }) => required) && (
-        <Alert kind="warning">
-          {ui.t("schedules.secret_asked", { title: ui.list(secrets.map(({ title }) => title)) })}
-        </Alert>
-      )}
+      <SecretWarning ui={ui} survey={survey} of="schedules.secret_asked" />
       {template.type === "deploy" && (
         <BuildField {...common} builds={builds} blank={ui.t("schedules.newest_build")} />
       )}
@@ -166,8 +179,47 @@ function RunFields({ ui, form, template, asked, inventories, builds }: RunFields
   );
 }
 
+/** Warns if a required answer is secret, because a schedule cannot give it. */
+function SecretWarning(
+  { ui, survey, of }: { ui: Ui; survey: readonly SurveyVar[]; of: string },
+) {
+  const secrets = survey.filter(({ type }) => type === "secret");
+  return secrets.some(({ required }) => required) && (
+    <Alert kind="warning">
+      {ui.t(of, { title: ui.list(secrets.map(({ title }) => title)) })}
+    </Alert>
+  );
+}
+
+/** Values that a schedule's runs of a workflow start with. */
+function WorkflowFields(
+  { ui, form, workflow, asked }: Omit<RunFieldsProps, "template"> & { workflow: WorkflowView },
+) {
+  const survey = workflow.survey_vars;
+  return (
+    <fieldset class="grid grid-cols-1 gap-4">
+      <legend>{ui.t("schedules.each_run")}</legend>
+      <SecretWarning ui={ui} survey={survey} of="schedules.secret_asked_run" />
+      <Field
+        {...{ ui, form }}
+        name="message"
+        label={ui.t("start_task.message")}
+        maxLength={1000}
+      />
+      <SurveyAnswers
+        {...{ ui, form }}
+        survey={survey.filter(({ type }) => type !== "secret")}
+        asked={asked}
+      />
+    </fieldset>
+  );
+}
+
 /** Labels of those fields, for the list of errors. */
-const runLabels = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
+const runLabels = (
+  ui: Ui,
+  template: Pick<TemplateView, "survey_vars"> | null,
+): Record<string, string> => ({
   message: ui.t("start_task.message"),
   build_task_id: ui.t("start_task.build_version"),
   ...overrideLabels(ui),

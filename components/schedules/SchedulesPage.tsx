@@ -9,6 +9,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { TableState } from "@/lib/base/table_state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { RunView } from "@/lib/workflows/run_schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 
@@ -22,11 +23,15 @@ interface SchedulesPageProps {
   templateId: number | null;
   /** The latest task of each schedule, by the task's id. */
   tasks: Map<number, TaskView>;
+  /** The latest run of each schedule of a workflow, by the run's id. */
+  runs: Map<number, RunView>;
+  hasWorkflows: boolean;
 }
 
 /** The schedules of a project, with the next and last run of each. */
 export function SchedulesPage(props: SchedulesPageProps) {
-  const { ui, shell, schedules, state, templates, templateId, tasks } = props;
+  const { ui, shell, schedules, state, templates, templateId, tasks, runs } = props;
+  const hasTargets = templates.length > 0 || props.hasWorkflows;
   const { id, name } = shell.project;
   const title = ui.t("sections.schedules");
   const mayChange = may(shell, "manage_resources");
@@ -44,7 +49,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
-      <PageHeader title={title} actions={templates.length > 0 && add} />
+      <PageHeader title={title} actions={hasTargets && add} />
       <FilteredTable
         ui={ui}
         id="schedules"
@@ -56,14 +61,14 @@ export function SchedulesPage(props: SchedulesPageProps) {
         caption={title}
         rows={schedules}
         rowId={(schedule) => `schedule-${schedule.id}`}
-        columns={scheduleColumns({ ui, mayChange, templateId, tasks })}
+        columns={scheduleColumns({ ui, mayChange, templateId, tasks, runs })}
         empty={
           <EmptyState
             icon="schedules"
             title={ui.t(isFiltered ? "schedules.none_of_template" : "schedules.none")}
           >
             <p class="m-0 mb-4">{ui.t("schedules.about")}</p>
-            {templates.length === 0 && (
+            {!hasTargets && (
               <a href={ui.href(paths.section(id, "templates"))}>{ui.t("schedules.no_templates")}</a>
             )}
           </EmptyState>

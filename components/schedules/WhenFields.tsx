@@ -2,11 +2,11 @@ import { ScheduleTime } from "./ScheduleCell.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
+import { zoneGroups } from "@/components/ui/zone_groups.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { PRESETS } from "@/lib/triggers/schedules/presets.ts";
 import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
-import { timeZones } from "@/lib/i18n/time_zone.ts";
 
 /** The next runs of the schedule as typed. */
 export interface UpcomingRuns {
@@ -182,21 +182,4 @@ function Times({ ui, upcoming: { words, runs, zone } }: { ui: Ui; upcoming: Upco
       )}
     </>
   );
-}
-
-/**
- * Returns the time zones grouped by their part of the world, so that a city is found by its first
- * letters. Includes `chosen` even if it is an alias of another zone.
- */
-function zoneGroups(ui: Ui, chosen: string) {
-  const all = timeZones();
-  const zones = chosen === "" || all.includes(chosen) ? all : [chosen, ...all];
-  const groups = Map.groupBy(zones, (zone) => zone.includes("/") ? zone.split("/", 1)[0] : "");
-  return [...groups].map(([area, names]) => ({
-    label: area || ui.t("schedules.no_area"),
-    options: names.map((zone) => ({
-      value: zone,
-      label: zone.replace(`${area}/`, "").replaceAll("_", " "),
-    })),
-  }));
 }

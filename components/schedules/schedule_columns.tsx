@@ -7,15 +7,20 @@ import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { RunView } from "@/lib/workflows/run_schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { Icon } from "@/components/ui/Icon.tsx";
+import { StepState } from "@/components/ui/StepState.tsx";
 
 interface ScheduleColumnsProps {
   ui: Ui;
   mayChange: boolean;
   /** The template that the list is about; null for all. */
   templateId: number | null;
+  /** The latest tasks of the schedules, by id. */
   tasks: Map<number, TaskView>;
+  /** The same for runs of workflows. */
+  runs: Map<number, RunView>;
 }
 
 const hrefOf =
@@ -25,7 +30,7 @@ const hrefOf =
 
 /** The columns of a list of schedules. People who can change them get a switch, edit and delete. */
 export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<ScheduleView>[] {
-  const { ui, mayChange, templateId, tasks } = props;
+  const { ui, mayChange, templateId, tasks, runs } = props;
   const href = hrefOf(ui, templateId);
   const shown: ListColumn<ScheduleView>[] = [
     {
@@ -39,11 +44,11 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
     },
     {
       id: "template",
-      label: ui.t("schedules.template"),
+      label: ui.t("schedules.starts"),
       kind: "text",
       value: ({ tpl_name }) => tpl_name,
-      cell: ({ project_id, template_id, tpl_name }) => (
-        <a class="clamp" title={tpl_name} href={ui.href(paths.template(project_id, template_id))}>
+      cell: ({ project_id, tpl_name, ...target }) => (
+        <a class="clamp" title={tpl_name} href={ui.href(paths.startTarget(project_id, target))}>
           {tpl_name}
         </a>
       ),
@@ -60,7 +65,7 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
       value: ({ last_task_id }) => last_task_id,
       usual: "desc",
       kind: "text",
-      cell: (schedule) => <LastRun {...{ ui, schedule, tasks }} />,
+      cell: (schedule) => <LastRun {...{ ui, schedule, tasks, runs }} />,
     },
   ];
   if (!mayChange) {
@@ -122,9 +127,12 @@ function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
 }
 
 function LastRun(
-  { ui, schedule, tasks }: { ui: Ui; schedule: ScheduleView } & Pick<ScheduleColumnsProps, "tasks">,
+  { ui, schedule, tasks, runs }:
+    & { ui: Ui; schedule: ScheduleView }
+    & Pick<ScheduleColumnsProps, "tasks" | "runs">,
 ) {
-  const { project_id, template_id, last_task_id, last_error, last_error_at } = schedule;
+  const { project_id, last_task_id, last_run_id, workflow_id, last_error, last_error_at } =
+    schedule;
   if (last_error) {
     const reason = ui.tell(last_error);
     return (
@@ -133,11 +141,21 @@ function LastRun(
       </div>
     );
   }
+  if (workflow_id !== null) {
+    if (last_run_id === null) return <Dash />;
+    const run = runs.get(last_run_id);
+    if (!run) return <span class="text-muted">{ui.t("schedules.run_gone")}</span>;
+    return (
+      <a href={ui.href(paths.workflowRun(project_id, workflow_id, run.id))}>
+        <StepState ui={ui} state={run.status} /> <Time ui={ui} at={run.created} />
+      </a>
+    );
+  }
   if (last_task_id === null) return <Dash />;
   const task = tasks.get(last_task_id);
   if (!task) return <span class="text-muted">{ui.t("schedules.task_gone")}</span>;
   return (
-    <a href={ui.href(paths.task(project_id, template_id, task.id))}>
+    <a href={ui.href(paths.task(project_id, task.template_id, task.id))}>
       <StatusChip ui={ui} status={task.status} /> <Time ui={ui} at={task.created} />
     </a>
   );

@@ -4,18 +4,28 @@ import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 
-const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
-  { section: "history", icon: "dashboard", also: ["activity", "settings"] },
+interface SectionEntry {
+  section: Section;
+  icon: IconName;
+  also?: Section[];
+  /** Whether only people who manage resources can open it. */
+  forManagers?: boolean;
+}
+
+const ENTRIES: SectionEntry[] = [
+  { section: "history", icon: "dashboard", also: ["runs", "activity", "settings"] },
   { section: "templates", icon: "templates" },
   { section: "workflows", icon: "workflows" },
   { section: "schedules", icon: "schedules" },
   { section: "inventory", icon: "inventory" },
   { section: "hosts", icon: "system" },
+  { section: "drift", icon: "drift" },
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },
   { section: "integrations", icon: "integrations" },
   { section: "runners", icon: "play" },
+  { section: "alerts", icon: "bell", forManagers: true },
   { section: "team", icon: "team" },
 ];
 
@@ -31,10 +41,13 @@ export function Sections({ ui, shell, here }: SectionsProps) {
   const hrefOf = (section: Section) =>
     section === "templates" ? paths.templates(id, viewId) : paths.section(id, section);
   const current = sectionOf(here);
+  const entries = ENTRIES.filter(({ forManagers }) =>
+    !forManagers || may(shell, "manage_resources")
+  );
   return (
     <nav aria-label={shell.project.name}>
       <ul>
-        {ENTRIES.map(({ section, icon, also = [] }, n) => (
+        {entries.map(({ section, icon, also = [] }, n) => (
           <Entry
             key={n}
             icon={icon}
@@ -69,6 +82,9 @@ export function WaysOut({ ui, mayCreateProjects, last, here }: WaysOutProps) {
             {last.name}
           </Entry>
         )}
+        <Entry icon="drift" href={ui.href(paths.allDrift())} current={here === paths.allDrift()}>
+          {ui.t("sections.drift")}
+        </Entry>
         {mayCreateProjects && (
           <Entry
             icon="plus"

@@ -38,7 +38,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
     <>
       <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
-      <TaskRetries ui={ui} {...page} />
+      <TaskRetries ui={ui} {...page} mayRun={mayRun} />
       <TaskWait ui={ui} {...page} />
       <TaskApproval ui={ui} {...page} />
       {isFinished(task.status) && <TaskOutputs ui={ui} {...page} />}

@@ -36,7 +36,7 @@ export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   }
   return (
     <>
-      <form method="post" action={action}>
+      <form method="post" action={action} data-stay>
         <Button kind="primary" icon="rerun">{retry.text}</Button>
       </form>
       <ButtonLink kind="quiet" href={action} over>{ui.t("retry.options")}</ButtonLink>

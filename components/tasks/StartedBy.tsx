@@ -11,13 +11,18 @@ const ICONS: Record<StartedTask["initiator"]["trigger"], IconName> = {
   integration: "integrations",
   autorun: "deploy",
   workflow: "workflows",
+  check: "drift",
 };
 
 /** The person or trigger that started a task, with a link if it still exists; on one line. */
 export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   const { trigger, name } = task.initiator;
   const kind = ui.t(`tasks.trigger.${trigger}`);
-  const text = trigger === "autorun" ? afterText(ui, task) : name;
+  const text = trigger === "autorun"
+    ? afterText(ui, task)
+    : trigger === "workflow"
+    ? stepText(ui, task)
+    : name;
   if (!text && trigger === "manual") return <Dash />;
   const href = wayTo(ui, task);
   const shown = <Breakable text={text || kind} />;
@@ -31,6 +36,11 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
 
 const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;
+
+const stepText = (
+  ui: Ui,
+  { workflow_run_id: run, workflow_step_id: step, initiator: { name } }: StartedTask,
+) => run === null ? name : ui.t("tasks.of_run", { name, run, step: step ?? "" });
 
 /** Returns the page of the trigger that started a task, while it exists. */
 function wayTo(

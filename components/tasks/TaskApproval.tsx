@@ -1,15 +1,12 @@
+import { ApprovalMessage, TimeLimit, VoteForm, Votes } from "@/components/approvals/Approval.tsx";
 import { Button } from "@/components/ui/Button.tsx";
-import { TextArea } from "@/components/ui/Field.tsx";
-import { ComingTime, Time } from "@/components/ui/Time.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
-import { NOTE_MAX, type Vote } from "@/lib/approvals/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskApprovalStatus } from "@/lib/queue/approvals.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import type { FormState } from "@/lib/web/forms/form.ts";
 
 type Rule = NonNullable<TaskView["approval"]>;
 
@@ -39,7 +36,7 @@ export function TaskApproval(props: TaskApprovalProps) {
   const isFollowed = follows && isPart && !isFinished(status);
   const address = `${ui.href(paths.taskApproval(projectId, id))}?here=${encodeURIComponent(here)}`;
   return (
-    <div id="task-approval" data-live={isFollowed ? address : undefined}>
+    <div id="task-approval" tabIndex={-1} data-live={isFollowed ? address : undefined}>
       {isPart && <Approval {...props} rule={rule} approval={approval} />}
     </div>
   );
@@ -51,11 +48,9 @@ interface ApprovalProps extends TaskApprovalProps {
 }
 
 function Approval(props: ApprovalProps) {
-  const { ui, task: { status, preview }, rule, approval, isReview } = props;
-  const title = ui.labelled(
-    ui.t("approvals.heading"),
-    ui.t("approvals.progress", { count: rule.approved, needed: rule.needed }),
-  );
+  const { ui, task: { status, preview }, rule, approval, now, isReview } = props;
+  const { needed, approved: count } = rule;
+  const title = ui.t("approvals.progress", { count, needed });
   if (status !== "waiting_confirmation") {
     return (
       <details id="task-approval-list" class="task-outputs reveal">
@@ -64,7 +59,7 @@ function Approval(props: ApprovalProps) {
         </summary>
         <div class="approval">
           <Facts {...props} />
-          <Votes {...props} />
+          <Votes ui={ui} votes={approval.votes} now={now} />
         </div>
       </details>
     );
@@ -73,11 +68,11 @@ function Approval(props: ApprovalProps) {
   return (
     <section class="card approval" aria-labelledby="task-approval-title">
       <h2 id="task-approval-title">{title}</h2>
-      {rule.message && <p class="approval-message">{visible(rule.message)}</p>}
+      <ApprovalMessage text={rule.message} />
       <Facts {...props} />
-      <Votes {...props} />
+      <Votes ui={ui} votes={approval.votes} now={now} />
       {refusal !== null && <p class="m-0">{ui.t(refusal)}</p>}
-      {refusal === null && (!preview || isReview) && <VoteForm {...props} />}
+      {refusal === null && (!preview || isReview) && <TaskVote {...props} />}
     </section>
   );
 }
@@ -100,63 +95,38 @@ function Facts({ ui, task: { status }, rule, approval, now }: ApprovalProps) {
         {except.map((text, n) => <dd key={n}>{text}</dd>)}
       </div>
       {rule.until && status === "waiting_confirmation" && (
-        <div>
-          <dt>{ui.t("approvals.limit")}</dt>
-          <dd>
-            <ComingTime ui={ui} at={rule.until} now={now} />
-          </dd>
+        <TimeLimit ui={ui} until={rule.until} now={now}>
           <dd>
             {ui.labelled(
               ui.t("approvals.on_timeout"),
               ui.t(`approvals.timeout_choice.${rule.on_timeout}`),
             )}
           </dd>
-        </div>
+        </TimeLimit>
       )}
     </dl>
   );
 }
 
-const Votes = ({ ui, approval: { votes }, now }: ApprovalProps) =>
-  votes.length === 0 ? null : (
-    <ul class="approval-votes">
-      {votes.map((vote, n) => <VoteLine key={n} ui={ui} vote={vote} now={now} />)}
-    </ul>
-  );
-
-const VoteLine = ({ ui, vote, now }: { ui: Ui; vote: Vote; now: Date }) => (
-  <li id={`task-vote-${vote.user_id}`}>
-    {ui.t(`approvals.voted.${vote.status}`, { name: visible(vote.user_name) })}{" "}
-    <span class="text-muted">
-      <Time ui={ui} at={vote.created} now={now} />
-    </span>
-    {vote.note && <p class="approval-note">{visible(vote.note)}</p>}
-  </li>
-);
-
-const BLANK: FormState = { values: {}, errors: {} };
-
-/** A note with the buttons to confirm and reject. */
-function VoteForm({ ui, task, here }: ApprovalProps) {
+/** A note with the buttons to confirm and reject the task. */
+function TaskVote({ ui, task, here }: ApprovalProps) {
   const page = ui.href(paths.taskPage(task.project_id, task.id));
+  const isBegun = (task.preview?.carried_out ?? 0) > 0;
   return (
-    <form method="post" action={`${page}/confirm`} data-stay>
-      <input type="hidden" name="back" value={here} />
-      {(task.preview?.carried_out ?? 0) > 0 && <p class="m-0">{ui.t("preview.reject_done")}</p>}
-      <TextArea
-        ui={ui}
-        form={BLANK}
-        name="note"
-        label={ui.t("approvals.note")}
-        rows={2}
-        maxLength={NOTE_MAX}
-      />
-      <div class="approval-buttons">
-        <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
-        <Button kind="danger" icon="stopped" formAction={`${page}/reject`}>
-          {ui.t("preview.reject")}
-        </Button>
-      </div>
-    </form>
+    <VoteForm
+      ui={ui}
+      action={`${page}/confirm`}
+      above={
+        <>
+          <input type="hidden" name="back" value={here} />
+          {isBegun && <p class="m-0">{ui.t("preview.reject_done")}</p>}
+        </>
+      }
+    >
+      <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
+      <Button kind="danger" icon="stopped" formAction={`${page}/reject`}>
+        {ui.t("preview.reject")}
+      </Button>
+    </VoteForm>
   );
 }

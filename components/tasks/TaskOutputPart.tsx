@@ -48,7 +48,7 @@ export function TaskOutputPart(
           [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
         )}
       />
-      <TaskRetries ui={ui} {...about} />
+      <TaskRetries ui={ui} {...about} mayRun={mayRun} />
       <TaskWait ui={ui} {...about} />
       <TaskApproval ui={ui} {...about} follows />
       <TaskOutputs ui={ui} {...about} follows />

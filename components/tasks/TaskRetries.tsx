@@ -1,10 +1,13 @@
+import { Button } from "@/components/ui/Button.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 import { Sentence } from "@/components/ui/Sentence.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import { ComingTime } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RetryTask } from "@/lib/queue/retry.ts";
+import type { Story } from "@/lib/queue/story.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskRetriesProps {
@@ -12,15 +15,24 @@ interface TaskRetriesProps {
   task: TaskView;
   /** The tasks that repeat it. */
   retries: RetryTask[];
+  /** Its automatic attempts; null if it is never repeated automatically. */
+  story: Story | null;
+  mayRun: boolean;
+  now: Date;
+  /** Path of the page that shows it, without sub-path. */
+  here: string;
 }
 
-/** The task that a task repeats, and the tasks that repeat it. Renders nothing without any. */
-export function TaskRetries({ ui, task, retries }: TaskRetriesProps) {
+/** The task that a task repeats, the tasks that repeat it, and its automatic attempts. */
+export function TaskRetries(props: TaskRetriesProps) {
+  const { ui, task, story } = props;
   const { project_id: projectId, template_id: templateId, retry_of, retry } = task;
-  if (!retry && retries.length === 0) return null;
-  const link = (id: number) => <a href={ui.href(paths.taskPage(projectId, id))}>{`#${id}`}</a>;
+  const isAttempt = (id: number) => story?.attempts.some((attempt) => attempt.id === id);
+  const retries = props.retries.filter(({ id }) => !isAttempt(id));
   return (
     <div id="task-retries" class="task-retries">
+      {story && story.attempts.length > 1 && <Attempts {...props} story={story} />}
+      {story && <NextAttempt {...props} story={story} />}
       {retry_of !== null && retry && (
         <p>
           <Icon name="rerun" class="text-muted" />{" "}
@@ -28,7 +40,7 @@ export function TaskRetries({ ui, task, retries }: TaskRetriesProps) {
             ui={ui}
             of="retry.repeats"
             params={{ count: retry.of, hosts: ui.number(retry.hosts) }}
-            parts={{ task: link(retry_of) }}
+            parts={{ task: <TaskNumber ui={ui} task={task} id={retry_of} /> }}
           />{" "}
           {retry.start_at_task !== null && (
             <>{ui.t("retry.started_at", { task: visible(retry.start_at_task) })}{" "}</>
@@ -40,16 +52,67 @@ export function TaskRetries({ ui, task, retries }: TaskRetriesProps) {
       )}
       {retries.length > 0 && (
         <p>
-          <Icon name="rerun" class="text-muted" /> {ui.t("retry.repeated_by")} {retries.map(
-            ({ id, status }) => (
-              <span key={id} class="task-retry">
-                {link(id)} <StatusChip ui={ui} status={status} />
-                {" "}
-              </span>
-            ),
-          )}
+          <Icon name="rerun" class="text-muted" /> {ui.t("retry.repeated_by")}{" "}
+          <TaskList ui={ui} task={task} tasks={retries} />
         </p>
       )}
     </div>
   );
 }
+
+type StoryProps = TaskRetriesProps & { story: Story };
+
+/** "Attempt 2 of 4", with a link to each attempt. */
+const Attempts = ({ ui, task, story: { attempts } }: StoryProps) => (
+  <p>
+    <Icon name="rerun" class="text-muted" />{" "}
+    <strong>{ui.t("retry.attempt", { n: task.attempt ?? 1, of: task.attempts ?? 1 })}</strong>{" "}
+    <TaskList ui={ui} task={task} tasks={attempts} />
+  </p>
+);
+
+/** The time of the next attempt with a button that cancels it, or the reason why there is none. */
+function NextAttempt({ ui, task, story: { ended }, mayRun, now, here }: StoryProps) {
+  const { next_retry } = task;
+  if (ended) return <p class="text-muted">{ui.tell(ended)}</p>;
+  if (next_retry === null) return null;
+  return (
+    <form
+      method="post"
+      action={`${ui.href(paths.taskPage(task.project_id, task.id))}/stop`}
+      class="task-next-attempt"
+      data-stay
+    >
+      <Icon name="waiting" class="text-muted" />{" "}
+      <span>
+        {ui.t("retry.next")} <ComingTime ui={ui} at={next_retry} now={now} />
+      </span>{" "}
+      <input type="hidden" name="back" value={here} />
+      {mayRun && <Button kind="secondary" icon="stopped">{ui.t("retry.cancel")}</Button>}
+    </form>
+  );
+}
+
+interface TaskListProps {
+  ui: Ui;
+  /** The task whose page it is. */
+  task: TaskView;
+  tasks: readonly RetryTask[];
+}
+
+const TaskList = ({ ui, task, tasks }: TaskListProps) => (
+  <>
+    {tasks.map(({ id, status }) => (
+      <span key={id} class="task-retry">
+        <TaskNumber ui={ui} task={task} id={id} /> <StatusChip ui={ui} status={status} />
+        {" "}
+      </span>
+    ))}
+  </>
+);
+
+/** Number of a task, with a link unless it is the one that is shown. */
+const TaskNumber = ({ ui, task, id }: Omit<TaskListProps, "tasks"> & { id: number }) =>
+  id === task.id
+    ? <span aria-current="true">{`#${id}`}</span>
+    : <a href={ui.href(paths.taskPage(task.project_id, id))}>{`#${id}`}</a>;

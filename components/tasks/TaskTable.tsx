@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { AttemptMark } from "./AttemptMark.tsx";
 import { StartedBy } from "./StartedBy.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionIcon } from "@/components/ui/StatusChip.tsx";
@@ -94,7 +95,7 @@ function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) 
   const message = visible(task.message);
   return (
     <div class="run-name">
-      <LogLink ui={ui} page={page} id={task.id} />{" "}
+      <LogLink ui={ui} page={page} id={task.id} /> <AttemptMark ui={ui} task={task} />{" "}
       {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );

@@ -6,6 +6,7 @@ import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
@@ -122,11 +123,17 @@ export function VaultsSection({ ui, form, choices, open }: SectionProps & { open
   );
 }
 
+const RETRIES = [
+  { name: "retry_attempts", max: RETRY_ATTEMPTS_MAX },
+  { name: "retry_minutes", max: RETRY_MINUTES_MAX },
+] as const;
+
 const BEHAVIOR = [
   "allow_parallel_tasks",
   "task_params.skip_galaxy_install",
   "suppress_full_results",
   "suppress_success_alerts",
+  "muted",
 ] as const;
 
 /** Rules for tasks of the template, and for what is stored and reported of them. */
@@ -140,6 +147,24 @@ export function BehaviorSection({ ui, form }: Omit<SectionProps, "choices">) {
       form={form}
       id="template-behavior"
       title={ui.t("templates.sections.behavior")}
+      fields={RETRIES.map(({ name }) => ({
+        name,
+        text: ui.labelled(ui.t(`templates.${name}`), "{{value}}"),
+      }))}
+      more={RETRIES.map(({ name, max }, n) => (
+        <Field
+          key={n}
+          ui={ui}
+          form={form}
+          name={name}
+          label={ui.t(`templates.${name}`)}
+          hint={ui.t(`templates.${name}_hint`, { max })}
+          type="number"
+          min={0}
+          max={max}
+          class="half"
+        />
+      ))}
       flags={BEHAVIOR.map((name) => ({
         name,
         label: name.startsWith("task_params.")

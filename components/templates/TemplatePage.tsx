@@ -117,6 +117,9 @@ function Actions({ ui, shell, template }: TemplatePageProps) {
           />
         </>
       )}
+      <ButtonLink icon="drift" href={ui.href(paths.templateDrift(project_id, id))}>
+        {ui.t("sections.drift")}
+      </ButtonLink>
       {may(shell, "run_tasks") && (
         <ButtonLink kind="primary" icon="play" href={ui.href(paths.startTask(project_id, id))} over>
           {runLabel(ui, type)}

@@ -24,7 +24,7 @@ interface BarChartProps {
   /** Label of the highest bar's value. */
   highest: string;
   /** Effect of its links if there is a script: see CONTRIBUTING. */
-  mark: "over" | "push";
+  mark?: "over" | "push";
 }
 
 /** In pixels. */

@@ -1,10 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { Chip, type ChipStyle } from "./Chip.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
-
-interface ChipStyle {
-  icon: IconName;
-  tone: "neutral" | "info" | "success" | "warning" | "danger";
-}
 
 const CHIP_STYLES: Record<string, ChipStyle> = {
   waiting: { icon: "waiting", tone: "neutral" },
@@ -21,12 +17,11 @@ const CHIP_STYLES: Record<string, ChipStyle> = {
 /** Status of a task in words, color and icon. Null means that it never ran. */
 export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
   if (!status) return <span class="text-muted">{ui.t("tasks.not_launched")}</span>;
-  const { icon, tone } = CHIP_STYLES[status] ?? { icon: "help", tone: "neutral" };
+  const style = CHIP_STYLES[status];
   return (
-    <span class={`chip chip-${tone}`} data-status={status}>
-      <Icon name={icon} class={status === "running" ? "spin" : ""} />
-      <span class="truncate">{CHIP_STYLES[status] ? ui.t(`tasks.status.${status}`) : status}</span>
-    </span>
+    <Chip status={status} {...style ?? { icon: "help", tone: "neutral" }}>
+      {style ? ui.t(`tasks.status.${status}`) : status}
+    </Chip>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
@@ -30,13 +31,11 @@ export const WHOLE_MAX = 16;
 /**
  * A text whose long words, such as paths and e-mail addresses, break after a separator. A part that
  * is too long breaks anywhere. Browsers would make a column narrower than any word before it uses
- * the room beside it. The style rules are those of the class `parts`.
+ * the room beside it. The style rules are those of the class `parts`. Returns no fragment, for the
+ * reason given at `Highlighted`.
  */
-export const Breakable = ({ text }: { text: string }) => (
-  <>
-    {text.split(/(\s+)/).map((word) => word.length > WHOLE_MAX ? partsOf(word) : word)}
-  </>
-);
+export const Breakable = ({ text }: { text: string }): ComponentChildren =>
+  text.split(/(\s+)/).map((word) => word.length > WHOLE_MAX ? partsOf(word) : word);
 
 const partsOf = (word: string) =>
   word.split(/(?<=[/\\_.:@])/).map((part, n) => (

@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListColumn } from "./arrange_rows.ts";
-import { IconLink } from "./Button.tsx";
+import { ChangeLinks } from "./ChangeLinks.tsx";
 
 interface Named {
   id: number;
@@ -46,19 +46,12 @@ export const changeColumn = <Row extends Named>(
   label: ui.t("lists.actions"),
   kind: "actions",
   cell: (row) => (
-    <>
-      <IconLink
-        icon="delete"
-        label={ui.t("actions.delete_named", { name: row.name })}
-        href={`${href(row)}/delete`}
-        over
-      />{" "}
-      <IconLink
-        icon="edit"
-        label={ui.t("actions.edit_named", { name: row.name })}
-        href={href(row)}
-        over={over}
-      />
-    </>
+    <ChangeLinks
+      ui={ui}
+      name={row.name}
+      remove={`${href(row)}/delete`}
+      edit={href(row)}
+      over={over}
+    />
   ),
 });

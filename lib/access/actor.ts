@@ -1,3 +1,10 @@
+/** Sender of a request, as events keep it. */
+export interface Client {
+  /** The address that a trusted proxy has seen, or that of the connection. */
+  address: string;
+  user_agent: string;
+}
+
 /** A signed-in person, by session or by API token. */
 export interface UserActor {
   kind: "user";
@@ -17,6 +24,8 @@ export interface UserActor {
     /** Whether a token may create other tokens, and so outlast itself. */
     makesTokens?: boolean;
   };
+  /** Missing outside of requests, as in scripts. */
+  client?: Client;
 }
 
 /** Kind of trigger that starts tasks automatically. */
@@ -31,6 +40,8 @@ export interface SystemActor {
   name?: string;
   /** The person on whose behalf it acts, such as the person whose task it continues. */
   person?: { id: number | null; username: string | null };
+  /** The client whose request it handles, such as that of a sign-in. */
+  client?: Client;
 }
 
 /** The actor of a call. Every service function receives one. */

@@ -25,18 +25,21 @@ export const requireSameKey = (kv: Deno.Kv, secrets: SecretBox): Promise<void> =
 async function proveSameKey(kv: Deno.Kv, secrets: SecretBox) {
   const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
-  const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
+  const known = value ?? await findSealed(kv) ?? await newProof(secrets);
   if (!await isProofOf(secrets, known)) throw new ConfigError(otherKey());
   if (value) return;
-  const proof = await secrets.seal(PROOF);
+  const proof = await newProof(secrets);
   const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();
   return ok ? undefined : OVERTAKEN;
 }
 
 /** Makes the key of `secrets` the key of this store, whatever was stored with another one. */
 export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
-  await kv.set(rowKeys.secretKeyProof(), await secrets.seal(PROOF));
+  await kv.set(rowKeys.secretKeyProof(), await newProof(secrets));
 }
+
+/** Returns the row that proves which key a store has. */
+export const newProof = (secrets: SecretBox): Promise<Uint8Array> => secrets.seal(PROOF);
 
 const PROOF = "callboard";
 

@@ -1,3 +1,4 @@
+import type { Client } from "./actor.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
@@ -45,6 +46,12 @@ export interface SignInOrigin {
   trusted?: string;
 }
 
+/** Returns the client of a sign-in, as events keep it. */
+export const signInClient = ({ address, userAgent }: SignInOrigin): Client => ({
+  address,
+  user_agent: userAgent,
+});
+
 /** Adds a session of `userId` to `op`. Returns its token for the cookie. */
 export function insertSession(
   op: Deno.AtomicOperation,
@@ -67,10 +74,15 @@ export function insertSession(
   return token;
 }
 
-/** Adds a session's rows to `op`. They expire automatically when no one can use them any more. */
+/** Returns when the row of a session expires: when no one can use the session any more. */
+export function expiryOf({ created }: SessionRow, now: Date): { expireIn: number } {
+  const leftMs = Date.parse(created) + SESSION_AGE_MAX_MS - now.getTime();
+  return { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
+}
+
+/** Adds a session's rows to `op`. They expire automatically. */
 function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now: Date) {
-  const leftMs = Date.parse(row.created) + SESSION_AGE_MAX_MS - now.getTime();
-  const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
+  const expiry = expiryOf(row, now);
   op.set(rowKeys.session(hash), row, expiry)
     .set(rowKeys.sessionByUser(row.user_id, hash), true, expiry);
   const { issuer, sid } = row.provider ?? {};

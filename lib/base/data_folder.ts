@@ -6,7 +6,10 @@ import { ConfigError } from "./settings.ts";
 const PROBE = "write.probe";
 
 /** Files restricted to their owner, even if an earlier version or another umask created them. */
-const FILES = ["secret.key", "server.lock", "backup.lock", "ansible.json", "runner.json"];
+const FILES = [
+  ...["secret.key", "secret.key.previous", "server.lock", "backup.lock", "ansible.json"],
+  "runner.json",
+];
 
 /**
  * Creates the data folder if it is missing and restricts it and its files to their owner. The umask

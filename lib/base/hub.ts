@@ -9,6 +9,8 @@ export type LiveMessage =
     start: string | null;
     end: string | null;
     version: string | null;
+    /** Set for a check, which is not counted as a run. */
+    check?: true;
   }
   | { type: "log"; project_id: number; task_id: number; records: LiveRecord[] }
   /** More results of a task on its hosts were stored. */

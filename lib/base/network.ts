@@ -10,3 +10,33 @@ export function networkOf(address: string): string {
   if (!("parts" in parsed)) return parsed.toString();
   return parsed.parts.slice(0, 4).map((part) => part.toString(16)).join(":");
 }
+
+/** A network as `ipaddr.js` takes it: an address, and the number of its leading bits. */
+export type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** Returns the network of a text like `10.1.0.0/16`, or of a single address; null for others. */
+export function parseNetwork(text: string): Network | null {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (!ipaddr.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128] as Network;
+}
+
+/** Whether an address belongs to one of the networks. */
+export function isInNetworks(text: string, networks: readonly Network[]): boolean {
+  const address = ipaddr.process(text);
+  return networks.some((network) =>
+    address.kind() === network[0].kind() && address.match(network as [ipaddr.IPv4, number])
+  );
+}
+
+/**
+ * Whether an address is one of the internet, and not of this machine or its own network. An IPv6
+ * address that stands for an IPv4 address (RFC 6052) is judged by that one.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.process(text);
+  if (address.range() !== "rfc6052") return address.range() === "unicast";
+  const last = address.toByteArray().slice(-4);
+  return ipaddr.fromByteArray(last).range() === "unicast";
+}

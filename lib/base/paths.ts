@@ -44,6 +44,19 @@ export const paths = {
     `${projectId === null ? "/admin" : `/project/${projectId}`}/runners${part}`,
   runner: (projectId: number | null, runnerId: number | "new", part: RunnerPart = ""): string =>
     `${paths.runners(projectId)}/${runnerId}${part}`,
+  /** Targets and rules of alerts, of a project or with null of the server. */
+  alerts: (projectId: number | null) =>
+    `${projectId === null ? "/admin" : `/project/${projectId}`}/alerts`,
+  alertTarget: (
+    projectId: number | null,
+    targetId: number | "new",
+    part: AlertTargetPart = "",
+  ): string => `${paths.alerts(projectId)}/targets/${targetId}${part}`,
+  alertRule: (
+    projectId: number | null,
+    ruleId: number | "new",
+    part: "" | "/delete" = "",
+  ): string => `${paths.alerts(projectId)}/rules/${ruleId}${part}`,
   /** Saves theme and language. */
   preferences: () => "/auth/preferences",
   /** Event stream without events, for pages that have no other. */
@@ -54,6 +67,12 @@ export const paths = {
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",
+  /** Activity of a project, or with null of the server, and one of its events. */
+  activity: (projectId: number | null, eventId?: string) =>
+    `${projectId === null ? "/admin" : `/project/${projectId}`}/activity` +
+    (eventId === undefined ? "" : `/${encodeURIComponent(eventId)}`),
+  exportEvents: (projectId: number | null, format: "csv" | "jsonl") =>
+    `/api${projectId === null ? "" : `/project/${projectId}`}/events.${format}`,
   /** Unfinished tasks of all projects. */
   queue: () => "/queue",
   /** Documentation of the API. */
@@ -71,6 +90,8 @@ export const paths = {
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
   /** A sibling of the hosts' pages, not below them, because a host may have any name. */
   hostEvents: (projectId: number) => `/project/${projectId}/host_events`,
+  /** Event stream with changes of runs of workflows, for their list. */
+  runsEvents: (projectId: number) => `/project/${projectId}/runs/events`,
   /** Event stream with changes of tasks, for the history. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** Event stream with new activity. */
@@ -93,6 +114,26 @@ export const paths = {
   /** A template's page; with `viewId`, one that leads back to that view. */
   template: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.templates(projectId, viewId)}/${templateId}`,
+  /** Drift of the hosts of all projects that a person can see. */
+  allDrift: () => "/drift",
+  driftEvents: (projectId: number) => `/project/${projectId}/drift/events`,
+  /** Drift of the hosts of a template, or what is done about it. */
+  templateDrift: (
+    projectId: number,
+    templateId: number,
+    part: "" | "/accept" | "/fix" = "",
+  ) => `/project/${projectId}/templates/${templateId}/drift${part}`,
+  /** Starts a check of a template. */
+  checkTemplate: (projectId: number, templateId: number) =>
+    `/project/${projectId}/templates/${templateId}/check`,
+  /** The page of the template or workflow that a trigger starts. */
+  startTarget: (
+    projectId: number,
+    { template_id, workflow_id }: { template_id: number | null; workflow_id?: number | null },
+  ) =>
+    workflow_id
+      ? paths.workflow(projectId, workflow_id)
+      : paths.template(projectId, template_id ?? 0),
   /** Search in the output of a template's tasks. */
   searchRuns: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}/search`,
@@ -114,6 +155,11 @@ export const paths = {
     runId: number,
     part: WorkflowRunPart = "",
   ): string => `${paths.workflow(projectId, workflowId)}/runs/${runId}${part}`,
+  /**
+   * Compares a run of a workflow with another one: by default the latest successful one before it.
+   */
+  compareRuns: (projectId: number, workflowId: number, run: number): string =>
+    `${paths.workflow(projectId, workflowId, "/compare")}?a=${run}`,
   /** Votes on a step of a run that waits for approval. */
   workflowVote: (projectId: number, workflowId: number, runId: number, stepId: number) =>
     `${paths.workflowRun(projectId, workflowId, runId)}/approvals/${stepId}`,
@@ -205,13 +251,15 @@ interface SearchAddress {
   before?: number;
 }
 
-type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/steps/new";
+type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/compare" | "/steps/new";
 type WorkflowRunPart = "" | "/stop" | "/again" | "/events";
 
+type AlertTargetPart = "" | "/edit" | "/delete" | "/test" | "/resume";
 type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 
 export type Section =
   | "history"
+  | "runs"
   | "activity"
   | "settings"
   | "templates"
@@ -219,9 +267,11 @@ export type Section =
   | "schedules"
   | "inventory"
   | "hosts"
+  | "drift"
   | "environment"
   | "keys"
   | "repositories"
   | "integrations"
   | "runners"
+  | "alerts"
   | "team";

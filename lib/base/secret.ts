@@ -18,7 +18,7 @@ export type SecretPurpose =
   | "mask"
   /** It is taken apart, or measured. Parts that are secret are concealed again. */
   | "parse"
-  /** The provider or the directory that it belongs to gets it. */
+  /** The provider, directory or receiver of the audit log that it belongs to gets it. */
   | "provider"
   /** It is compared with the text that a caller sent. */
   | "compare"
@@ -28,10 +28,14 @@ export type SecretPurpose =
   | "show"
   /** It comes from another server, and is stored here. */
   | "import"
+  /** It is sealed with another key. */
+  | "reseal"
   /** A runner gets it in a plan that is sealed to its key, or as Semaphore's runners need it. */
   | "seal"
   /** The server that has issued it to this runner gets it. */
-  | "server";
+  | "server"
+  /** The service that receives alerts gets it. */
+  | "alert";
 
 /** Returns the text of a secret, or a plain text unchanged. */
 export const reveal = (text: Secret | string, _purpose: SecretPurpose): string => textOf(text);

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, notFound } from "../base/errors.ts";
-import { newestActivity } from "../events/activity.ts";
+import { newestMatching } from "../events/find.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import type { TaskFilter } from "../tasks/filter.ts";
 import { listHistory } from "../tasks/history.ts";
@@ -84,7 +84,9 @@ async function changesOf(
   { run, base }: Pair,
 ): Promise<TemplateChange[]> {
   const [from, to] = [run.created, base.created].toSorted();
-  const events = await newestActivity(kv, projectId, { kind: "template", limit: CHANGES_MAX });
+  const events = await Array.fromAsync(
+    newestMatching(kv, projectId, { kind: "template" }, CHANGES_MAX),
+  );
   return events.filter(({ row }) =>
     row.object_id === run.template_id && row.action === "updated" && row.created > from &&
     row.created <= to

@@ -5,8 +5,10 @@ import { operatorCommand } from "../base/operator_command.ts";
 import { ConfigError } from "../base/settings.ts";
 import { whyOf } from "../base/why.ts";
 import { isProofOf } from "../access/same_key.ts";
+import { decodeKey } from "../access/secret_keys.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
+import { nameOfKey, type RotationRow } from "../maintenance/secret_key/rotation.ts";
 import { isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";
 import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
 import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
@@ -60,14 +62,28 @@ async function findVersion({ config }: CheckUp, stored: number | null): Promise<
   }
 }
 
-async function findKey({ secrets, readRow }: CheckUp): Promise<Finding[]> {
+async function findKey(checkUp: CheckUp): Promise<Finding[]> {
+  const { secrets, readRow } = checkUp;
   const proof = await readRow(rowKeys.secretKeyProof());
   if (!(proof instanceof Uint8Array)) return [];
-  if (secrets && await isProofOf(secrets, proof)) return [];
+  if (secrets && await isProofOf(secrets, proof)) return findRotation(checkUp);
   const command = operatorCommand("secret-key accept");
   return [
     problem("failed", secrets ? "doctor.store.other_key" : "doctor.store.no_key", { command }),
   ];
+}
+
+/** Finds out whether the secret key is being changed, and whether the previous one is needed. */
+async function findRotation({ env, readRow }: CheckUp): Promise<Finding[]> {
+  const row = await readRow(rowKeys.secretKeyRotation()) as RotationRow | null;
+  if (!row) return [];
+  const { pass, rows, resealed, finished } = row;
+  if (!finished) return [fine("doctor.store.key_changing", { pass, rows, done: resealed })];
+  const setting = "CALLBOARD_SECRET_KEY_PREVIOUS";
+  const previous = env.get(setting);
+  // Another key is that of a change that has not begun.
+  if (!previous || nameOfKey(decodeKey(previous, setting)) !== row.from) return [];
+  return [problem("ok", "doctor.store.key_changed", { setting })];
 }
 
 /** A shared store is backed up with the tools of its service. */

@@ -1,8 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { type Loop, startLoop } from "../kv/loop.ts";
+import type { Loop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
+import { handleAll, startWorkLoop, type WorkList } from "../kv/work_list.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus, isFailure } from "../results/statuses.ts";
@@ -10,49 +11,27 @@ import { hasAddress } from "./rows.ts";
 import { HOSTS_PER_COMMIT, rememberRuns, type StoredHostRun } from "./store.ts";
 import { rememberFacts } from "./facts_store.ts";
 import type { HostsDueRow } from "./outbox.ts";
-import { takeHostsTurn } from "./turn.ts";
 
-interface LoopDeps {
-  kv: Deno.Kv;
-  log: Log;
-  clock: Clock;
-}
-
-/** Number of tasks that are read together. */
-const LOOKED_AT = 20;
-
-/** Stores the hosts of finished tasks. If servers share the store, one does it. */
-export function startRememberingHosts(deps: LoopDeps, { shared }: { shared: boolean }): Loop {
-  const server = crypto.randomUUID();
-  return startLoop(deps, {
+/** Stores the hosts of finished tasks. */
+export const startRememberingHosts = (
+  deps: { kv: Deno.Kv; log: Log; clock: Clock },
+  { shared }: { shared: boolean },
+): Loop =>
+  startWorkLoop(deps, {
+    ...dueHosts(deps.kv),
     name: "hosts",
     wokenBy: rowKeys.hostsWake(),
-    step: (stop) =>
-      rememberDue(deps.kv, stop, shared ? () => takeHostsTurn(deps, server) : undefined),
+    turn: rowKeys.hostsTurn(),
+    shared,
   });
-}
 
-/**
- * Stores the hosts of all due tasks. After `stop`, the next call continues. `waitForTurn` returns
- * the milliseconds until it may be this server's turn. Resolves to those until the next call.
- */
-export async function rememberDue(
-  kv: Deno.Kv,
-  stop?: AbortSignal,
-  waitForTurn: () => Promise<number> = () => Promise.resolve(0),
-): Promise<number> {
-  for (;;) {
-    const due = kv.list<HostsDueRow>({ prefix: rowKeys.hostsDue() }, { limit: LOOKED_AT });
-    const entries = await Array.fromAsync(due);
-    if (entries.length === 0) return Infinity;
-    for (const { key, value } of entries) {
-      const waitMs = await waitForTurn();
-      if (waitMs > 0) return waitMs;
-      await rememberTask(kv, value.project_id, key.at(-1) as number, stop);
-      if (stop?.aborted) return 0;
-    }
-  }
-}
+const dueHosts = (kv: Deno.Kv): WorkList<HostsDueRow> => ({
+  prefix: rowKeys.hostsDue(),
+  handle: (key, { project_id }, stop) => rememberTask(kv, project_id, key.at(-1) as number, stop),
+});
+
+/** Stores the hosts of all due tasks, and resolves to the milliseconds until the next call. */
+export const rememberDue = (kv: Deno.Kv): Promise<number> => handleAll(kv, dueHosts(kv));
 
 /**
  * Stores the hosts of a task. The progress is stored in the same commits, so that each host counts
@@ -83,7 +62,7 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
 }
 
 function hostRun(task: number, row: HostRow, complete: boolean): StoredHostRun {
-  const { id: host, name, ...run } = row;
+  const { id: host, name, unchecked: _unchecked, ...run } = row;
   const status = hostStatus(row);
   const good = complete && !isFailure(status);
   const severity = HOST_STATUSES.indexOf(status);

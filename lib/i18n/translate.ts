@@ -21,7 +21,7 @@ export function translator(
     if (typeof value === "number") return numberText(formats, name, value);
     if (Array.isArray(value)) return formats.list.format(value.map(tell));
     if (typeof value === "object") return tell(value);
-    if (name === "since" && Date.parse(value)) return formats.dateTime.format(new Date(value));
+    if (TIMES.has(name) && ISO_TIME.test(value)) return formats.dateTime.format(new Date(value));
     // Text from users must not reverse the rest of a sentence.
     return visible(value);
   };
@@ -33,6 +33,10 @@ export function translator(
   };
   return t;
 }
+
+/** Names of parameters that are times. */
+const TIMES: ReadonlySet<string> = new Set(["since", "until"]);
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Cached per language, because looking up a key costs more than rendering its table cell. */
 const known = new Map<Language, ReturnType<typeof readSentences>>();

@@ -1,5 +1,5 @@
 /** KV stores up to 64 KiB per value, part of which its own framing needs. */
-const CHUNK_BYTES = 60 * 1024;
+export const CHUNK_BYTES = 60 * 1024;
 
 /** Returns the key of chunk row `n` of a value that is too long for one row. */
 type ChunkKey = (n: number) => Deno.KvKey;

@@ -67,21 +67,6 @@ export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Pro
   return count > COUNTED_MAX ? { count: COUNTED_MAX, isMore: true } : { count };
 }
 
-/**
- * Returns the position of a page whose list has no stored count. Its rows end before the key `end`.
- */
-export async function positionInRows(
-  kv: Deno.Kv,
-  prefix: Deno.KvKey,
-  end: Deno.KvKey | null,
-): Promise<ListPosition> {
-  const [of, newer] = await Promise.all([
-    countRows(kv, { prefix }),
-    end && countRows(kv, { prefix, start: end }),
-  ]);
-  return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };
-}
-
 /** Counts all rows of `prefix`, for a store whose rows were written before counts existed. */
 export async function countAgain(
   kv: Deno.Kv,

@@ -1,3 +1,5 @@
+import { driftKeys } from "./keys/drift.ts";
+import { alertKeys } from "./keys/alerts.ts";
 import { eventKeys } from "./keys/events.ts";
 import { hostKeys } from "./keys/hosts.ts";
 import { peopleKeys } from "./keys/people.ts";
@@ -24,7 +26,9 @@ export const rowKeys = {
   ...projectKeys,
   ...taskKeys,
   ...hostKeys,
+  ...driftKeys,
   ...eventKeys,
+  ...alertKeys,
   ...runnerKeys,
   ...triggerKeys,
   ...workflowKeys,

@@ -2,6 +2,7 @@ import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
 import { rowKeys } from "./keys.ts";
+import { readOutboxSwitch } from "./outbox_switch.ts";
 import { openService } from "./open_service.ts";
 import { slimStore } from "./store_file.ts";
 
@@ -25,6 +26,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
     : URL.canParse(path)
     ? await openService(path)
     : await openFile(path);
+  await readOutboxSwitch(kv);
   for (const write of ["set", "delete"] as const) {
     const tried = kv[write].bind(kv) as (...args: unknown[]) => Promise<never>;
     kv[write] = (...args: unknown[]) =>

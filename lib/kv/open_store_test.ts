@@ -26,7 +26,7 @@ Deno.test("processes that write one file at the same time wait for each other an
   const kv = await openStore(path);
   const ended = await Promise.all([1, 2, 3].map(() =>
     new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-all", "--unstable-kv", program, path],
+      args: ["run", "--allow-all", "--unstable-kv", "--config", "deno.json", program, path],
       stdout: "null",
       stderr: "piped",
     }).output()

@@ -80,6 +80,8 @@ const MIGRATIONS: readonly Migration[] = [
   nameDirectories,
   dateGrants,
   indexLooks,
+  // Repeated to index events by their objects, and those of the server.
+  indexActivity,
 ];
 
 /** Progress of an upgrade, updated in place while it runs. */

@@ -7,7 +7,7 @@ import { removeAllCounted, removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { deleteAnswers } from "../tasks/answer_store.ts";
+import { deleteAnswers, deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { deleteHosts } from "../tasks/host_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
@@ -18,6 +18,7 @@ import { schedulesChanged, taskEvent, tasksGone } from "../tasks/changes.ts";
 import { takeTurn } from "../tasks/insert.ts";
 import { indexKeys } from "../tasks/index_keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { isRepeated } from "../tasks/attempts.ts";
 import { isFinished } from "../tasks/status.ts";
 
 /** Deletes a finished task with its output. Requires an admin. Throws 409 for an open task. */
@@ -58,6 +59,7 @@ export async function removeTask(
     if (entry.versionstamp === null) throw notFound();
     op.check(entry).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);
+    forgetAttempt(op, task);
     deleteHosts(op, task);
     schedulesChanged(op, [task]);
     also(op);
@@ -68,6 +70,13 @@ export async function removeTask(
     if (next) op.set(last.key, next);
     else op.delete(last.key);
   });
+}
+
+/** Deletes what is stored of an attempt because another one follows, or followed. */
+function forgetAttempt(op: Deno.AtomicOperation, task: TaskRow): void {
+  if (!isRepeated(task)) return;
+  deleteSecretAnswers(op, task.id);
+  op.delete(rowKeys.repeatedTask(task.project_id, task.id));
 }
 
 /** Tasks per commit: a commit takes ten checks, and checks one row of each task. */
@@ -105,6 +114,7 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
     op.check(...found).set(rowKeys.tasksWake(), ids[0]);
     for (const { value } of found) {
       deleteAnswers(op, value!);
+      forgetAttempt(op, value!);
       deleteHosts(op, value!);
     }
     schedulesChanged(op, found.map(({ value }) => value!));
@@ -123,6 +133,12 @@ async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRo
   return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
+/** Yields the rows of a template's tasks in an index: its runs, then its checks. */
+async function* rowsOfTasks(kv: Deno.Kv, projectId: number, templateId: number) {
+  yield* kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) });
+  yield* kv.list({ prefix: rowKeys.taskHistory(projectId, templateId, "check", "") });
+}
+
 /**
  * Removes every task of a deleted template, and calls `onProgress` with the number of removed
  * tasks. Throws 409 while one is open.
@@ -135,9 +151,8 @@ export async function deleteTemplateTasks(
 ): Promise<void> {
   // The latest task is kept as long as there is a copy of it.
   await kv.delete(rowKeys.lastTask(projectId, templateId));
-  const rows = kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) });
   let removed = 0;
-  for await (const group of inGroups(rows, TASKS_PER_COMMIT)) {
+  for await (const group of inGroups(rowsOfTasks(kv, projectId, templateId), TASKS_PER_COMMIT)) {
     const ids = group.map(({ key }) => key.at(-1) as number);
     const tasks = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));
     const found = tasks.flatMap(({ value }) => value ?? []);

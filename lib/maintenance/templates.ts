@@ -5,15 +5,17 @@ import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { progressLog } from "../base/progress_log.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
-import { recordEvent } from "../events/record.ts";
+import { recordChange } from "../events/record_change.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
+import { deleteDrift } from "../drift/store.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { tasksGone } from "../tasks/changes.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
+import { templateSettings } from "../templates/schema.ts";
 
 /**
  * Deletes a template with its schedules, its tasks and their output, or nothing at all if it is
@@ -34,7 +36,8 @@ export async function deleteTemplate(
     requireVersion(row, expected);
     const { name } = row;
     await deleteTemplateSchedules(kv, op, projectId, id);
-    recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
+    const event = { projectId, object: "template", id, name, action: "deleted" } as const;
+    await recordChange(op, deps, actor, event, { before: templateSettings(row), after: null });
   });
   const finished = finishTemplateDeletion(deps, projectId, id)
     .then(() => tasksGone(deps, projectId));
@@ -57,7 +60,10 @@ export async function finishTemplateDeletion(
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
   const tell = progressLog(log, "template_sweeping");
   await deleteTemplateTasks(kv, projectId, id, (tasks) => tell({ template: id, tasks }));
+  await deleteDrift(kv, projectId, id);
+  await kv.delete(rowKeys.latestStart(projectId, "check", id));
   await forgetFavourite(kv, projectId, id);
+  await kv.delete(rowKeys.alertFailure(projectId, "template", id));
   await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // set by its schedules
 }
 

@@ -1,6 +1,5 @@
 import { previewOf } from "../output/run_id.ts";
 import { findHead, listPlayTasks } from "../results/result_store.ts";
-import type { HostRow } from "../results/rows.ts";
 import { severityOf, worstOf } from "../results/statuses.ts";
 import { listChanges } from "../results/changes.ts";
 
@@ -13,11 +12,6 @@ export const someHosts = (names: string[], more = 0): { hosts: string[]; more: n
   hosts: names.toSorted(compare).slice(0, NAMED_MAX),
   more: more + Math.max(0, names.length - NAMED_MAX),
 });
-
-/** Whether the real execution would change a host, according to its row in check mode. */
-export const wouldChange = (
-  { changed, carried_out = 0 }: Pick<HostRow, "changed" | "carried_out">,
-) => changed > carried_out;
 
 /**
  * Whether a task's preview proves that the real execution would change nothing. All results must be

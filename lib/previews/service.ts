@@ -11,7 +11,8 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findDifferences } from "./differences.ts";
 import type { TaskPreview } from "./schema.ts";
-import { someHosts, wouldChange } from "./predictions.ts";
+import { wouldChange } from "../results/statuses.ts";
+import { someHosts } from "./predictions.ts";
 
 interface Page {
   after?: string;

@@ -2,13 +2,13 @@ import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** A successful task whose automatic deploys are still to be started. */
+/** A successful task. The deploys or the workflows that follow it are still to be started. */
 export interface AutorunRow {
   project_id: number;
   task_id: number;
-  /** Templates up to this id are done. */
+  /** Templates or workflows up to this id are done. */
   after: number;
-  /** Failed attempts for the next template. */
+  /** Failed attempts for the next one. */
   attempts: number;
 }
 

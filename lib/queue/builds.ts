@@ -15,7 +15,7 @@ export async function takeVersion(
   task: TaskRow,
   template: TemplateRow,
 ): Promise<TaskRow> {
-  if (template.type !== "build") return task;
+  if (template.type !== "build" || task.check) return task;
   if (template.start_version === null) {
     throw invalidField("template_id", "errors.templates.no_start_version", { name: template.name });
   }

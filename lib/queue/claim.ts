@@ -115,7 +115,7 @@ async function claim(
     lease,
     also(op, next) {
       storeBeside(op, next);
-      recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting"));
+      recordEvent(op, { kv, clock }, systemActor(next), taskEvent(next, "starting"));
     },
   })));
   if (task === OVERTAKEN) return null;

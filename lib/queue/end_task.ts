@@ -2,6 +2,7 @@ import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
+import { queueDrift } from "../drift/outbox.ts";
 import { recordEvent } from "../events/record.ts";
 import { queueHosts } from "../hosts/outbox.ts";
 import { transact } from "../kv/transact.ts";
@@ -9,12 +10,15 @@ import { closeIdleLog } from "../output/store.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
-import type { PreviewState } from "../tasks/preview_state.ts";
+import { findHead } from "../results/result_store.ts";
+import { hasFailures } from "../results/statuses.ts";
+import { isPreviewing, type PreviewState } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { FinalStatus } from "../tasks/status.ts";
 import { addStep } from "../tasks/steps.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
-import { queueWorkflow } from "./workflow_outbox.ts";
+import { nextAttemptAt, queueAttempt } from "./attempt_outbox.ts";
+import { queueWorkflow, queueWorkflowStarts } from "./workflow_outbox.ts";
 
 /** How a task ends on the server that runs it or has taken it over. */
 interface RunEnd {
@@ -56,16 +60,18 @@ const STATUSES: Record<TaskEnd["how"], FinalStatus> = {
 
 /**
  * Ends a task. No other code does. The closed log, the event, and the queued alerts, deploys,
- * workflows and hosts are stored in the same commit. A stop that was requested overrides how a run
- * ended. Throws 404 if the task is deleted, and 409 if it has ended or, without a log, has moved on
- * since `task` was read.
+ * workflows, attempts, hosts and drift are stored in the same commit. A check counts only for
+ * drift. A stop that was requested overrides how a run ended. Throws 404 if the task is deleted,
+ * and 409 if it has ended or, without a log, has moved on since `task` was read.
  */
 export async function endTask(deps: Deps, task: TaskRow, end: TaskEnd): Promise<TaskRow> {
   const { kv } = deps;
   const isRun = "log" in end;
   const closeLog = isRun ? end.log.close : await closeIdleLog(kv, task.id);
-  const preview = isRun ? await previewAfter(kv, task, end) : undefined;
-  const ended = await transact(kv, (op) => addEnd(deps, op, task, end, closeLog, preview));
+  const found = isRun
+    ? { preview: await previewAfter(kv, task, end), mayFollow: await mayFollow(kv, task, end) }
+    : {};
+  const ended = await transact(kv, (op) => addEnd(deps, op, task, end, closeLog, found));
   taskChanged(deps, ended);
   deps.wakeDispatcher();
   return ended;
@@ -79,13 +85,20 @@ export const addIdleEnd = async (
   end: IdleEnd,
 ): Promise<TaskRow> => addEnd(deps, op, task, end, await closeIdleLog(deps.kv, task.id));
 
+/** Parts of an end that the results of the run decide. */
+interface FoundAtEnd {
+  preview?: PreviewState;
+  /** Whether another attempt follows if the task ends as an error. */
+  mayFollow?: boolean;
+}
+
 function addEnd(
   deps: Deps,
   op: Deno.AtomicOperation,
   task: TaskRow,
   end: TaskEnd,
   closeLog: (op: Deno.AtomicOperation) => void,
-  preview?: PreviewState,
+  { preview, mayFollow = false }: FoundAtEnd = {},
 ): Promise<TaskRow> {
   const isRun = "log" in end;
   return addStep(deps.kv, op, task, async (current) => {
@@ -106,15 +119,22 @@ function addEnd(
           }
           : { stop: end.stop },
         ...preview && { preview },
+        ...mayFollow && how === "error" && current.attempt && {
+          attempt: { ...current.attempt, next_at: nextAttemptAt(deps, current.attempt.minutes) },
+        },
       },
-      also(op, next) {
+      async also(op, next) {
         closeLog(op);
         const own = isRun ? undefined : end.event;
         const event = { ...taskEvent(next, `finished_${next.status}`), ...own };
         recordEvent(op, deps, isRun ? systemActor(next) : end.by, event);
-        queueTaskAlert(op, deps, next);
+        if (isRun) queueDrift(op, next);
+        if (next.check) return;
+        await queueTaskAlert(op, deps, next);
         queueAutorun(op, deps, next);
         queueWorkflow(op, deps, next);
+        queueWorkflowStarts(op, deps, next);
+        queueAttempt(op, next);
         if (isRun) queueHosts(op, next);
       },
     };
@@ -134,4 +154,17 @@ async function previewAfter(
   const differences = preview?.confirmed_by === undefined ? null : await findDifferences(kv, id);
   if (!preview || !differences) return undefined;
   return { ...preview, unpredicted: differences.unpredicted, absent: differences.absent };
+}
+
+/**
+ * Whether a failed task is repeated automatically: it has an attempt left, and it is certain on
+ * which hosts alone it failed. A run that did not reach its end is not repeated, because its other
+ * hosts may not have finished. A later attempt that reached no host failed on all of its hosts.
+ */
+async function mayFollow(kv: Deno.Kv, task: TaskRow, { how }: RunEnd): Promise<boolean> {
+  const { id, attempt } = task;
+  if (how !== "error" || !attempt || attempt.n >= attempt.of || isPreviewing(task)) return false;
+  const head = await findHead(kv, id);
+  if (!head || head.hosts === 0) return attempt.n > 1;
+  return head.complete && (hasFailures(head) || head.lost > 0);
 }

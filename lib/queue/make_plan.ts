@@ -45,7 +45,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     debug: task.debug,
     dryRun: task.dry_run || previewing,
     diff: task.diff,
-    previewDiff: previewing,
+    previewDiff: previewing || task.check === true,
     limit: hosts ? NO_LIMIT : task.limit.length > 0 ? task.limit.join(",") : null,
     ...hosts && { hosts },
     ...task.retry_of?.start_at && { startAt: task.retry_of.start_at },
@@ -54,8 +54,8 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     arguments: [...wordsOf(task.template_arguments), ...own.words],
     skipGalaxyInstall: task.skip_galaxy_install,
     fullResults: fullBytesOf(deps, task) > 0,
-    // A preview leaves out what would find most of them.
-    keepsOutputs: !previewing,
+    // Check mode leaves out what would find most of them.
+    keepsOutputs: !previewing && !task.check,
     details: detailsOf(deps, task),
   };
 }

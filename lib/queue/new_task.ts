@@ -17,6 +17,8 @@ export interface StartedBy {
    * template's survey, and any arguments.
    */
   manages: boolean;
+  /** Whether they may repeat a task that the template no longer allows. */
+  mayRepeat: boolean;
 }
 
 /** A task that has no id until it is stored. */
@@ -30,13 +32,14 @@ interface NewTask {
 
 /**
  * Creates the task with a copy of its settings. Throws 400 for values that the template does not
- * offer.
+ * offer. A check needs no confirmation, because it is a dry run as previews are.
  */
 export function newTask(
   origin: Origin,
   form: StartTaskForm,
   starter: StartedBy,
   now: Date,
+  { check = false, isPreviewed = false }: { check?: boolean; isPreviewed?: boolean } = {},
 ): NewTask {
   const { template, labels } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
@@ -50,10 +53,11 @@ export function newTask(
   if (ownArguments) checkTaskArguments(template, ownArguments.words);
   const { actor } = starter;
   const started_by = initiatorOf(actor);
-  const { debug, dry_run, diff } = form;
-  const preview = dry_run ? null : previewOf(template);
+  const { debug, diff } = form;
+  const dry_run = form.dry_run || check;
+  const preview = dry_run ? null : previewOf(template, isPreviewed);
   // Tasks with a preview are confirmed after the preview, and only once.
-  const isWaiting = template.require_confirmation && !preview;
+  const isWaiting = template.require_confirmation && !preview && !check;
   const approval = newApproval(template.approval, template.changed_by);
   const task: TaskDraft = {
     project_id: template.project_id,
@@ -82,12 +86,14 @@ export function newTask(
     debug,
     dry_run,
     diff,
+    ...check && { check },
     version: null,
     build_task_id: null,
     incoming_version: null,
     commit_hash: form.commit_hash,
     commit_asked: form.commit_hash !== null,
     commit_message: null,
+    ...!dry_run && attemptOf(template, starter),
     ...preview && { preview, approval },
     ...isWaiting && { approval: waitingApproval(approval, now) },
     stop: "",
@@ -96,11 +102,18 @@ export function newTask(
   return { task, secretAnswers: answers.secret };
 }
 
-function previewOf(template: TemplateRow): PreviewState | null {
-  if (!template.preview_first) return null;
+function previewOf(template: TemplateRow, isPreviewed: boolean): PreviewState | null {
+  if (!template.preview_first) return isPreviewed ? { ends_unchanged: false, made: null } : null;
   // A build that ends without having been executed would be offered to deploys.
   const ends_unchanged = template.preview_end_unchanged === true && template.type !== "build";
   return { ends_unchanged, made: null };
+}
+
+/** Returns the first of several attempts, if the template repeats its tasks. */
+function attemptOf({ retry_attempts = 0, retry_minutes = 0 }: TemplateRow, starter: StartedBy) {
+  if (retry_attempts === 0) return undefined;
+  const { manages } = starter;
+  return { attempt: { n: 1, of: retry_attempts + 1, minutes: retry_minutes, manages } };
 }
 
 /** Returns the settings of a template that a task stores. */

@@ -109,7 +109,7 @@ async function readEnvironment(
 }
 
 /** Returns the answers to the survey's secret questions. */
-async function secretAnswersOf(
+export async function secretAnswersOf(
   { kv, secrets }: Deps,
   task: TaskRow,
 ): Promise<Record<string, Secret>> {

@@ -13,7 +13,8 @@ import { advance } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { queueApprovalLimit } from "./approval_outbox.ts";
 import { endTask } from "./end_task.ts";
-import { isCertainNoOp, wouldChange } from "../previews/predictions.ts";
+import { isCertainNoOp } from "../previews/predictions.ts";
+import { wouldChange } from "../results/statuses.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function logRunStart(task: TaskRow, log: LogWriter): Promise<void> {
@@ -48,9 +49,9 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   const approval = waitingApproval(task.approval ?? newApproval(), deps.clock.now());
   const change = { preview, approval, start: null };
   const waiting = await orOvertaken(advance(deps.kv, task, "waiting_confirmation", change, {
-    also: (op, next) => {
+    also: async (op, next) => {
       recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
-      queueTaskAlert(op, deps, next);
+      await queueTaskAlert(op, deps, next);
       queueApprovalLimit(op, next);
     },
   }));

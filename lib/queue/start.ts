@@ -20,6 +20,7 @@ import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import { holdHistory, insertTask, takeTurn } from "../tasks/insert.ts";
 import { storeHosts } from "../tasks/host_store.ts";
+import type { StoryAttempt } from "../tasks/attempts.ts";
 import type { TaskRow, TaskView, TaskWorkflow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
@@ -27,24 +28,33 @@ import { rowKeys } from "../kv/keys.ts";
 
 /**
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
- * must be stored with the task or not at all. It may be called several times, and throws to cancel
- * the start. `workflow` is the step that starts it. `retry` restricts it to hosts of a task that it
- * repeats.
+ * must be stored with the task or not at all. It may be called several times. `workflow` is the
+ * step that starts it. `retry` restricts it to hosts of a task that it repeats. A `check` finds out
+ * which hosts drifted. With `isPreviewed` it has a preview, whatever the template says.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
-  also: (op: Deno.AtomicOperation, task: TaskRow) => Promise<void> = () => Promise.resolve(),
-  { workflow, retry }: { workflow?: TaskWorkflow; retry?: Retry } = {},
+  also: StartAlso = () => Promise.resolve(),
+  { workflow, retry, check, isPreviewed }: {
+    workflow?: TaskWorkflow;
+    retry?: Retry;
+    check?: boolean;
+    isPreviewed?: boolean;
+  } = {},
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
-  const initiator = startedByOf(actor, scope);
+  const initiator = startedByOf(actor, scope, retry?.attempt);
   const lists = await loadTaskChoices(scope, template, form, "start");
   const isRetry = retry !== undefined;
   const origin = { ...await originOf(deps.kv, initiator, template, form), lists, isRetry };
   await requireRoom(deps.kv);
-  const { task: made, secretAnswers } = newTask(origin, form, initiator, deps.clock.now());
+  const now = deps.clock.now();
+  const { task: made, secretAnswers } = newTask(origin, form, initiator, now, {
+    check,
+    isPreviewed,
+  });
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
   const attached = retry ? asRetry(built, retry) : built;
   const secrets = JSON.stringify(secretAnswers);
@@ -70,7 +80,7 @@ export async function startTask(
     if (retry) storeHosts(op, versioned, retry.hosts);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
-    queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    await queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
     queueApprovalLimit(op, versioned);
     return versioned;
   });
@@ -78,6 +88,9 @@ export async function startTask(
   deps.wakeDispatcher();
   return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
 }
+
+/** Adds to the commit of a new task. Throws to cancel the start. */
+export type StartAlso = (op: Deno.AtomicOperation, task: TaskRow) => Promise<void>;
 
 /** The part of a task that a new one repeats. */
 export interface Retry {
@@ -90,20 +103,26 @@ export interface Retry {
   start_at?: string;
   /** Version of a build that is completed; null for a version of its own. */
   version: string | null;
+  /** Set if the server repeats the task, which then is another attempt of the same starter. */
+  attempt?: StoryAttempt;
 }
 
 /** Returns the new task with what it repeats. Throws 409 if its hosts are in another inventory. */
-function asRetry(draft: TaskDraft, { task, counts, start_at }: Retry): TaskDraft {
+function asRetry(draft: TaskDraft, { task, counts, start_at, attempt }: Retry): TaskDraft {
   if (draft.inventory_id !== task.inventory_id) {
     throw conflict("errors.retry.inventory_changed", { id: task.id });
   }
-  return { ...draft, retry_of: { task_id: task.id, ...counts, ...start_at && { start_at } } };
+  const retry_of = { task_id: task.id, ...counts, ...start_at && { start_at } };
+  if (!attempt) return { ...draft, retry_of };
+  const { user_id, username, user_name, schedule_id, integration_id, by_token } = task;
+  const starter = { user_id, username, user_name, schedule_id, integration_id, by_token };
+  return { ...draft, ...starter, retry_of, attempt };
 }
 
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(
   kv: Deno.Kv,
-  { manages, actor }: StartedBy,
+  { mayRepeat }: StartedBy,
   template: TemplateRow,
   { id, git_branch, inventory_id }: StartTaskForm,
 ): Promise<Omit<Origin, "lists">> {
@@ -111,10 +130,7 @@ async function originOf(
   const repository = git_branch && template.git_branch === null
     ? await repositoryRows.find(kv, projectId, repository_id)
     : null;
-  // People who may change the template may also repeat a task that it no longer allows.
-  const before = id !== null && manages && actor.kind === "user"
-    ? await findTask(kv, projectId, id)
-    : null;
+  const before = id !== null && mayRepeat ? await findTask(kv, projectId, id) : null;
   return {
     template,
     repositoryBranch: repository?.row.git_branch ?? null,
@@ -130,14 +146,23 @@ async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: Tas
   await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
 }
 
-function startedByOf(actor: Actor, { permissions }: Membership): StartedBy {
+function startedByOf(
+  actor: Actor,
+  { permissions }: Membership,
+  attempt?: StoryAttempt,
+): StartedBy {
   const person = actor.kind === "user" ? actor : null;
+  // Values from schedules and webhooks were set by someone who manages the project. Those of an
+  // attempt are still of the person who started the first one.
+  const manages = attempt?.manages ??
+    (person === null || grants(permissions, "manage_resources"));
   return {
     actor,
     username: person?.username ?? null,
     name: person?.name ?? null,
-    // Values from schedules and webhooks were set by someone who manages the project.
-    manages: person === null || grants(permissions, "manage_resources"),
+    manages,
+    // People who may change the template, and the server for them.
+    mayRepeat: manages && (person !== null || attempt !== undefined),
   };
 }
 

@@ -91,7 +91,8 @@ interface Verdict {
 }
 
 /**
- * Returns a verdict for each queued task, in the order of `open`. At most `free` tasks start on
+ * Returns a verdict for each queued task, in the order of `open`, but with checks behind all others
+ * so that no task waits for one that could have started later. At most `free` tasks start on
  * servers now. A blocked task never blocks the others. Tasks of projects that are deleted or being
  * deleted are left out.
  */
@@ -108,7 +109,8 @@ export function judge(
   active.forEach(hold);
   active.forEach(placer.hold);
   let left = free;
-  return open.flatMap((task) => {
+  const inOrder = open.toSorted((a, b) => Number(a.check ?? false) - Number(b.check ?? false));
+  return inOrder.flatMap((task) => {
     const project = projects.get(task.project_id);
     if (!project || !isQueued(task.status)) return [];
     const { max_parallel_tasks: limit } = project;

@@ -8,6 +8,7 @@ import { endTask } from "./end_task.ts";
 import { endAbandoned } from "./interrupt.ts";
 import { because } from "./remote/lost.ts";
 import { runnerOwner } from "./remote/owner.ts";
+import { cancelAttempt, cancelTemplateAttempts } from "./story.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../tasks/open_tasks.ts";
@@ -17,7 +18,7 @@ import { templateRows } from "../templates/repository.ts";
 
 /**
  * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with
- * `force`, is killed. A finished task stays as it is.
+ * `force`, is killed. A finished task stays as it is, and is not repeated automatically anymore.
  */
 export async function stopTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
@@ -36,7 +37,7 @@ export async function stopQueuedTask(scope: AdminScope, id: number): Promise<voi
 async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
   let current = task;
   await retryOvertaken(async () => {
-    if (isFinished(current.status)) return;
+    if (isFinished(current.status)) return await cancelAttempt(deps, actor, current);
     const stopped = await orOvertaken(stopStep(deps, actor, current, force));
     // It has moved on, for example from the queue to running, so it is read again.
     if (stopped === OVERTAKEN) current = await getTaskRow(deps.kv, task.project_id, task.id);
@@ -71,13 +72,14 @@ export async function stopProjectTasks(deps: Deps, projectId: number): Promise<v
   }
 }
 
-/** Stops all unfinished tasks of a template. */
+/** Stops all unfinished tasks of a template. Its failed tasks are not repeated anymore. */
 export async function stopTemplateTasks(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   templateId: number,
   force: boolean,
 ): Promise<void> {
   await templateRows.get(deps.kv, projectId, templateId);
+  await cancelTemplateAttempts(deps, actor, projectId, templateId);
   for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
     if (open.template_id !== templateId) continue;
     await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, open.id), force);

@@ -80,7 +80,9 @@ export async function getRunModes(
   const task = await getTaskRow(kv, projectId, taskId);
   const modes = runModes(task);
   // As far as the task's settings show. Vaults in its repository are known only to the execution.
-  return preview ? { check: true, diff: modes.diff || task.vaults.length === 0 } : modes;
+  return preview || task.check
+    ? { check: true, diff: modes.diff || task.vaults.length === 0 }
+    : modes;
 }
 
 /** Number of Ansible tasks that are searched in parallel for unknown changes. */

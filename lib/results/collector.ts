@@ -50,6 +50,7 @@ export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: Collec
         return true;
       case "end":
         run.complete = true;
+        if (event.endedEarly) run.ended_early = true;
         if (event.checkMode) run.check_mode ??= event.checkMode;
         return true;
     }
@@ -195,11 +196,12 @@ function addToTask(
  */
 function addToHost(
   host: HostRow,
-  { status, changed, carriedOut, began, ended }: HostResult,
+  { status, changed, carriedOut, unchecked, began, ended }: HostResult,
 ): void {
   host.began = Math.min(host.began, began);
   host.ended = Math.max(host.ended, ended);
   host.busy_ms = Math.min(host.busy_ms + ended - began, Number.MAX_SAFE_INTEGER);
+  if (unchecked) host.unchecked = (host.unchecked ?? 0) + 1;
   const isOk = status === "ok" || status === "changed" || status === "ignored";
   if (isOk) host.ok++;
   if (isOk && changed) host.changed++;

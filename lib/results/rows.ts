@@ -20,6 +20,8 @@ export interface ResultHead {
   cut: number;
   /** Whether Ansible reached its recap. */
   complete: boolean;
+  /** Set if a play has ended before its last task, even for hosts that had not failed. */
+  ended_early?: true;
   /** Number of full results for which there was no room; missing in rows of earlier versions. */
   full_dropped?: number;
   /**
@@ -78,6 +80,10 @@ export interface HostRow extends HostRecap {
   busy_ms: number;
   /** How many of `changed` were really changed in spite of check mode. */
   carried_out?: number;
+  /**
+   * Number of results that check mode could not predict; missing in rows of earlier versions.
+   */
+  unchecked?: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { HostRecap, ResultStatus } from "../execution/run/events.ts";
+import type { HostRow } from "./rows.ts";
 
 /** Statuses of results in groups of equal severity, worst first. */
 const BY_SEVERITY = [
@@ -66,3 +67,12 @@ export const worstFirst = <Host extends { name: string; status: HostStatus }>(
     HOST_STATUSES.indexOf(a.status) - HOST_STATUSES.indexOf(b.status) ||
     a.name.localeCompare(b.name, "en", { numeric: true })
   );
+
+/** Returns how many results the real execution would change on a host, by its row in check mode. */
+export const countPredicted = (
+  { changed, carried_out = 0 }: Pick<HostRow, "changed" | "carried_out">,
+): number => Math.max(0, changed - carried_out);
+
+/** Whether the real execution would change a host, according to its row in check mode. */
+export const wouldChange = (host: Pick<HostRow, "changed" | "carried_out">): boolean =>
+  countPredicted(host) > 0;

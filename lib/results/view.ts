@@ -52,7 +52,7 @@ export function gapsOf(status: Status, run: Completeness): Sentence[] {
 }
 
 export const runHost = (
-  { began, ended, busy_ms, carried_out = 0, ...host }: HostRow,
+  { began, ended, busy_ms, carried_out = 0, unchecked: _unchecked, ...host }: HostRow,
 ): RunHost => ({
   ...host,
   carried_out,

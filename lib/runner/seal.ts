@@ -70,27 +70,35 @@ export async function isUsableKey(publicKey: string): Promise<boolean> {
  * Seals a plan to a runner's public key. The text opens only with the same `binding`,
  * which is that of the run: see `boundTo`.
  */
-export async function sealPlan(
+export const sealPlan = (
   plan: RunnerPlan | TestPlan,
   publicKey: string,
   binding: string,
-): Promise<string> {
+): Promise<string> => sealText(planText(plan), publicKey, binding);
+
+async function sealText(text: string, publicKey: string, binding: string): Promise<string> {
   const suite = await loadSuite();
   const recipientPublicKey = await recipientOf(publicKey);
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: INFO },
-    await compress(planText(plan)),
+    await compress(text),
     new TextEncoder().encode(binding),
   );
   return base64.encode(await new Blob([enc, ct]).bytes());
 }
 
 /** Opens a plan. Throws if it was sealed to another key, or bound to something else. */
-export async function openPlan<P extends RunnerPlan | TestPlan = RunnerPlan>(
+export const openPlan = async <P extends RunnerPlan | TestPlan = RunnerPlan>(
   text: string,
   privateKey: CryptoKey | JsonWebKey,
   binding: string,
-): Promise<P> {
+): Promise<P> => readPlan(await openText(text, privateKey, binding));
+
+async function openText(
+  text: string,
+  privateKey: CryptoKey | JsonWebKey,
+  binding: string,
+): Promise<string> {
   const suite = await loadSuite();
   const recipientKey = privateKey instanceof CryptoKey
     ? privateKey
@@ -101,7 +109,19 @@ export async function openPlan<P extends RunnerPlan | TestPlan = RunnerPlan>(
     sealed.subarray(ONE_TIME_KEY_LENGTH),
     new TextEncoder().encode(binding),
   );
-  return readPlan(await decompress(opened));
+  return await decompress(opened);
+}
+
+/**
+ * Seals and opens a text once in this process. The first time takes 20 ms longer than later ones,
+ * because code is loaded, so servers and runners do it while nothing is to be done.
+ */
+export const rehearse = (): Promise<void> => rehearsal ??= sealAndOpen();
+let rehearsal: Promise<void> | undefined;
+
+async function sealAndOpen(): Promise<void> {
+  const { publicKey, privateKey } = await newRunnerKeys();
+  await openText(await sealText("", publicKey, ""), privateKey, "");
 }
 
 const planText = (plan: RunnerPlan | TestPlan): string =>

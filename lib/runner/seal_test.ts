@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conceal, isSecret, reveal, secretsIn } from "../base/secret.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 import type { RunnerPlan } from "./protocol.ts";
-import { newRunnerKeys, openPlan, sealPlan } from "./seal.ts";
+import { newRunnerKeys, openPlan, rehearse, sealPlan } from "./seal.ts";
 
 const SECRETS = ["pa55-of-login", "-----BEGIN KEY-----\nabc", "", "!not=plain", "vault ü 密"];
 
@@ -102,4 +102,10 @@ Deno.test("a long plan is compressed", async () => {
   assert.ok(sealed.length < plan.plan.inventory.content.length / 2);
   const opened = await openPlan(sealed, privateKey, "a");
   assert.equal(opened.plan.inventory.content, plan.plan.inventory.content);
+});
+
+Deno.test("sealing and opening are rehearsed once", async () => {
+  const rehearsal = rehearse();
+  assert.equal(rehearse(), rehearsal);
+  await rehearsal;
 });

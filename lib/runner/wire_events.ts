@@ -109,6 +109,7 @@ const eventSchema = z.discriminatedUnion("type", [
     at: time,
     lost: count,
     checkMode: list(text(EVENT_TEXT_MAX.place), PLACES_MAX).optional(),
+    endedEarly: z.literal(true).optional(),
   }),
 ]);
 

@@ -50,7 +50,7 @@ const EVENTS: RunEvent[] = [
   { type: "recap", hosts: new Map([["web-1", { ...emptyRecap(), ok: 3, changed: 1 }]]) },
   { type: "lost", count: 2 },
   { type: "end", at: 1_700_000_001_000, lost: 0 },
-  { type: "end", at: 1_700_000_001_000, lost: 1, checkMode: ["site.yml:3"] },
+  { type: "end", at: 1_700_000_001_000, lost: 1, checkMode: ["site.yml:3"], endedEarly: true },
 ];
 
 const sent = (event: unknown) => JSON.parse(JSON.stringify(event));
@@ -63,7 +63,7 @@ Deno.test("each event arrives as it was sent", () => {
 });
 
 Deno.test("an event without one of its members, or with a bad one, is refused", () => {
-  const optional = ["full", "checkMode"];
+  const optional = ["full", "checkMode", "endedEarly"];
   for (const event of EVENTS) {
     const whole = sent(wireEvent(event));
     for (const name of Object.keys(whole)) {

@@ -1,5 +1,5 @@
 import { invalidField, notFound } from "../base/errors.ts";
-import { recordEvent } from "../events/record.ts";
+import { recordChange } from "../events/record_change.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import { runnerEvent } from "./events.ts";
@@ -47,10 +47,15 @@ export async function createReusableToken(
   };
   await transact(deps.kv, async (op) => {
     await insertRunnerToken(deps.kv, op, row);
-    recordEvent(op, deps, actor, runnerEvent(row, "reusable_created"));
+    const event = runnerEvent(row, "reusable_created");
+    await recordChange(op, deps, actor, event, { before: null, after: settingsOfToken(row) });
   });
   return { ...runnerTokenView(row, now), token: text };
 }
+
+/** The members of a token that someone set. */
+const settingsOfToken = ({ hash: _, uses: __, last_used: ___, ...set }: RunnerTokenRow): object =>
+  set;
 
 /** Deletes a reusable token. Runners that it created stay. Throws not found. */
 export async function deleteReusableToken(scope: RunnerManager, id: number): Promise<void> {
@@ -59,6 +64,10 @@ export async function deleteReusableToken(scope: RunnerManager, id: number): Pro
     const entry = await findRunnerToken(deps.kv, id);
     if (!entry || !isOwn(scope, entry.value)) throw notFound();
     removeRunnerToken(op.check(entry), id);
-    recordEvent(op, deps, actor, runnerEvent(entry.value, "reusable_deleted"));
+    const event = runnerEvent(entry.value, "reusable_deleted");
+    await recordChange(op, deps, actor, event, {
+      before: settingsOfToken(entry.value),
+      after: null,
+    });
   });
 }

@@ -1,7 +1,7 @@
 import type { AdminScope, ProjectScope } from "../access/scope.ts";
 import { invalidField, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
-import { recordEvent } from "../events/record.ts";
+import { recordChange } from "../events/record_change.ts";
 import { getAll } from "../kv/get_all.ts";
 import { nextId } from "../kv/ids.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -123,7 +123,8 @@ export async function createRunner(
   };
   await transact(deps.kv, async (op) => {
     await insertRunner(deps.kv, op, runner);
-    recordEvent(op, deps, actor, runnerEvent(runner, "created"));
+    const states = { before: null, after: changeableOf(runner) };
+    await recordChange(op, deps, actor, runnerEvent(runner, "created"), states);
   });
   return {
     runner: runnerView(runner, undefined, now),
@@ -156,7 +157,8 @@ async function edit(
     const entry = await getOwnEntry(scope, id);
     const row = change(entry.value);
     putRunner(op.check(entry), row);
-    recordEvent(op, deps, actor, runnerEvent(row, action));
+    const states = { before: changeableOf(entry.value), after: changeableOf(row) };
+    await recordChange(op, deps, actor, runnerEvent(row, action), states);
     return row;
   });
   deps.wakeDispatcher();
@@ -225,7 +227,8 @@ export async function deleteRunner(
     const entry = await getOwnEntry(scope, id);
     requireVersion(changeableOf(entry.value), expected);
     removeRunner(op.check(entry), id);
-    recordEvent(op, deps, actor, runnerEvent(entry.value, "deleted"));
+    const states = { before: changeableOf(entry.value), after: null };
+    await recordChange(op, deps, actor, runnerEvent(entry.value, "deleted"), states);
   });
   deps.wakeDispatcher();
 }

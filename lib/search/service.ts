@@ -30,6 +30,7 @@ interface Fit {
   detail: string;
   rank: number;
   templateId?: number;
+  workflowId?: number;
   /** Whether a task has reached the host. */
   isReached?: boolean;
 }
@@ -138,6 +139,7 @@ interface FoundObject {
   id: number;
   name: string;
   templateId?: number;
+  workflowId?: number;
   /** Whether a task has reached the host, which then has a page. */
   isReached?: boolean;
 }
@@ -145,7 +147,7 @@ interface FoundObject {
 /** Returns the page of a hit. People who may not change a resource get the list that it is in. */
 function hitPage(
   { projectId, permissions }: ProjectScope,
-  { kind, id, name, templateId, isReached }: FoundObject,
+  { kind, id, name, templateId, workflowId, isReached }: FoundObject,
 ): string {
   if (isReached) return paths.host(projectId, name);
   switch (kind) {
@@ -156,7 +158,10 @@ function hitPage(
     case "tasks":
       return paths.task(projectId, templateId!, id);
     case "schedules":
-      return paths.template(projectId, templateId!);
+      return paths.startTarget(projectId, {
+        template_id: templateId ?? null,
+        workflow_id: workflowId,
+      });
     case "views":
       return paths.templates(projectId, id);
     case "integrations":

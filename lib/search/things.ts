@@ -14,6 +14,7 @@ import { templateRows } from "../templates/repository.ts";
 import { viewRows } from "../templates/views/repository.ts";
 import { integrationRows } from "../triggers/integrations/repository.ts";
 import { scheduleRows } from "../triggers/schedules/repository.ts";
+import { targetNames } from "../triggers/target_names.ts";
 import { hostsOf } from "../resources/inventories/static_hosts.ts";
 import type { SearchKind } from "./schema.ts";
 
@@ -25,6 +26,8 @@ export interface Thing {
   beside: string[];
   /** Template whose page is shown if the object has none. */
   templateId?: number;
+  /** The same for a workflow. */
+  workflowId?: number;
 }
 
 /** The hosts that one inventory names. */
@@ -46,8 +49,8 @@ async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
   const list = <Row>(rows: { list(kv: Deno.Kv, projectId: number): Promise<Row[]> }) =>
     rows.list(kv, projectId);
   const templates = await list(templateRows);
-  const templateNames = new Map(templates.map(({ id, name }) => [id, name]));
-  const nameOf = (templateId: number) => templateNames.get(templateId) ?? "";
+  const [integrations, schedules] = [await list(integrationRows), await list(scheduleRows)];
+  const nameOf = await targetNames(kv, projectId, [...integrations, ...schedules]);
   const things = [
     ...templates.map(({ id, name, description, playbook }) =>
       thing("templates", id, name, [playbook, description])
@@ -64,12 +67,12 @@ async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
       thing("repositories", id, name, [withUserinfo(git_url, null)])
     ),
     ...(await list(viewRows)).map(({ id, title }) => thing("views", id, title)),
-    ...(await list(integrationRows)).map(({ id, name, template_id }) =>
-      thing("integrations", id, name, [nameOf(template_id)])
-    ),
-    ...(await list(scheduleRows)).map(({ id, name, template_id, cron_format }) => ({
-      ...thing("schedules", id, name || nameOf(template_id), [cron_format, nameOf(template_id)]),
-      templateId: template_id,
+    ...integrations.map((row) => thing("integrations", row.id, row.name, [nameOf(row)])),
+    ...schedules.map((row) => ({
+      ...thing("schedules", row.id, row.name || nameOf(row), [row.cron_format, nameOf(row)]),
+      ...row.workflow_id
+        ? { workflowId: row.workflow_id }
+        : { templateId: row.template_id ?? undefined },
     })),
   ];
   return things.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);

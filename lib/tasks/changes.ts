@@ -14,6 +14,7 @@ export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {
     start: task.start,
     end: task.end,
     version: task.version,
+    ...task.check && { check: true },
   });
 }
 

@@ -66,7 +66,8 @@ export const taskCommands = {
     id: "stopTask",
     path: "/project/{projectId}/tasks/{taskId}/stop",
     summary: "Stop a task",
-    details: "With `force`, its processes are killed immediately.",
+    details: "With `force`, its processes are killed immediately. A failed task is no longer " +
+      "repeated automatically.",
     body: stopTaskForm,
     emptyBody: null,
   }),

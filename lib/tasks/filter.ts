@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { TaskRow } from "./schema.ts";
 import type { Status } from "./status.ts";
-import type { Trigger } from "./trigger.ts";
+import { type Trigger, triggerOf } from "./trigger.ts";
 import type { taskListQuery } from "./operations.ts";
 
 /** Filter for a project's task history. */
@@ -14,30 +14,47 @@ export interface TaskFilter {
   templateId?: number;
   /** Only tasks that this person started. */
   userId?: number;
-  /** Any of these triggers; all triggers when missing. */
+  /** Any of these triggers. When missing, all but checks. The tasks of a runner include checks. */
   triggers?: readonly Trigger[];
   /** Only tasks that this runner ran. */
   runnerId?: number;
+  /** Only tasks that steps of this workflow started. */
+  workflowId?: number;
+  /** Whether automatic attempts are left out that another one follows. */
+  stories?: true;
   /** RFC 3339 in UTC, compared with the time when the task was created. */
   from?: string;
   to?: string;
 }
 
-type Compared = Pick<TaskRow, "status" | "template_id" | "user_id" | "created"> & {
+/** The part of a task that filters compare. */
+export type Compared = Pick<TaskRow, "status" | "template_id" | "user_id" | "created"> & {
   trigger: Trigger;
   runner_id?: number | null;
+  workflow_id: number | null;
 };
+
+export const comparedOf = (task: TaskRow): Compared => ({
+  status: task.status,
+  template_id: task.template_id,
+  user_id: task.user_id,
+  created: task.created,
+  trigger: triggerOf(task),
+  runner_id: task.runner_id,
+  workflow_id: task.workflow?.workflow_id ?? null,
+});
 
 /** Whether a task matches the filter. */
 export function matchesFilter(
   task: Compared,
-  { statuses, templateId, userId, triggers, runnerId, from, to }: TaskFilter,
+  { statuses, templateId, userId, triggers, runnerId, workflowId, from, to }: TaskFilter,
 ): boolean {
   return (statuses?.includes(task.status) ?? true) &&
     (templateId === undefined || task.template_id === templateId) &&
     (userId === undefined || task.user_id === userId) &&
-    (triggers?.includes(task.trigger) ?? true) &&
+    (triggers?.includes(task.trigger) ?? (task.trigger !== "check" || runnerId !== undefined)) &&
     (runnerId === undefined || task.runner_id === runnerId) &&
+    (workflowId === undefined || task.workflow_id === workflowId) &&
     (from === undefined || task.created >= from) &&
     (to === undefined || task.created <= to);
 }
@@ -56,6 +73,7 @@ export function taskFilter(
     userId: query.user_id,
     triggers: query.trigger,
     runnerId: query.runner_id,
+    workflowId: query.workflow_id,
     from: query.from && new Date(query.from).toISOString(),
     to: query.to && new Date(query.to).toISOString(),
   };

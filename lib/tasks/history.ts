@@ -1,10 +1,12 @@
+import { idRange } from "../kv/id_range.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { countOf } from "../kv/counted.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
-import { triggerOf } from "./trigger.ts";
-import { matchesFilter, type TaskFilter } from "./filter.ts";
+import { RUN_TRIGGERS } from "./trigger.ts";
+import { comparedOf, matchesFilter, type TaskFilter } from "./filter.ts";
 import { initiatorKeys } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge.ts";
 
@@ -17,7 +19,7 @@ interface HistoryPage {
 /**
  * Returns the matching tasks of a project, newest first. A page costs only what it shows, because
  * each filter and each combination has an index or a few indices that are merged. Only the tasks of
- * a runner are searched for those of an initiator.
+ * a runner are searched for those of an initiator, and those of a workflow for those of a runner.
  */
 export async function listHistory(
   kv: Deno.Kv,
@@ -29,7 +31,10 @@ export async function listHistory(
   // One task more than requested shows whether there is a next page.
   for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
     found.push(
-      ...tasks.filter((task) => matchesFilter({ ...task, trigger: triggerOf(task) }, filter)),
+      ...tasks.filter((task) => {
+        if (filter.stories && task.attempt?.next_id) return false;
+        return matchesFilter(comparedOf(task), filter);
+      }),
     );
     if (found.length > limit) break;
   }
@@ -53,8 +58,9 @@ async function* candidates(
   filter: TaskFilter,
   size: number,
 ): AsyncGenerator<TaskRow[]> {
-  const range = await idRange(kv, projectId, filter);
-  const sources = indicesOf(projectId, filter).map((prefix) => indexed(kv, prefix, range, size));
+  const range = await idRange(kv, rowKeys.tasks(projectId), filter);
+  const indices = await indicesOf(kv, projectId, filter);
+  const sources = indices.map((prefix) => indexed(kv, prefix, range, size));
   // Unfinished tasks are in the queue. The history has final states only.
   if (filter.statuses?.some((status) => !isFinished(status))) {
     sources.push(openTasks(kv, projectId, filter));
@@ -112,61 +118,24 @@ async function* indexed(
  * Returns key prefixes whose last part is a task id. Together they have all finished tasks that
  * match, apart from the time.
  */
-export function indicesOf(
+export async function indicesOf(
+  kv: Deno.Kv,
   projectId: number,
   { templateId = 0, statuses, ...filter }: TaskFilter,
-): Deno.KvKey[] {
-  const { userId, triggers, runnerId } = filter;
-  if (userId === undefined && !triggers && !statuses && runnerId === undefined) {
-    const all = rowKeys.tasks(projectId);
-    return [templateId === 0 ? all : rowKeys.tasksByTemplate(projectId, templateId)];
+): Promise<Deno.KvKey[]> {
+  const { userId, triggers, runnerId, workflowId } = filter;
+  const isAny = userId === undefined && runnerId === undefined && workflowId === undefined;
+  let wanted = filter;
+  if (isAny && !triggers && !statuses) {
+    if (templateId !== 0) return [rowKeys.tasksByTemplate(projectId, templateId)];
+    const checks = await countOf(kv, [rowKeys.taskHistory(projectId, 0, "check", "")]);
+    if (checks === 0) return [rowKeys.tasks(projectId)];
+    // Most rows may be those of checks, so the others are merged instead.
+    wanted = { ...filter, triggers: RUN_TRIGGERS };
   }
-  return initiatorKeys(filter).flatMap((initiator) =>
+  return initiatorKeys(wanted).flatMap((initiator) =>
     (statuses?.filter(isFinished) ?? [""]).map((status) =>
       rowKeys.taskHistory(projectId, templateId, initiator, status)
     )
   );
 }
-
-/**
- * Within a project ids grow with time, except when the clocks of servers differ or are set back, by
- * at most this much.
- */
-const CLOCK_SLACK_MS = 2 * 3_600_000;
-
-/** Returns the range of ids in which tasks can match, from `start` up to but excluding `end`. */
-async function idRange(
-  kv: Deno.Kv,
-  projectId: number,
-  { before, from, to }: { before?: number; from?: string; to?: string },
-) {
-  const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
-  const start = from === undefined
-    ? 0
-    : await firstIdSince(kv, projectId, shifted(from, -CLOCK_SLACK_MS));
-  const end = to === undefined
-    ? Number.MAX_SAFE_INTEGER
-    : await firstIdSince(kv, projectId, shifted(to, CLOCK_SLACK_MS));
-  return { start, end: Math.max(start, Math.min(end, before ?? end)) };
-}
-
-/**
- * Returns an id at which the project's tasks since `time` begin. A binary search takes some 20
- * reads.
- */
-async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
-  const prefix = rowKeys.tasks(projectId);
-  const [newest] = await firstTask(kv, { prefix }, true);
-  let low = 0;
-  let high = (newest?.id ?? 0) + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [task] = await firstTask(kv, { start: [...prefix, middle], end: [...prefix, high] });
-    if (task && task.created < time) low = task.id + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const firstTask = (kv: Deno.Kv, selector: Deno.KvListSelector, reverse = false) =>
-  Array.fromAsync(kv.list<TaskRow>(selector, { limit: 1, reverse }), ({ value }) => value);

@@ -3,8 +3,8 @@ import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** A task has at most twelve index rows, and a commit takes 1,000 mutations. */
-const TASKS_PER_COMMIT = 80;
+/** A task has at most 20 index rows, and a commit takes 1,000 mutations. */
+const TASKS_PER_COMMIT = 50;
 
 /**
  * Adds missing `task_history` rows for tasks of earlier versions. Rows that exist are written

@@ -5,13 +5,14 @@ import { type Trigger, triggerOf } from "./trigger.ts";
 import { isFinished } from "./status.ts";
 
 /**
- * Initiator of a task in keys: a trigger, or a person (see `personInitiator`). The runner of a task
- * has the same place.
+ * Initiator of a task in keys: a trigger, a person (see `personInitiator`) or a workflow. The
+ * runner of a task has the same place.
  */
-type InitiatorKey = Trigger | number | `runner:${number}`;
+type InitiatorKey = Trigger | number | `runner:${number}` | `workflow:${number}`;
 const ANY = 0;
 
 const runnerKey = (runnerId: number): InitiatorKey => `runner:${runnerId}`;
+const workflowKey = (workflowId: number): InitiatorKey => `workflow:${workflowId}`;
 
 /** Returns the key of a person: their id, negated for tasks sent with an API token. */
 const personInitiator = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
@@ -21,18 +22,27 @@ function initiatorKeysOf(task: TaskRow): InitiatorKey[] {
   const trigger = triggerOf(task);
   return [
     trigger,
-    ...task.user_id === null ? [] : [personInitiator(task.user_id, trigger)],
+    ...task.user_id === null || task.check ? [] : [personInitiator(task.user_id, trigger)],
     ...task.runner_id === undefined ? [] : [runnerKey(task.runner_id)],
+    ...task.workflow === undefined ? [] : [workflowKey(task.workflow.workflow_id)],
   ];
 }
 
 /**
  * Returns the initiators that together have the tasks of a person, of triggers, or of both; the one
- * of all tasks without a filter. The tasks of a runner are those of any initiator.
+ * of all tasks without a filter. The tasks of a runner are those of any initiator. Steps of
+ * workflows start no task as a person, and none with another trigger.
  */
 export function initiatorKeys(
-  { userId, triggers, runnerId }: Pick<TaskFilter, "userId" | "triggers" | "runnerId">,
+  { userId, triggers, runnerId, workflowId }: Pick<
+    TaskFilter,
+    "userId" | "triggers" | "runnerId" | "workflowId"
+  >,
 ): InitiatorKey[] {
+  if (workflowId !== undefined) {
+    const isPossible = userId === undefined && (triggers?.includes("workflow") ?? true);
+    return isPossible ? [workflowKey(workflowId)] : [];
+  }
   if (runnerId !== undefined) return [runnerKey(runnerId)];
   if (userId === undefined) return triggers ? [...triggers] : [ANY];
   const own = (["manual", "api"] as const).filter((one) => triggers?.includes(one) ?? true);
@@ -41,13 +51,13 @@ export function initiatorKeys(
 
 /**
  * Returns the index rows of a task for the filters of the history. Only a final status is indexed,
- * because all unfinished tasks are in `open_tasks`.
+ * because all unfinished tasks are in `open_tasks`. Checks are found by their trigger alone.
  */
 export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, status } = task;
-  const found = [rowKeys.taskByTemplate(project_id, template_id, id)];
+  const found = task.check ? [] : [rowKeys.taskByTemplate(project_id, template_id, id)];
   for (const template of [0, template_id]) {
-    for (const initiator of [ANY, ...initiatorKeysOf(task)]) {
+    for (const initiator of [...task.check ? [] : [ANY], ...initiatorKeysOf(task)]) {
       if (initiator !== ANY) {
         found.push(rowKeys.taskInHistory(project_id, template, initiator, "", id));
       }
@@ -57,7 +67,7 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
     }
   }
   // Includes deploys, because a chain of deploys picks from the successful ones before it.
-  if (status === "success" && task.template_type !== "") {
+  if (status === "success" && task.template_type !== "" && !task.check) {
     found.push(rowKeys.build(project_id, template_id, id));
   }
   return found;

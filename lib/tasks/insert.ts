@@ -67,10 +67,12 @@ export function insertTask(
   const { id, project_id: projectId } = task;
   // An import stores tasks that are older than the latest one.
   if (last.value && last.value.id > id) op.check(last);
-  else op.set(last.key, task);
+  else if (!task.check) op.set(last.key, task);
   op.check({ key: rowKeys.task(projectId, id), versionstamp: null })
-    .set(rowKeys.tasksWake(), id)
-    .sum(count.key, 1n);
+    .set(rowKeys.tasksWake(), id);
+  // A check does not count. The row changes all the same, so that a deletion notices it.
+  if (task.check) op.set(count.key, count.value ?? new Deno.KvU64(0n));
+  else op.sum(count.key, 1n);
   if (isFinished(task.status)) countRun(op, task);
   else op.set(rowKeys.openTask(id), openTask(task, null));
   addCounted(op, rowKeys.task(projectId, id), task);

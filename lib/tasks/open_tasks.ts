@@ -5,10 +5,10 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 
 /**
- * Part of a task that runners of Semaphore cannot do: a preview, a list of hosts to run on, or a
- * check that a commit is in the branch.
+ * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
+ * to run on, or making sure that a commit is in the branch.
  */
-export type Need = "preview" | "retry" | "commit";
+export type Need = "preview" | "check" | "retry" | "commit";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -20,6 +20,8 @@ export interface OpenTask {
   /** Labels that the task's runner must have. */
   labels?: string[];
   need?: Need;
+  /** Set for a check, which starts after all other tasks that may start. */
+  check?: true;
   /** The runner that has claimed the task, or ran its preview. */
   runner_id?: number;
   runner_name?: string;
@@ -93,14 +95,23 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...{ id, project_id, template_id, status, created, lease },
     ...labels && { labels },
     ...need && { need },
+    ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };
 }
 
 export const needOf = (
-  task: Pick<TaskRow, "preview" | "commit_asked" | "retry_of">,
+  task: Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of">,
 ): Need | null =>
-  isPreviewing(task) ? "preview" : task.retry_of ? "retry" : task.commit_asked ? "commit" : null;
+  isPreviewing(task)
+    ? "preview"
+    : task.check
+    ? "check"
+    : task.retry_of
+    ? "retry"
+    : task.commit_asked
+    ? "commit"
+    : null;
 
 /** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {

@@ -30,6 +30,7 @@ export const taskListQuery = z.object({
   template_id: id,
   user_id: id,
   runner_id: id,
+  workflow_id: id,
   trigger: listChoices(TRIGGERS, "errors.invalid"),
   from: time,
   to: time,

@@ -1,13 +1,14 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { type Count, COUNTED_MAX, countOf, countRows, type ListPosition } from "../kv/counted.ts";
-import type { TaskFilter } from "./filter.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { type Compared, matchesFilter, type TaskFilter } from "./filter.ts";
 import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";
 
 /**
- * Returns the position of a page of tasks among all that match. Indices know their counts. Tasks
- * filtered by time, unfinished tasks, and those of a runner by their initiator have no index and
- * are counted up to a bound.
+ * Returns the position of a page of tasks among all that match and that pages show. Indices know
+ * their counts. Tasks filtered by time, unfinished tasks, and those of a runner by their initiator
+ * or workflow have no index and are counted up to a bound.
  */
 export async function positionInTasks(
   { deps: { kv }, projectId }: ProjectScope,
@@ -20,19 +21,38 @@ export async function positionInTasks(
       of: await countFound(kv, projectId, filter),
     };
   }
-  const indices = indicesOf(projectId, filter);
-  const [count, skipped] = await Promise.all([
+  const indices = await indicesOf(kv, projectId, filter);
+  const [count, skipped, hidden] = await Promise.all([
     countOf(kv, indices),
     before === undefined ? 0 : countNewer(kv, indices, before),
+    listHidden(kv, projectId, filter),
   ]);
-  return { skipped, of: { count } };
+  const newer = hidden.filter((id) => id >= (before ?? Infinity)).length;
+  return {
+    skipped: skipped && Math.max(0, skipped - newer),
+    of: { count: Math.max(0, count - hidden.length) },
+  };
+}
+
+/** Number of hidden attempts that are left out of the counts. */
+const HIDDEN_MAX = 1_000;
+
+/** Returns the latest attempts that match, but are not shown because another one follows. */
+async function listHidden(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<number[]> {
+  const selector = { prefix: rowKeys.repeatedTasks(projectId) };
+  const rows = kv.list<Compared>(selector, { limit: HIDDEN_MAX, reverse: true, batchSize: 500 });
+  const found = await Array.fromAsync(rows);
+  return found.flatMap(({ key, value }) =>
+    matchesFilter(value, filter) ? key.at(-1) as number : []
+  );
 }
 
 const isIndexed = (
-  { statuses, from, to, runnerId, userId, triggers }: TaskFilter,
+  { statuses, from, to, runnerId, workflowId, userId, triggers }: TaskFilter,
 ): boolean =>
   from === undefined && to === undefined && (statuses?.every(isFinished) ?? true) &&
-  (runnerId === undefined || (userId === undefined && !triggers));
+  (runnerId === undefined ||
+    (userId === undefined && workflowId === undefined && !triggers));
 
 async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
   const counts = await Promise.all(
@@ -45,7 +65,7 @@ async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promi
 }
 
 async function countFound(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<Count> {
-  const all = { ...filter, before: undefined, limit: COUNTED_MAX };
+  const all = { ...filter, before: undefined, limit: COUNTED_MAX, stories: true } as const;
   const { tasks, hasNext } = await listHistory(kv, projectId, all);
   return { count: tasks.length, isMore: hasNext };
 }

@@ -37,14 +37,19 @@ export function listTaskRows(kv: Deno.Kv, projectId: number, page: TaskPage): Pr
   );
 }
 
-/** Returns a template's tasks, newest first; with `built`, only its successful builds. */
+/**
+ * Returns a template's tasks, newest first; with `built`, only its successful builds, and with
+ * `checks`, its checks instead.
+ */
 export async function listTemplateTasks(
   kv: Deno.Kv,
   projectId: number,
   templateId: number,
-  page: TaskPage & { built?: boolean },
+  page: TaskPage & { built?: boolean; checks?: boolean },
 ): Promise<TaskRow[]> {
-  const prefix = page.built
+  const prefix = page.checks
+    ? rowKeys.taskHistory(projectId, templateId, "check", "")
+    : page.built
     ? rowKeys.builds(projectId, templateId)
     : rowKeys.tasksByTemplate(projectId, templateId);
   const ids = await Array.fromAsync(

@@ -3,6 +3,7 @@ import type { InitiatorKind } from "../access/actor.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type TaskApproval, taskApprovalSchema } from "./approval.ts";
+import type { StoryAttempt } from "./attempts.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
 
@@ -44,6 +45,8 @@ const plainTask = z.object({
   debug: z.boolean(),
   dry_run: z.boolean(),
   diff: z.boolean(),
+  /** Whether it checks the drift of hosts. */
+  check: z.boolean(),
   params: z.object({
     limit: z.array(z.string()),
     tags: z.array(z.string()),
@@ -70,6 +73,13 @@ const plainTask = z.object({
     /** The Ansible task that it starts at; null to start with the first one. */
     start_at_task: z.string().nullable(),
   }).nullable(),
+  /** Number of the automatic attempt, and of all that there may be; null without a next one. */
+  attempt: z.int().nullable(),
+  attempts: z.int().nullable(),
+  /** Time of the next attempt, while one is due. */
+  next_retry: nullableTime,
+  /** Task of the next attempt, once it was started. */
+  next_attempt_id: z.int().nullable(),
   /** Runner that runs the task, or ran it; null for the server itself. */
   runner_id: z.int().nullable(),
   /** Its name when it claimed the task. */
@@ -78,6 +88,9 @@ const plainTask = z.object({
   runner_wire: z.literal("semaphore").nullable(),
   /** Run of the workflow that started it; null for none. */
   workflow_run_id: z.int().nullable(),
+  /** That workflow, and the number of the step. */
+  workflow_id: z.int().nullable(),
+  workflow_step_id: z.int().nullable(),
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
@@ -175,12 +188,20 @@ export interface TaskRow {
   debug: boolean;
   dry_run: boolean;
   diff: boolean;
+  /**
+   * Set for a check of the drift of hosts. It is a dry run, and counts nowhere as a run of its
+   * template or of its hosts.
+   */
+  check?: true;
 
   /**
    * The task that this one repeats on some of its hosts. Their names are stored outside of the row:
    * see host_store.ts.
    */
   retry_of?: { task_id: number; hosts: number; of: number; start_at?: string };
+
+  /** Missing in tasks that are never repeated automatically. */
+  attempt?: StoryAttempt;
 
   /** Version that a build produces; null for others. */
   version: string | null;

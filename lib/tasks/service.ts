@@ -33,7 +33,7 @@ interface TaskList<Task = TaskView> {
 export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
   keptList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
 
-/** Returns the same tasks as pages show them. */
+/** Returns the same tasks as pages show them: of automatic attempts, only the latest one. */
 export const listStartedTasks = (
   scope: ProjectScope,
   filter: TaskFilter,
@@ -41,7 +41,8 @@ export const listStartedTasks = (
   const { kv } = scope.deps;
   const named = (["schedules", "integrations", "workflows"] as const)
     .map((kind) => rowKeys.resourcesStamp(kind));
-  return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
+  const shown = { ...filter, stories: true } as const;
+  return keptList(scope, shown, "started tasks", named, (tasks) => startedTasks(kv, tasks));
 };
 
 /** Clients poll the latest tasks, up to this many. */

@@ -4,6 +4,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
+import { isRepeated } from "./attempts.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 import { schedulesChanged } from "./changes.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
@@ -14,7 +15,7 @@ import { countRun } from "./trends/counters.ts";
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
 /** Adds further mutations to a step. They are stored with it or not at all. */
-type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
+type Also = (op: Deno.AtomicOperation, task: TaskRow) => void | Promise<void>;
 
 /** A step of a task, with what is stored beside it. */
 interface Step {
@@ -66,7 +67,7 @@ export async function addStep(
   for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id)).delete(rowKeys.remoteRun(next.id));
-    deleteSecretAnswers(op, next.id);
+    if (!isRepeated(next)) deleteSecretAnswers(op, next.id);
     deletePin(op, next);
     countRun(op, next);
     schedulesChanged(op, [next]);
@@ -76,7 +77,7 @@ export async function addStep(
       : null;
     op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
   }
-  also(op, next);
+  await also(op, next);
   return next;
 }
 
@@ -86,13 +87,21 @@ export function amendTask(
   task: Pick<TaskRow, "id" | "project_id">,
   change: TaskChange,
 ): Promise<TaskRow> {
-  return transact(kv, async (op) => {
-    const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
-    if (!entry.value) throw notFound();
-    const next: TaskRow = { ...entry.value, ...change };
-    await setTask(kv, op, entry, next);
-    return next;
-  });
+  return transact(kv, (op) => addAmendment(kv, op, task, () => change));
+}
+
+/** Adds such a change to `op`, as `decide` says of the row that the commit checks. */
+export async function addAmendment(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: Pick<TaskRow, "id" | "project_id">,
+  decide: (current: TaskRow) => TaskChange,
+): Promise<TaskRow> {
+  const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
+  if (!entry.value) throw notFound();
+  const next: TaskRow = { ...entry.value, ...decide(entry.value) };
+  await setTask(kv, op, entry, next);
+  return next;
 }
 
 /** Stores rows of an unfinished task. Throws 409 if it has ended. */

@@ -8,6 +8,7 @@ export const TRIGGERS = [
   "integration",
   "autorun",
   "workflow",
+  "check",
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
@@ -19,15 +20,20 @@ export const AUTOMATIC = [
   "workflow",
 ] as const satisfies Trigger[];
 
+/** Triggers of tasks that count as runs of their template. */
+export const RUN_TRIGGERS = TRIGGERS.filter((trigger) => trigger !== "check");
+
 /**
- * Returns the trigger of a task. Tasks from versions that did not record tokens count as manual.
+ * Returns the trigger of a task. A check of the drift of hosts is its own, whoever started it.
+ * Tasks from versions that did not record tokens count as manual.
  */
 export function triggerOf(
-  { started_by, schedule_id, integration_id, by_token }: Pick<
+  { check, started_by, schedule_id, integration_id, by_token }: Pick<
     TaskRow,
-    "started_by" | "schedule_id" | "integration_id" | "by_token"
+    "check" | "started_by" | "schedule_id" | "integration_id" | "by_token"
   >,
 ): Trigger {
+  if (check) return "check";
   if (started_by) return started_by.kind;
   if (schedule_id !== null) return "schedule";
   if (integration_id !== null) return "integration";

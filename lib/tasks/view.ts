@@ -103,6 +103,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     debug,
     dry_run,
     diff,
+    check: task.check ?? false,
     params: { limit, tags, skip_tags, debug, dry_run, diff },
     preview: task.preview ? previewView(task.preview) : null,
     approval: task.approval ? approvalView(task.approval) : null,
@@ -110,10 +111,16 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     failure_line: task.failure_line ?? null,
     retry_of: task.retry_of?.task_id ?? null,
     retry: retryOf(task),
+    attempt: task.attempt?.n ?? null,
+    attempts: task.attempt?.of ?? null,
+    next_retry: task.attempt?.next_at ?? null,
+    next_attempt_id: task.attempt?.next_id ?? null,
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
     runner_wire: task.runner_wire ?? null,
     workflow_run_id: task.workflow?.run_id ?? null,
+    workflow_id: task.workflow?.workflow_id ?? null,
+    workflow_step_id: task.workflow?.step_id ?? null,
   };
 }
 

@@ -1,26 +1,9 @@
-import type { Config } from "../base/config.ts";
-import { findAllowed } from "../base/survey_urls.ts";
 import { invalidField } from "../base/errors.ts";
 import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/references.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
-import type { SurveyVar } from "../surveys/schema.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 import type { KeyRow } from "../resources/keys/schema.ts";
-
-/** Throws 400 for a new address of choices that the settings do not allow. */
-export function requireAllowedUrls(
-  { surveyUrls }: Pick<Config, "surveyUrls">,
-  survey: readonly SurveyVar[],
-  stored: readonly SurveyVar[],
-): void {
-  const known = new Set(stored.map(({ choices_from }) => choices_from?.url));
-  for (const [n, { choices_from }] of survey.entries()) {
-    const url = choices_from?.url;
-    if (url === undefined || known.has(url) || findAllowed(surveyUrls, url)) continue;
-    throw invalidField(`survey_vars.${n}.choices_from.url`, "errors.choices.not_allowed");
-  }
-}
 
 /** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;

@@ -13,6 +13,7 @@ import {
 import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
+import { STORY_MAX } from "../tasks/attempts.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
@@ -62,6 +63,13 @@ export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 const APPS = ["ansible", ""] as const;
 
 const ENVIRONMENTS_MAX = 20;
+
+export const RETRY_ATTEMPTS_MAX = STORY_MAX - 1;
+/** A day. */
+export const RETRY_MINUTES_MAX = 1440;
+
+const countField = (max: number) =>
+  z.int("errors.integer").min(0, "errors.invalid").max(max, "errors.invalid");
 
 /** Maximum number of characters of a warning, so that it leaves room for the form below. */
 export const START_WARNING_MAX = 500;
@@ -114,6 +122,8 @@ export const templateForm = z.object({
   /** The same as `task_params.allow_override_branch`, sent by other clients. */
   allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
+  /** Whether no rule sends alerts about its tasks. */
+  muted: flagField,
   suppress_full_results: flagField,
   require_confirmation: flagField,
   preview_first: flagField,
@@ -121,6 +131,9 @@ export const templateForm = z.object({
   /** The rule of a confirmation; null for everyone who may run tasks. */
   approval: preservedField(approvalRuleField),
   allow_parallel_tasks: flagField,
+  /** Number of automatic retries of a failed task, and the minutes before each. */
+  retry_attempts: preservedField(countField(RETRY_ATTEMPTS_MAX)),
+  retry_minutes: preservedField(countField(RETRY_MINUTES_MAX)),
   git_branch: branchField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
@@ -158,6 +171,7 @@ export const templateSchema = z.object({
   allow_override_args_in_task: z.boolean(),
   allow_override_branch_in_task: z.boolean(),
   suppress_success_alerts: z.boolean(),
+  muted: z.boolean(),
   suppress_full_results: z.boolean(),
   require_confirmation: z.boolean(),
   preview_first: z.boolean(),
@@ -165,6 +179,10 @@ export const templateSchema = z.object({
   /** The rule of a confirmation; null for everyone who may run tasks. */
   approval: approvalRuleSchema.nullable(),
   allow_parallel_tasks: z.boolean(),
+  /** Number of times that a failed task is repeated on its failed hosts; 0 for never. */
+  retry_attempts: z.int(),
+  /** Minutes between the end of an attempt and the next one. */
+  retry_minutes: z.int(),
   git_branch: z.string().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
@@ -184,10 +202,13 @@ type Derived =
   | "vault_key_id"
   | "vaults"
   | "allow_override_branch_in_task"
+  | "muted"
   | "suppress_full_results"
   | "preview_first"
   | "preview_end_unchanged"
   | "approval"
+  | "retry_attempts"
+  | "retry_minutes"
   | "runner_tag"
   | "tasks"
   | "last_task"
@@ -200,10 +221,13 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   vaults: Vault[];
   start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
+  muted?: boolean;
   suppress_full_results?: boolean;
   preview_first?: boolean;
   preview_end_unchanged?: boolean;
   approval?: ApprovalRule | null;
+  retry_attempts?: number;
+  retry_minutes?: number;
   runner_labels?: string[];
   /** The last account that changed it; null for none. */
   changed_by?: number | null;
@@ -216,6 +240,14 @@ export const environmentIds = (
     "environment_id" | "more_environment_ids"
   >,
 ): number[] => environment_id === null ? [] : [environment_id, ...more_environment_ids];
+
+/** The members of a template that people set, as events keep them. */
+export const templateSettings = (
+  { more_environment_ids, environment_id, ...row }: TemplateRow,
+): object => ({
+  ...row,
+  environment_ids: environmentIds({ environment_id, more_environment_ids }),
+});
 
 /**
  * The rule of a template's confirmation: the sent one, or the stored one if none was sent. Tasks

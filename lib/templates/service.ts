@@ -1,7 +1,7 @@
 import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
-import { recordEvent } from "../events/record.ts";
+import { recordChange } from "../events/record_change.ts";
 import { joinLabels } from "../base/labels.ts";
 import { grants } from "../access/permissions.ts";
 import { nextId } from "../kv/ids.ts";
@@ -12,19 +12,16 @@ import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
+import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
-import {
-  requireAllowedUrls,
-  requireBuildSource,
-  requireBuildUse,
-  requireTargets,
-} from "./rules.ts";
+import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
 import {
   environmentIds,
   keptApproval,
   type TemplateForm,
   type TemplateRow,
+  templateSettings,
   type TemplateView,
 } from "./schema.ts";
 import { chooseItems } from "./choose_items.ts";
@@ -105,7 +102,8 @@ export async function createTemplate(
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
     await templateRows.insert(deps.kv, op, row);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+    const event = { ...eventOf(row), action: "created" };
+    await recordChange(op, deps, actor, event, { before: null, after: templateSettings(row) });
   });
   return templateView(row, null, 0);
 }
@@ -121,8 +119,10 @@ export async function updateTemplate(
   expected?: Expected,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
+    let before: object | null = null;
     const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
       requireVersion(stored, expected);
+      before = templateSettings(stored);
       const changed = {
         ...templateRow(id, projectId, form, stored),
         changed_by: userIdOf(actor),
@@ -134,7 +134,8 @@ export async function updateTemplate(
       return changed;
     });
     op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+    const event = { ...eventOf(row), action: "updated" };
+    await recordChange(op, deps, actor, event, { before, after: templateSettings(row) });
   });
   deps.wakeDispatcher();
 }
@@ -148,7 +149,13 @@ function templateRow(
     TemplateForm,
   stored: Pick<
     TemplateRow,
-    "environment_id" | "more_environment_ids" | "vaults" | "survey_vars" | "approval"
+    | "environment_id"
+    | "more_environment_ids"
+    | "vaults"
+    | "survey_vars"
+    | "approval"
+    | "retry_attempts"
+    | "retry_minutes"
   >,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
@@ -170,8 +177,14 @@ function templateRow(
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
     approval: keptApproval(form, stored.approval),
+    retry_attempts: keptCount(form.retry_attempts, stored.retry_attempts),
+    retry_minutes: keptCount(form.retry_minutes, stored.retry_minutes),
   };
 }
+
+/** The sent number, 0 if null was sent, or the stored one if nothing was sent. */
+const keptCount = (sent: number | null | undefined, stored = 0): number =>
+  sent === undefined ? stored : sent ?? 0;
 
 const eventOf = (row: TemplateRow) =>
   ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;
@@ -183,17 +196,21 @@ function templateView(
   tasks: number,
 ): TemplateView {
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
-  const { preview_first = false, preview_end_unchanged = false } = row;
+  const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
+  const { retry_attempts = 0, retry_minutes = 0 } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     allow_override_branch_in_task,
+    muted,
     suppress_full_results,
     start_warning,
     preview_first,
     preview_end_unchanged,
     approval,
+    retry_attempts,
+    retry_minutes,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

@@ -1,3 +1,4 @@
+import type { Client } from "../access/actor.ts";
 import type { Config } from "../base/config.ts";
 
 /**
@@ -14,3 +15,13 @@ export function clientAddress(
   if (trustProxy && forwarded) return forwarded.slice(0, 100);
   return "hostname" in remote ? remote.hostname : "local";
 }
+
+/** Returns the client of a request, as events keep it. */
+export const requestClient = (
+  config: Pick<Config, "trustProxy">,
+  headers: Headers,
+  remote: Deno.Addr,
+): Client => ({
+  address: clientAddress(config, headers, remote),
+  user_agent: headers.get("user-agent") ?? "",
+});

@@ -23,6 +23,7 @@ export interface HistoryQuery {
   by?: number | (typeof AUTOMATIC)[number];
   trigger?: Trigger;
   runner?: number;
+  workflow?: number;
   status?: Status[];
   /** Days in the reader's time zone, including the last one: "2026-03-01". */
   from?: string;
@@ -37,6 +38,7 @@ const querySchema = z.object({
   by: optional(z.union([z.enum(AUTOMATIC), z.coerce.number().int().min(1)])),
   trigger: optional(z.enum(TRIGGERS)),
   runner: listNumber(),
+  workflow: listNumber(),
   from: optional(z.iso.date()),
   to: optional(z.iso.date()),
 });
@@ -53,9 +55,7 @@ export const readBefore = (params: URLSearchParams): number | undefined =>
   listNumber().parse(params.get("before") ?? undefined);
 
 /** Returns a query string of all values that are not undefined. */
-export function searchOf(
-  query: HistoryQuery & { before?: number; seen?: number },
-): URLSearchParams {
+export function searchOf(query: object): URLSearchParams {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       [value ?? []].flat().map((one) => [name, String(one)])
@@ -65,7 +65,7 @@ export function searchOf(
 
 /** Returns the filter of a query, with days in `timeZone`. */
 export function filterOf(
-  { template, by, trigger, runner, status, from, to }: HistoryQuery,
+  { template, by, trigger, runner, workflow, status, from, to }: HistoryQuery,
   timeZone: string,
 ): Omit<TaskFilter, "limit"> {
   const asked = [trigger, typeof by === "string" ? by : undefined].filter((one) =>
@@ -78,14 +78,20 @@ export function filterOf(
       ? undefined
       : TRIGGERS.filter((one) => asked.every((wanted) => wanted === one)),
     runnerId: runner,
+    workflowId: workflow,
     statuses: status,
-    from: from && new Date(dayBegin(from, timeZone)).toISOString(),
-    to: to && new Date(dayBegin(to, timeZone, 1) - 1).toISOString(),
+    ...dayRange({ from, to }, timeZone),
   };
 }
 
+/** Returns the times at which days of a time zone begin and end. */
+export const dayRange = ({ from, to }: { from?: string; to?: string }, timeZone: string) => ({
+  from: from && new Date(dayBegin(from, timeZone)).toISOString(),
+  to: to && new Date(dayBegin(to, timeZone, 1) - 1).toISOString(),
+});
+
 /** Returns the start of a day in a time zone, or of a day some days later, in milliseconds. */
-const dayBegin = (day: string, timeZone: string, later = 0): number =>
+export const dayBegin = (day: string, timeZone: string, later = 0): number =>
   Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
 
 const placesAfter = onceFor((_cause: object) => new Map<string, Promise<ListPosition>>());

@@ -2,9 +2,9 @@ import { withPermission } from "@/lib/access/scope.ts";
 import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { may } from "@/lib/web/shell.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
 import {
@@ -12,28 +12,29 @@ import {
   integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
+import { loadTargets } from "./targets.ts";
 
 /** Loads the project's integrations, and its webhook URLs if the user may see them. */
 export async function loadIntegrations({ scope }: State, origin: string) {
-  const [integrations, templates, aliases] = await Promise.all([
+  const [integrations, targets, aliases] = await Promise.all([
     integrationService.list(scope),
-    listTemplates(scope),
+    loadTargets(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
-  const nameOf = new Map(templates.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(targetChoices(targets).map(({ id, name }) => [id, name]));
   return {
     aliases,
     integrations: integrations.map((row) => ({
       ...row,
-      template: nameOf.get(row.template_id) ?? "",
+      target: nameOf.get(chosenValue(row) ?? 0) ?? "",
     })),
   };
 }
 
 /** Loads the choices of an integration's form. */
 export async function loadChoices({ scope }: State) {
-  const [templates, keys] = await Promise.all([listTemplates(scope), keyService.list(scope)]);
-  return { templates, keys: keys.filter(({ type }) => type === "login_password") };
+  const [targets, keys] = await Promise.all([loadTargets(scope), keyService.list(scope)]);
+  return { ...targets, keys: keys.filter(({ type }) => type === "login_password") };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
-import { paramErrors, scheduleInput } from "./schedule_values.ts";
-import { askedInForm, taskPlace } from "./survey_answers.ts";
+import { paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
+import { askedByWorkflow, askedInForm, taskPlace } from "./survey_answers.ts";
 import { answerErrors, startInput } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -9,6 +9,12 @@ import { parseWith } from "@/lib/base/parse.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { answersIn } from "@/lib/surveys/answer_fields.ts";
+import type { SurveyVar } from "@/lib/surveys/schema.ts";
+import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
+import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
+import { listWorkflows } from "@/lib/workflows/service.ts";
 import { checkAnswers } from "@/lib/surveys/answers.ts";
 import { loadFormChoices } from "@/lib/queue/survey_place.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
@@ -28,31 +34,50 @@ import type { FormValues } from "@/lib/web/forms/read_form.ts";
 export const wantedTemplate = (url: URL): number | null =>
   listNumber().parse(url.searchParams.get("template")) ?? null;
 
+/** Returns the workflow that the form was opened for. */
+export const wantedWorkflow = (url: URL): number | null =>
+  listNumber().parse(url.searchParams.get("workflow")) ?? null;
+
 /** Number of builds that a deploy may choose from. */
 const BUILDS_SHOWN = 50;
 
-/** Loads the choices of a schedule's form for the template selected in it. */
+/** Loads the choices of a schedule's form for the template or workflow selected in it. */
 export async function loadScheduleChoices(
   scope: ProjectScope,
   values: FormValues,
   refresh?: string,
 ) {
-  const [templates, repositories, inventories] = await Promise.all([
+  const [templates, workflows, repositories, inventories] = await Promise.all([
     listTemplates(scope),
+    listWorkflows(scope),
     repositoryService.list(scope),
     inventoryService.list(scope),
   ]);
-  const template = templateOf(templates, values.template_id);
+  const { template, workflow } = targetIn(values, { templates, workflows });
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
-  const asked = template ? await askedInForm(scope, withoutSecrets(template), values, refresh) : [];
-  return { templates, template, repositories, inventories, builds, asked };
+  const asked = template
+    ? await askedInForm(scope, withoutSecrets(template), values, refresh)
+    : workflow
+    ? await askedByWorkflow(scope, withoutSecrets(workflow), values, refresh)
+    : [];
+  return { templates, workflows, template, workflow, repositories, inventories, builds, asked };
 }
 
-/** Returns the template with the chosen id; null for none. */
-const templateOf = (templates: TemplateView[], id = ""): TemplateView | null =>
-  templates.find((template) => String(template.id) === id) ?? null;
+interface Targets {
+  templates: TemplateView[];
+  workflows: WorkflowView[];
+}
+
+/** Returns the chosen template, or else the workflow. */
+function targetIn(values: FormValues, { templates, workflows }: Targets): ScheduledTarget {
+  const { template_id, workflow_id } = chosenTarget(values.template_id);
+  return {
+    template: templates.find(({ id }) => id === template_id) ?? null,
+    workflow: workflows.find(({ id }) => id === workflow_id) ?? null,
+  };
+}
 
 /**
  * Saves the schedule in a form, or a new one if `current` is null. Errors are part of the result.
@@ -63,13 +88,19 @@ export async function saveSchedule(
   values: FormValues,
 ): Promise<SubmittedForm<void>> {
   const expected = expectedOf(values);
-  const template = templateOf(await listTemplates(scope), values.template_id);
-  const value = scheduleInput(values, template, current);
+  const [templates, workflows] = await Promise.all([listTemplates(scope), listWorkflows(scope)]);
+  const target = targetIn(values, { templates, workflows });
+  const { template, workflow } = target;
+  const value = scheduleInput(values, target, current);
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
     if (template) {
       const given = openAnswers(template, values);
       const lists = await loadFormChoices(scope, template.id, taskPlace(values), "start");
       checkAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
+    } else if (workflow) {
+      const given = answersIn(workflow.survey_vars, values, "open");
+      const lists = await loadRunChoices(scope, workflow.id, "start");
+      checkAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
     }
     const form = parseWith(scheduleForm, value);
     const manager = await reopen(scope, "manage_resources");
@@ -78,13 +109,14 @@ export async function saveSchedule(
   });
   if (saved.ok) return saved;
   const errors = paramErrors(saved.errors);
-  return { ...saved, errors: template ? answerErrors(template, errors) : errors };
+  const survey = template ?? workflow;
+  return { ...saved, errors: survey ? answerErrors(survey, errors) : errors };
 }
 
 /** Schedules do not ask for secrets, because all members could read them. */
-const withoutSecrets = (template: TemplateView): TemplateView => ({
-  ...template,
-  survey_vars: template.survey_vars.filter(({ type }) => type !== "secret"),
+const withoutSecrets = <Target extends { survey_vars: SurveyVar[] }>(target: Target): Target => ({
+  ...target,
+  survey_vars: target.survey_vars.filter(({ type }) => type !== "secret"),
 });
 const openAnswers = (template: TemplateView, values: FormValues) =>
   startInput(template, values).environment as Record<string, unknown>;

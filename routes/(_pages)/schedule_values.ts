@@ -2,6 +2,9 @@ import { startInput } from "./tasks_form.ts";
 import { parseJsonObject } from "@/lib/base/fields.ts";
 import { startTaskFields, startTaskForm } from "@/lib/tasks/start_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import { answersIn } from "@/lib/surveys/answer_fields.ts";
+import { chosenTarget, chosenValue } from "@/lib/triggers/trigger_target.ts";
+import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { localTime, momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
@@ -15,7 +18,7 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
   const { zone } = zonedPattern("", schedule.timezone);
   return formValues({
     ...shownParams(task_params ?? {}),
-    template_id: fields.template_id,
+    template_id: chosenValue(fields),
     name: fields.name,
     type: fields.type,
     cron_format,
@@ -26,6 +29,7 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
     repository_id: fields.repository_id,
     missed: fields.missed,
     if_waiting: fields.if_waiting,
+    check: fields.check,
   });
 }
 
@@ -49,18 +53,25 @@ export function shownParams(params: Params): object {
   };
 }
 
+/** The template that a schedule starts, or else the workflow. Both are null for none. */
+export interface ScheduledTarget {
+  template: TemplateView | null;
+  workflow: WorkflowView | null;
+}
+
 /** Converts a schedule's form to the API's input. Members without a field stay as in `current`. */
 export function scheduleInput(
   values: FormValues,
-  template: TemplateView | null,
+  { template, workflow }: ScheduledTarget,
   current: ScheduleView | null,
 ): Params {
   const ticked = (name: string) => (values[name] ?? "") !== "";
   const { type = "", timezone = "", run_at = "" } = values;
   const { zone } = zonedPattern("", timezone);
-  const stored = current?.template_id === template?.id ? current?.task_params ?? {} : {};
+  const isSame = current !== null && current.template_id === (template?.id ?? null);
+  const stored = isSame ? current.task_params ?? {} : {};
   return {
-    template_id: Number(values.template_id) || 0,
+    ...chosenTarget(values.template_id),
     name: values.name ?? "",
     type,
     cron_format: type === "run_at" ? "" : values.cron_format,
@@ -71,8 +82,22 @@ export function scheduleInput(
     repository_id: Number(values.repository_id) || null,
     missed: values.missed || "skip",
     if_waiting: values.if_waiting || "all",
-    task_params: template && paramsOf(values, template, stored),
+    check: template !== null && ticked("check"),
+    task_params: template
+      ? paramsOf(values, template, stored)
+      : workflow && runParamsOf(values, workflow),
   };
+}
+
+/** Returns the parameters of runs of a workflow; null for none. */
+function runParamsOf(values: FormValues, { survey_vars }: WorkflowView): Params | null {
+  const answers = Object.entries(answersIn(survey_vars, values, "open"))
+    .filter(([, value]) => Boolean(value));
+  const params: Params = {
+    ...values.message && { message: values.message },
+    ...answers.length > 0 && { environment: JSON.stringify(Object.fromEntries(answers)) },
+  };
+  return Object.keys(params).length === 0 ? null : params;
 }
 
 /** Members with a field in the form, apart from `params`, where clients send some of them. */

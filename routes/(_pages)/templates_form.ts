@@ -21,7 +21,7 @@ export const templatePageForm = templateForm.safeExtend({
   /** Inverse of a setting that is on by default. */
   refuse_debug: flagField,
 }).superRefine((form, ctx) => {
-  const { type, environment_id, start_version, build_template_id, vaults, approval } = form;
+  const { type, environment_id, start_version, build_template_id, vaults } = form;
   const missing = (...path: (string | number)[]) =>
     ctx.addIssue({ code: "custom", path, message: "errors.required" });
   if (!environment_id) missing("environment_id");
@@ -29,11 +29,6 @@ export const templatePageForm = templateForm.safeExtend({
   if (type === "deploy" && !build_template_id) missing("build_template_id");
   for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {
     if (vault_key_id === null) missing("vaults", n, "vault_key_id");
-  }
-  const named = approval?.roles.length ? Infinity : approval?.user_ids.length || Infinity;
-  if (approval && approval.needed > named) {
-    const path = ["approval", "needed"];
-    ctx.addIssue({ code: "custom", path, message: "errors.approvals.more_than_named" });
   }
 }, evenIfFieldsFail);
 
@@ -46,6 +41,8 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
     ...fields,
     ...partsFormObject(template),
     approval: template.approval && ruleFormObject(template.approval),
+    retry_attempts: template.retry_attempts || null,
+    retry_minutes: template.retry_minutes || null,
     runner_tag: spacedLabels(template.runner_tag),
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { createSecretBox, decodeKey } from "../../lib/access/secret_box.ts";
+import { createSecretBox } from "../../lib/access/secret_box.ts";
+import { decodeKey } from "../../lib/access/secret_keys.ts";
 import type { UserActor } from "../../lib/access/actor.ts";
 import { operatorCommand } from "../../lib/base/operator_command.ts";
 import { ConfigError } from "../../lib/base/settings.ts";

@@ -33,6 +33,11 @@ async function fill(world: World): Promise<void> {
   const at = { template_id: world.deploy.id, cron_format: "30 6 * * 1-5" };
   await make("/schedules", { ...at, name: LONG.slice(0, 100) });
   await make("/schedules", { ...at, timezone: "America/Argentina/Buenos_Aires" });
+  const { id: workflow } = await make("/workflows", {
+    name: LONG.slice(0, 100),
+    steps: [{ kind: "approval" }],
+  });
+  await make(`/workflows/${workflow}/run`, {});
   const { id } = await make("/tasks", { template_id: world.deploy.id });
   const [model] = await getTasks(world.kv, [[world.web.id, id]]);
   for (let n = 0; n < 30; n++) {
@@ -103,7 +108,7 @@ const outOfCells = (page: Page) =>
   );
 
 const LISTS = [
-  ...["history", "activity", "templates", "templates?open=1", "templates/1", "schedules"],
+  ...["history", "runs", "activity", "templates", "templates?open=1", "templates/1", "schedules"],
   ...["keys", "repositories", "inventory", "environment", "team", "integrations"],
 ];
 

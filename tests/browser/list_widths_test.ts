@@ -13,7 +13,7 @@ const LANGUAGES = ["en", "de", "ru"];
 function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillLists>>): string[] {
   const task = `tasks/${ids.told}`;
   return [
-    ...["history", "activity", "templates", "templates?open=1", `templates/${deploy.id}`],
+    ...["history", "runs", "activity", "templates", "templates?open=1", `templates/${deploy.id}`],
     ...["schedules", "keys", "keys/known_hosts", "repositories", "inventory", "environment"],
     ...["team", "integrations", `integration/${ids.integration}`, "hosts", "hosts/db1"],
     ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.told}&tab=hosts`],

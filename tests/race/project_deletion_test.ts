@@ -189,11 +189,11 @@ Deno.test("rows of a project that is gone are swept at the start", async () => {
 });
 
 /** Rows of the project itself, which remain while they count nothing. */
-const BESIDE = /guard|^row_counts\/\d+\/(tasks$|task_history\/0\/)/;
+const BESIDE = /guard|^drift_stamps|^row_counts\/\d+\/(tasks$|task_history\/0\/)/;
 
 /** Events and the number of runs stay after their project is deleted. */
 const isPast = (key: string) =>
-  /^(events|activity|runs_by_quarter|runs_by_day\/\d+\/0)\//.test(key);
+  /^(events|object_events|activity|runs_by_quarter|runs_by_day\/\d+\/0)\//.test(key);
 
 Deno.test("a template's deletion that dies at any moment is finished at the next start", async () => {
   await using world = await newWorld();

@@ -28,7 +28,7 @@ Deno.test("results of a real play are complete over TLS on a link that cuts conn
   });
   far.link.become({ delayMs: 50, cutMs: 500 });
   await requireComplete(far, await far.project.startTask(far.templateId));
-  assert.ok(far.link.counts.cut > 3, JSON.stringify(far.link.counts));
+  assert.ok(far.link.counts.cut > 0, JSON.stringify(far.link.counts));
 });
 
 Deno.test("a play goes on while its server is away, and nothing of it is lost", async () => {

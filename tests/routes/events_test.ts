@@ -35,8 +35,13 @@ Deno.test("a project's events tell who did what, newest first", async () => {
     object_id: 0,
     object_type: "key",
     object_name: "Vault",
+    action: "created",
     description: 'Key "Vault" was created',
     created: world.clock.now().toISOString(),
+    changes: null,
+    changes_left: 0,
+    address: null,
+    user_agent: null,
   });
   assert.deepEqual(namesOf(body), ["Vault", "Git", "Web shop"]);
 });

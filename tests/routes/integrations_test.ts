@@ -118,7 +118,7 @@ Deno.test("Alice makes an integration, changes it and deletes it", async () => {
   const made = await alice(world, "POST", integrationsOf(world), sent);
   const view = {
     ...sent,
-    ...{ id: made.id, task_params: null, keep_bodies: false, if_waiting: "all" },
+    ...{ id: made.id, workflow_id: null, task_params: null, keep_bodies: false, if_waiting: "all" },
   };
   assert.deepEqual(made, view);
   const path = `${integrationsOf(world)}/${made.id}`;
@@ -326,7 +326,10 @@ Deno.test("a call that matches starts a task, and says which", async () => {
       project_id: world.web.id,
       integration_id: id,
     }],
-    results: [{ integration_id: id, result: "started", task_id: task.id, reason: null }],
+    runs: [],
+    results: [
+      { integration_id: id, result: "started", task_id: task.id, run_id: null, reason: null },
+    ],
   });
   assert.equal(answer.headers.get("X-Semaphore-Task-ID"), String(task.id));
   assert.equal(answer.headers.get("X-Semaphore-Template-ID"), String(task.template_id));
@@ -761,6 +764,8 @@ Deno.test("the log of calls tells what came of each, and keeps bodies only if as
     result: "started",
     reason: null,
     task_id: (await tasksOf(world))[0].id,
+    workflow_id: null,
+    run_id: null,
     has_body: false,
   });
   assert.equal(second.result, "not_matched");

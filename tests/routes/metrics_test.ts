@@ -199,6 +199,21 @@ Deno.test("a blocked event loop is measured", async () => {
   assert.ok(values.find(({ metricName }) => metricName?.endsWith("_sum"))!.value > 0.3);
 });
 
+Deno.test("a check is not counted as a task that has ended", async () => {
+  await using world = await newWorld(watched);
+  const unfollow = countEvents(world.deps, world.deps.metrics);
+  const path = `/api/project/${world.web.id}/templates/${world.deploy.id}/check`;
+  const { body } = await world.api("bob", "POST", path);
+  for (const { id } of [body, await start(world)]) {
+    const task = { id, project_id: world.web.id };
+    for (const status of ["starting", "running", "error"] as const) {
+      taskChanged(world.deps, await advance(world.kv, task, status));
+    }
+  }
+  unfollow();
+  assert.equal((await scrape(world)).get('callboard_tasks_ended_total{status="error"}'), 1);
+});
+
 Deno.test("templates beyond the first 200 are counted together", async () => {
   await using world = await newWorld(watched);
   const unfollow = countEvents(world.deps, world.deps.metrics);

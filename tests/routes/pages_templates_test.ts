@@ -426,6 +426,8 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
     suppress_full_results: "true",
     preview_first: "true",
     preview_end_unchanged: "true",
+    retry_attempts: "3",
+    retry_minutes: "15",
   });
   const detail = await text(world.get("mike", template));
   const copy = /href="([^"]*new\/edit\?from=\d+)"/.exec(detail)![1];
@@ -435,6 +437,8 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   for (const name of ["suppress_full_results", "preview_first", "preview_end_unchanged"]) {
     assert.match(fieldOf(form, name), /checked/);
   }
+  assert.match(fieldOf(form, "retry_attempts"), /value="3"/);
+  assert.match(fieldOf(form, "retry_minutes"), /value="15"/);
   assert.doesNotMatch(fieldOf(form, "cron_format"), /value=/);
   for (const person of ["bob", "carol"] as const) {
     assert.doesNotMatch(await text(world.get(person, template)), /new\/edit|\/edit"|\/delete"/);

@@ -8,7 +8,9 @@ import { readAnswer, type World } from "../support/world.ts";
 
 /** Members of rows that are names given by people. */
 const NAMES = new Set([
-  ..."name username title playbook git_url git_branch email commit_message user_agent".split(" "),
+  ..."name username title playbook git_url git_branch email commit_message user_agent note".split(
+    " ",
+  ),
   ..."token ansible ansible_version isolation platform".split(" "),
 ]);
 
@@ -36,6 +38,7 @@ const NEUTRAL = [
     "tegnap",
     "most",
     "évvel ezelőtt",
+    "hónappal ezelőtt",
     "óra múlva",
     "mp",
     "másodperccel ezelőtt",
@@ -47,7 +50,10 @@ const NEUTRAL = [
     ", P",
     ", V",
   ],
-  ...["jan.", "as told", "stats", "Aa", "ansible_system", "Linux", "MB", "GB"],
+  ...["jan.", "as told", "stats", "Aa", "ansible_system", "Linux", "MB", "GB", "CSV"],
+  // Services that receive alerts.
+  ...["Slack", "Gotify", "Microsoft Teams", "Discord", "Mattermost", "Rocket.Chat", "Telegram"],
+  ...["ntfy", "Matrix", "Pushover", "PagerDuty", "Opsgenie"],
 ];
 
 /** Returns the names of the world's objects, longest first. */

@@ -407,3 +407,28 @@ Deno.test("a schedule and a webhook are refused an answer that is not offered", 
   assert.ok(await call(["api", "db"]) < 300);
   assert.deepEqual((await latestAnswers(world)).services, ["api", "db"]);
 });
+
+Deno.test("a workflow names only addresses of choices that the settings allow, or that it had", async () => {
+  const surveyUrls = parseAllowedUrls("http://cmdb.example.com/api", () => assert.fail());
+  await using world = await newWorld({ config: { surveyUrls } });
+  const path = `/api/project/${world.web.id}/workflows`;
+  const asking = (url: string) => ({
+    name: "Release",
+    steps: [{ kind: "wait", minutes: 1 }],
+    survey_vars: [
+      { name: "zone", title: "Zone", type: "enum", choices_from: { source: "url", url } },
+    ],
+  });
+  const allowed = asking("http://cmdb.example.com/api/zones");
+  const other = asking("http://169.254.169.254/latest/meta-data");
+  const made = await world.api("mike", "POST", path, allowed);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const own = `${path}/${made.body.id}`;
+  for (const [method, to] of [["POST", path], ["PUT", own]]) {
+    const { status, body } = await world.api("mike", method, to, other);
+    assert.equal(status, 400, method);
+    assert.deepEqual(Object.keys(body.fields), ["survey_vars.0.choices_from.url"]);
+  }
+  world.deps.config.surveyUrls = [];
+  assert.equal((await world.api("mike", "PUT", own, allowed)).status, 204);
+});

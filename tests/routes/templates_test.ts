@@ -63,6 +63,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
     suppress_success_alerts: true,
+    muted: true,
     require_confirmation: true,
     suppress_full_results: true,
     preview_first: true,
@@ -75,6 +76,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
       message: " Look at the preview ",
     },
     allow_parallel_tasks: true,
+    retry_attempts: 3,
+    retry_minutes: 15,
     git_branch: "release",
     runner_tag: "DMZ, arm64",
     task_params: {
@@ -136,6 +139,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
     suppress_success_alerts: true,
+    muted: true,
     require_confirmation: true,
     suppress_full_results: true,
     preview_first: true,
@@ -151,6 +155,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
       message: "Look at the preview",
     },
     allow_parallel_tasks: true,
+    retry_attempts: 3,
+    retry_minutes: 15,
     git_branch: "release",
     runner_tag: "dmz,arm64",
     task_params: {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
+import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
@@ -64,6 +65,33 @@ const ofRunner = (projectId?: null, body?: unknown): Prepare => async (world) =>
   const { id } = await newRunner(world, {}, projectId);
   return { values: { runnerId: id }, body };
 };
+
+/** Its address is private, so that a test message goes nowhere. */
+const alertTarget = {
+  name: "Ops",
+  kind: "gotify",
+  settings: { server: "http://127.0.0.1:9", token: "t" },
+};
+const alertRule = { name: "Failures", events: ["failed"] };
+
+/** Creates a target of the web project, or of the server, for a call about it. */
+const ofTarget = (place: "project" | "server", body?: unknown): Prepare => async (world) => {
+  const at = place === "server" ? "" : `/project/${world.web.id}`;
+  const { id } = await make(world, "POST", `${at}/alert_targets`, alertTarget, "erin");
+  return { values: { targetId: id }, body };
+};
+
+/** Creates a target, and a rule unless the call does so. */
+const ofRule =
+  (place: "project" | "server", call: "create" | "update" | "other" = "other"): Prepare =>
+  async (world) => {
+    const at = place === "server" ? "" : `/project/${world.web.id}`;
+    const target = await make(world, "POST", `${at}/alert_targets`, alertTarget, "erin");
+    const body = { ...alertRule, target_id: target.id };
+    if (call === "create") return { body };
+    const { id } = await make(world, "POST", `${at}/alert_rules`, body, "erin");
+    return { values: { ruleId: id }, ...call === "update" && { body } };
+  };
 
 const makeInWeb = (world: World, path: string, body?: unknown) =>
   make(world, "POST", `/project/${world.web.id}${path}`, body);
@@ -288,6 +316,18 @@ async function aRunHost(world: World): Promise<Prepared> {
   return { values: { host } };
 }
 
+/** Adds a host that differs from what a template describes. */
+async function aDriftedHost(world: World): Promise<Prepared> {
+  const { id: templateId } = await makeInWeb(world, "/templates", template(world));
+  const run = await toldTask(world, { template_id: templateId, check: true });
+  const host = `host-${unique()}`;
+  await run.tell(play("Web servers"), task("a"), result("a", host, { status: "changed" }));
+  await run.end();
+  await storeDueDrift(world);
+  const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  return { values: { templateId, host }, body: { hosts: [host], until, note: "Known" } };
+}
+
 /** Creates the first result of a run. */
 async function aTaskResult(world: World): Promise<Prepared> {
   return { values: { taskId: (await aRun(world)).id, resultId: resultId(1, 1) } };
@@ -321,6 +361,28 @@ const PREPARE: Record<string, Prepare | undefined> = {
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },
   }),
+  createProjectAlertTarget: sends(alertTarget),
+  getProjectAlertTarget: ofTarget("project"),
+  updateProjectAlertTarget: ofTarget("project", alertTarget),
+  deleteProjectAlertTarget: ofTarget("project"),
+  testProjectAlertTarget: ofTarget("project"),
+  resumeProjectAlertTarget: ofTarget("project"),
+  listProjectAlertDeliveries: ofTarget("project"),
+  createProjectAlertRule: ofRule("project", "create"),
+  getProjectAlertRule: ofRule("project"),
+  updateProjectAlertRule: ofRule("project", "update"),
+  deleteProjectAlertRule: ofRule("project"),
+  createServerAlertTarget: sends(alertTarget),
+  getServerAlertTarget: ofTarget("server"),
+  updateServerAlertTarget: ofTarget("server", alertTarget),
+  deleteServerAlertTarget: ofTarget("server"),
+  testServerAlertTarget: ofTarget("server"),
+  resumeServerAlertTarget: ofTarget("server"),
+  listServerAlertDeliveries: ofTarget("server"),
+  createServerAlertRule: ofRule("server", "create"),
+  getServerAlertRule: ofRule("server"),
+  updateServerAlertRule: ofRule("server", "update"),
+  deleteServerAlertRule: ofRule("server"),
   getRunner: ofRunner(null),
   updateRunner: ofRunner(null, { name: "dmz-2" }),
   deleteRunner: ofRunner(null),
@@ -403,6 +465,14 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listHostRuns: aRunHost,
   forgetHost: aRunHost,
   getHostFacts: aRunHost,
+  checkTemplate: aNew("templateId", "/templates", template),
+  fixDrift: async (world) => {
+    const { values, body } = await aDriftedHost(world);
+    return { values, body: { hosts: (body as { hosts: string[] }).hosts } };
+  },
+  acceptDrift: aDriftedHost,
+  unacceptDrift: aDriftedHost,
+  forgetDrift: aDriftedHost,
   streamTask: endedTask,
   getTaskPreview: (world) => taskOf(world, { preview_first: true }),
   retryTask: failedTask,
@@ -417,6 +487,9 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getWorkflowReferences: aWorkflow,
   startWorkflow: aWorkflow,
   listWorkflowRuns: aWorkflowRun,
+  getWorkflowStats: aWorkflow,
+  getWorkflowRunComparison: aWorkflowRun,
+  listProjectWorkflowRuns: aWorkflowRun,
   getWorkflowRun: aWorkflowRun,
   stopWorkflowRun: aWorkflowRun,
   repeatWorkflowRun: aFailedRun,

@@ -71,6 +71,7 @@ const schedule = (repositories: string[], inventories: string[]) =>
       delete_after_run: fc.constant(false),
       missed: fc.constantFrom("skip", "run_once"),
       if_waiting: fc.constantFrom("all", "one", "latest"),
+      check: fc.boolean(),
       type: fc.constant(""),
       cron_format: cron,
     }),
@@ -84,6 +85,24 @@ const schedule = (repositories: string[], inventories: string[]) =>
       ),
     ),
   );
+
+/** A rule who may approve. It names enough people, or roles. */
+const rule = merged(
+  fc.record({
+    roles: fc.subarray(["owner", "manager"]),
+    users: fc.subarray(["alice", "bob"]),
+    needed: fc.integer({ min: 1, max: 3 }),
+    not_starter: flag,
+    not_editor: flag,
+    on_timeout: fc.constantFrom("approved", "rejected"),
+    message: text.map((text) => text.trim()),
+  }),
+  optional("timeout_minutes", fc.integer({ min: 1, max: 99 })),
+).map((rule) => {
+  const { roles, users, needed } = rule as { roles: string[]; users: string[]; needed: number };
+  const isNamed = users.length > 0 && roles.length === 0;
+  return { ...rule, needed: isNamed ? Math.min(needed, users.length) : needed };
+});
 
 interface Names {
   keys: string[];
@@ -112,10 +131,13 @@ const template = (own: string, at: number, all: Names) =>
         .chain((names) => entries(names, surveyVar)),
       allow_override_args_in_task: flag,
       suppress_success_alerts: flag,
-      require_confirmation: flag,
       allow_parallel_tasks: flag,
       schedules: fc.array(schedule(all.repositories, all.inventories), { maxLength: 3 }),
     }),
+    fc.oneof(
+      fc.record({ require_confirmation: flag }),
+      fc.record({ require_confirmation: fc.constant(true), approval: rule }),
+    ),
     // The first key has a password: see `keys` below.
     fc.array(fc.record({ vault_key: fc.constant(all.keys[0]), name: fc.constant("prod") }), {
       maxLength: 1,
@@ -150,9 +172,12 @@ const template = (own: string, at: number, all: Names) =>
     optional("start_warning", fc.constantFrom("Restarts everything", "Läuft\nlange")),
     optional("arguments", fc.constant('["--forks","20"]')),
     optional("allow_override_branch_in_task", fc.constant(true)),
+    optional("muted", fc.constant(true)),
     optional("suppress_full_results", fc.constant(true)),
     optional("preview_first", fc.constant(true)),
     optional("preview_end_unchanged", fc.constant(true)),
+    optional("retry_attempts", fc.integer({ min: 1, max: 10 })),
+    optional("retry_minutes", fc.integer({ min: 1, max: 1440 })),
     optional("git_branch", fc.constantFrom("main", "release/2")),
     optional(
       "task_params",
@@ -230,21 +255,7 @@ const step = (n: number, all: Names, nested: string[]) =>
         ),
       ),
       fc.record({ kind: fc.constant("wait"), minutes: fc.integer({ min: 1, max: 99 }) }),
-      fc.record({
-        kind: fc.constant("approval"),
-        approval: merged(
-          fc.record({
-            roles: fc.subarray(["owner", "manager"]),
-            users: fc.subarray(["alice", "bob"]),
-            needed: fc.integer({ min: 1, max: 3 }),
-            not_starter: flag,
-            not_editor: flag,
-            on_timeout: fc.constantFrom("approved", "rejected"),
-            message: text.map((text) => text.trim()),
-          }),
-          optional("timeout_minutes", fc.integer({ min: 1, max: 99 })),
-        ),
-      }),
+      fc.record({ kind: fc.constant("approval"), approval: rule }),
       ...nested.length === 0 ? [] : [fc.record({
         kind: fc.constant("workflow"),
         workflow: fc.constantFrom(...nested),

@@ -1,7 +1,7 @@
-/** Returns the store with a counter for reads of results. */
-export function countingReads(kv: Deno.Kv) {
+/** Returns the store with a counter for reads of some kinds of rows, by default of results. */
+export function countingReads(kv: Deno.Kv, kinds: readonly string[] = ["task_results"]) {
   const read = { rows: 0 };
-  const count = (key: Deno.KvKey) => void (key[0] === "task_results" && read.rows++);
+  const count = (key: Deno.KvKey) => void (kinds.includes(String(key[0])) && read.rows++);
   const counted = new Proxy(kv, {
     get(target, name) {
       if (name === "getMany") {

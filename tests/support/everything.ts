@@ -1,3 +1,6 @@
+import { transact } from "@/lib/kv/transact.ts";
+import { queueDriftAlert, queueRunAlert } from "@/lib/alerts/outbox.ts";
+import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
@@ -13,6 +16,9 @@ import { measure } from "@/lib/monitoring/metrics/measure.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
 import { dueRuns } from "@/lib/workflows/runs/loop.ts";
+import { getCursor } from "@/lib/audit/push.ts";
+import { recordEvent } from "@/lib/events/record.ts";
+import { closeOutbox, openOutbox } from "@/lib/kv/outbox_switch.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
@@ -25,10 +31,13 @@ import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { takeHostsTurn } from "@/lib/hosts/turn.ts";
+import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
+import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { takeWorkTurn } from "@/lib/kv/work_turn.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { getTasks, listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
+import { latestOf, pass, repeatingTemplate, run, startOf } from "./attempts.ts";
 import { PASSWORD } from "./cast.ts";
 import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
@@ -53,7 +62,18 @@ export async function newEverything(): Promise<World> {
   });
   await letEverythingHappen(world);
   await useProvider(world, provider);
+  await failRepeatedTask(world);
   return world;
+}
+
+/** Fails a task that is repeated later. */
+async function failRepeatedTask(world: World): Promise<void> {
+  const fields = { name: "Flaky", retry_minutes: 0 };
+  await run(world, await startOf(world, await repeatingTemplate(world, fields)), {
+    web1: "failed",
+  });
+  await pass(world, 0);
+  await run(world, (await latestOf(world)).id, { web1: "failed" });
 }
 
 /** Ends the upgrade to a later version after its first commit. */
@@ -67,6 +87,7 @@ async function endUpgrade({ kv, deps }: World): Promise<void> {
   };
   const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
   await kv.set(rowKeys.storeCopied(), true);
+  await kv.set(rowKeys.secretKeyRotation(), { finished: true });
   await kv.set(rowKeys.storeUpgrader(), { owner: "another server", until: 0 });
   await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
 }
@@ -97,12 +118,15 @@ async function letEverythingHappen(world: World): Promise<void> {
   await runBuild(world);
   await previewOnRunner(world);
   await rememberHosts(world);
+  await keepAudit(world);
+  await checkHosts(world);
   await retryFailed(world);
   await deleteTask(world);
   await queueWithSecret(world);
   await previewedTask(world, { message: "" });
   await beginImport(world);
   await useRunner(world);
+  await useAlerts(world);
   await measure(world.deps);
 }
 
@@ -160,6 +184,47 @@ async function useRunner(world: World) {
   const runner = await findRunner(kv, id);
   await touchRunner(deps, runner!, crypto.randomUUID(), FACTS);
   await reusableToken(world);
+}
+
+/** A target gets a message, a rule holds one back, and someone guesses a password. */
+async function useAlerts(world: World) {
+  const { deps, kv } = world;
+  const path = webOf(world);
+  const settings = { server: "http://127.0.0.1:9", token: "hush" };
+  const { id: target_id } = await make(world, `${path}/alert_targets`, {
+    name: "Push",
+    kind: "gotify",
+    settings,
+  });
+  const rule = { name: "Failures", target_id, events: ["failed"] };
+  await make(world, `${path}/alert_rules`, rule);
+  await make(world, `${path}/alert_rules`, {
+    ...rule,
+    events: ["drifted"],
+    quiet: { from: "00:00", to: "23:59", timezone: "UTC" },
+  });
+  const drift = {
+    event: "drifted" as const,
+    project_id: world.web.id,
+    template_id: world.deploy.id,
+    task_id: 1,
+    hosts: ["web1"],
+    count: 1,
+  };
+  const run = { workflow_id: 1, workflow_name: "Release", run_id: 1, user_name: null };
+  await transact(kv, async (op) => {
+    queueDriftAlert(op, deps, drift);
+    await queueRunAlert(op, deps, {
+      project_id: world.web.id,
+      ...run,
+      failed: true,
+      reason: null,
+    });
+  });
+  await handleDue(deps, dueAlerts(deps));
+  for (let n = 0; n < 6; n++) {
+    await world.api(null, "POST", "/api/auth/login", { auth: "mike", password: `wrong ${n}` });
+  }
 }
 
 /** Carol's browser is remembered, and another sign-in of hers waits for its code. */
@@ -233,6 +298,9 @@ async function runWorkflow(world: World): Promise<void> {
   const run = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
   await handleDue(world.deps, dueRuns(world.deps));
   await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 204);
+  const other = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
+  await make(world, `${runs}/runs/${other.id}/stop`, {}, 204);
+  await handleDue(world.deps, dueRuns(world.deps));
 }
 
 async function useWebhooks(world: World) {
@@ -323,16 +391,62 @@ async function previewOnRunner(world: World) {
   world.deps.wakeDispatcher = () => {};
 }
 
+/** Leaves an event in the outbox of a receiver that does not answer. */
+async function keepAudit({ deps, web }: World) {
+  const { kv } = deps;
+  await openOutbox(kv);
+  const op = kv.atomic();
+  const actor = { kind: "schedule", id: 1, projectId: web.id } as const;
+  const event = {
+    projectId: web.id,
+    object: "key",
+    id: 1,
+    name: "Key",
+    action: "updated",
+  } as const;
+  recordEvent(op, deps, actor, event);
+  await op.commit();
+  await closeOutbox(kv);
+  await kv.set(rowKeys.auditSwitch(), true);
+  await getCursor(kv, "syslog");
+  await takeWorkTurn(deps, rowKeys.auditTurn("syslog"), "a server");
+}
+
 /**
  * Remembers the build's results on its hosts, and queues them again as if a server had died before.
  */
 async function rememberHosts({ kv, web }: World) {
-  await takeHostsTurn({ kv, clock: { now: () => new Date() } }, "a server");
+  await takeWorkTurn({ kv, clock: { now: () => new Date() } }, rowKeys.hostsTurn(), "a server");
   await rememberDue(kv);
   const [task] = await listTaskRows(kv, web.id, { limit: 1 });
   const op = kv.atomic();
   queueHosts(op, task);
   await op.commit();
+}
+
+/** Checks hosts twice, with a run between them, and leaves a check that is due. */
+async function checkHosts(world: World) {
+  const { kv, web, deploy, deps } = world;
+  await takeWorkTurn({ kv, clock: { now: () => new Date() } }, rowKeys.driftTurn(), "a server");
+  const check = async (status: "ok" | "changed") => {
+    const run = await toldTask(world, { check: true });
+    await run.tell(play("Web"), task("a"), result("a", "drifting", { status }));
+    await run.tell({ type: "end", at: 0, lost: 0, checkMode: [] });
+    await run.end();
+    return run.id;
+  };
+  await check("changed");
+  await storeDueDrift({ kv, clock: world.clock });
+  const { actor } = world.people.bob;
+  const scope = await openProject({ deps, actor }, web.id, "run_tasks");
+  const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  await acceptDrift(scope, deploy.id, { hosts: ["drifting"], until, note: "Known" });
+  const alice = { deps, actor: world.people.alice.actor };
+  const manager = await openProject(alice, web.id, "manage_resources");
+  await forgetDrift(manager, deploy.id, "drifting");
+  await check("changed");
+  await storeDueDrift({ kv, clock: world.clock });
+  await check("ok");
 }
 
 /** Longer than one value of the store. */

@@ -29,7 +29,11 @@ export const PLAY = `- hosts: all
 /**
  * Creates a real project with a template that previews its runs, whose play writes into a folder.
  */
-export async function newPreviewStage(play = PLAY, template: Record<string, unknown> = {}) {
+export async function newPreviewStage(
+  play = PLAY,
+  template: Record<string, unknown> = {},
+  hosts = ["web", "db"],
+) {
   const project = await addRealProject();
   const git = await newGitRepository(join(project.home, "plays"));
   const folder = join(project.home, "target");
@@ -44,7 +48,7 @@ export async function newPreviewStage(play = PLAY, template: Record<string, unkn
   const inventory = {
     name: "Some",
     type: "static",
-    inventory: hostsOf("web", "db"),
+    inventory: hostsOf(...hosts),
     ssh_key_id: project.noKey,
   };
   const inventory_id = await project.make("inventory", inventory);

@@ -7,9 +7,10 @@ const VERBATIM = /<(code|pre|kbd|textarea|style|script|svg)\b[^>]*>.*?<\/\1>/gs;
 const OUTPUT = /<div class="log-line.*?<\/div>/gs;
 /**
  * Time zones have their names of the tz database, because cron formats and clients use them. Names
- * of weekdays come from the locale, as times do.
+ * of weekdays come from the locale, as times do, and languages have their own names.
  */
-const BY_LOCALE = /<select\b[^>]* name="(?:timezone|on_weekday)"[^>]*>.*?<\/select>/gs;
+const BY_LOCALE =
+  /<select\b[^>]* name="(?:(?:quiet\.)?timezone|on_weekday|language)"[^>]*>.*?<\/select>/gs;
 const OTHER_LANGUAGE = /<(span|a|h2)\b[^>]* lang="[^"]*"[^>]*>.*?<\/\1>/gs;
 
 /** Where a long word may break: see `Breakable`. */

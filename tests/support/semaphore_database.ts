@@ -34,6 +34,18 @@ create table task__output (id integer primary key autoincrement, task_id int not
   task varchar(255) not null, time datetime not null, output longtext not null);
 create table project__schedule (id integer primary key, project_id integer, template_id integer,
   cron_format text, name text, active boolean, repository_id integer);
+create table project__workflow_template (id integer primary key, project_id int, name varchar(255),
+  description text null);
+create table project__workflow_node (id integer primary key, workflow_template_id int,
+  template_id int not null default 0, inventory_id int null, environment_id int null,
+  kind varchar(30) not null default 'task', convergence_mode varchar(30) not null default 'all',
+  approval_timeout int null, approval_message text null);
+create table project__workflow_edge (id integer primary key, workflow_template_id int,
+  source_node_id int, destination_node_id int, condition varchar(30));
+insert into project__workflow_template values (5, 7, 'Release', null);
+insert into project__workflow_node values (8, 5, 3, 1, null, 'task', 'all', null, null),
+  (9, 5, 0, null, null, 'approval', 'all', 90, 'Deploy?');
+insert into project__workflow_edge values (1, 5, 8, 9, 'on_success');
 insert into user values (1, 'alice', 'Alice', 'alice@example.org', 1, 0, 1, 'bcrypt');
 insert into project values (7, 'Shop', 1, null, 2, '');
 insert into project__user values (7, 1, 'owner');

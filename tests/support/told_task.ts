@@ -1,17 +1,25 @@
 import { openProject } from "@/lib/access/scope.ts";
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
+import { queueDrift } from "@/lib/drift/outbox.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 
-/** Creates a running task that reports events, without running anything. */
-export async function toldTask(world: World, input: Record<string, unknown> = {}) {
-  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
-    template_id: world.deploy.id,
-    ...input,
-  });
+/**
+ * Creates a running task that reports events, without running anything. With `check`, it is a check
+ * of its template.
+ */
+export async function toldTask(
+  world: World,
+  { check, ...input }: Record<string, unknown> & { check?: boolean } = {},
+) {
+  const project = `/api/project/${world.web.id}`;
+  const wanted = { template_id: world.deploy.id, ...input };
+  const { body } = check
+    ? await world.api("bob", "POST", `${project}/templates/${wanted.template_id}/check`)
+    : await world.api("bob", "POST", `${project}/tasks`, wanted);
   const task = { id: body.id as number, project_id: world.web.id };
   await advance(world.kv, task, "starting");
   await advance(world.kv, task, "running");
@@ -35,9 +43,10 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
     ) {
       await results.flush();
       await advance(world.kv, task, status, times, {
-        also(op) {
+        also(op, ended) {
           output.close(op);
-          queueHosts(op, task);
+          queueDrift(op, ended);
+          if (!ended.check) queueHosts(op, task);
         },
       });
     },

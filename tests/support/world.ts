@@ -19,6 +19,9 @@ import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
+/** Seals the secrets of every world. */
+export const WORLD_KEY = crypto.getRandomValues(new Uint8Array(32));
+
 /** A clock that does not move unless a test moves it. */
 interface TestClock {
   now(): Date;
@@ -165,7 +168,7 @@ async function createDeps(
     clock,
     config: { ...settings, dataDir, kv: join(dataDir, "callboard.kv"), ...config },
     log,
-    secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
+    secrets: await createSecretBox(WORLD_KEY),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
     directory: null,
     providers: createProviders([], clock),

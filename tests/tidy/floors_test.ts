@@ -16,8 +16,8 @@ const FLOORS: Record<string, string[][]> = {
     ["output", "people", "resources", "runners", "approvals"],
     ["connection_tests", "tasks"],
     ["results", "surveys"],
-    ["alerts", "live", "monitoring", "compare", "hosts"],
-    ["previews", "approvals"],
+    ["alerts", "audit", "live", "monitoring", "compare", "hosts"],
+    ["previews", "approvals", "drift"],
     ["templates"],
     ["queue"],
     ["workflows"],
@@ -52,7 +52,8 @@ const FLOORS: Record<string, string[][]> = {
     ],
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
-    ["compare", "templates"],
+    ["compare", "drift", "templates"],
+    ["workflows"],
     [
       ...[
         "admin",
@@ -60,6 +61,7 @@ const FLOORS: Record<string, string[][]> = {
         "docs",
         "environments",
         "hosts",
+        "alerts",
         "identities",
         "integrations",
         "preview",
@@ -76,7 +78,6 @@ const FLOORS: Record<string, string[][]> = {
         "users",
       ],
       "views",
-      "workflows",
     ],
   ],
 };

@@ -7,13 +7,15 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   run: /^lib\/execution\/process\//,
   mask: /^lib\/execution\/(log|git)\//,
   parse: /^lib\/(execution\/(ansible|git)|queue|resources|workflows)\//,
-  provider: /^lib\/(oidc|ldap|people)\//,
+  provider: /^lib\/(oidc|ldap|people|audit)\//,
   compare: /^lib\/(people|triggers|doctor)\//,
   resume: /^lib\/people\//,
   show: /^lib\/triggers\//,
   import: /^lib\/maintenance\//,
+  reseal: /^lib\/maintenance\/secret_key\//,
   seal: /^lib\/(runner|queue\/remote\/semaphore)\//,
   server: /^lib\/runner\//,
+  alert: /^lib\/alerts\//,
 };
 const SECRET = "lib/base/secret.ts";
 

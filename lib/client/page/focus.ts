@@ -38,5 +38,20 @@ export function followButton(form: HTMLFormElement, button: HTMLElement | null):
   };
 }
 
+/**
+ * Returns a function that gives the focus to the nearest part around `element` that can have it and
+ * is still there, if the focus is lost.
+ */
+export function keepFocusNear(element: HTMLElement): () => void {
+  const around: HTMLElement[] = [];
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    if (at.hasAttribute("tabindex")) around.push(at);
+  }
+  return () => {
+    if (document.activeElement !== document.body) return;
+    around.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
+  };
+}
+
 const STOPS = `${FIELD}, summary, button, a[href]`;
 const fieldsOf = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLElement>(FIELD)];

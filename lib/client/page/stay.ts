@@ -1,6 +1,6 @@
 import { followChoices, isSentAtOnce, undoOf } from "./choices.ts";
 import { followFields } from "./fields.ts";
-import { focusWrong, followButton } from "./focus.ts";
+import { focusWrong, followButton, keepFocusNear } from "./focus.ts";
 import { isInOverlay, showInOverlay } from "./overlay.ts";
 import { closeOverlay, openOverlay } from "./overlay_links.ts";
 import {
@@ -112,12 +112,14 @@ async function store(form: HTMLFormElement, button: HTMLElement | null): Promise
   const { url, init } = requestOf(form, button);
   const wasInOverlay = isInOverlay(form); // Events may remove it before the answer comes.
   const offerUndo = undoOf(form);
+  const keepFocus = keepFocusNear(form);
   const answer = await requestPage(url, init).finally(() => isSentAtOnce(form) && form.reset());
   if (!answer) return;
   const follow = followButton(form, button);
   if (wasInOverlay) await showInOverlay(answer);
   else if (answer.isRedirected) {
     showStored(answer, form);
+    keepFocus();
     offerUndo();
   } else {
     show(answer, "secrets");

@@ -108,6 +108,7 @@ const wireEvent = z.discriminatedUnion("e", [
     lost: count,
     m: mark,
     cm: list(text(EVENT_TEXT_MAX.place), PLACES_MAX).optional(),
+    ee: z.literal(true).optional(),
   }),
 ]);
 type WireEvent = z.output<typeof wireEvent>;
@@ -200,6 +201,7 @@ function plainEvent(event: WireEvent, plain: Plain): RunEvent | ReportedOutput {
         at: event.at,
         lost: event.lost,
         ...event.cm && { checkMode: event.cm.map(plain) },
+        ...event.ee && { endedEarly: true },
       };
   }
 }

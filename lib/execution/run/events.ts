@@ -117,4 +117,6 @@ export type RunEvent =
     lost: number;
     /** In check mode, the places where the play reads its mode. */
     checkMode?: string[];
+    /** Set if a play has ended before its last task, even for hosts that had not failed. */
+    endedEarly?: true;
   };

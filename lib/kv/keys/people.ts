@@ -19,6 +19,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | api_tokens, hash of token | ApiTokenRow | bearer tokens |
  * | api_tokens_by_user, user, hash | true | a user's tokens |
  * | sign_in_failures, source, value | FailureRow | slows down password guessing; expires |
+ * | lock_notices, user | true | a recent notice about guesses at its password; expires |
  * | second_factors, user | SecondFactorRow | checked after the password |
  * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code in one browser; expires |
  * | trusted_browsers, user, hash of token | TrustedBrowserRow | a browser that does not need to enter a code; expires |
@@ -56,6 +57,7 @@ export const peopleKeys = {
   apiToken: (hash: string): Key => ["api_tokens", hash],
   apiTokenByUser: (userId: number, hash: string): Key => ["api_tokens_by_user", userId, hash],
   apiTokensByUser: (userId: number): Key => ["api_tokens_by_user", userId],
+  lockNotice: (userId: number): Key => ["lock_notices", userId],
   signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
   secondFactor: (userId: number): Key => ["second_factors", userId],
   codeStep: (hash: string): Key => ["code_steps", hash],

@@ -10,6 +10,7 @@ type Key = Deno.KvKey;
  * | store_upgrader | UpgradeLease | the server that upgrades a shared store, meanwhile: see upgrade_lease.ts |
  * | store_copied | true | the store was copied before the current upgrade, until that is finished: see upgrade_copies.ts |
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
+ * | secret_key_rotation | RotationRow | progress of the change to another secret key: see secret_key/rotation.ts |
  * | ids, kind | last id | ids are integers and are never reused |
  * | probe | any | written to measure the response time of the store |
  */
@@ -19,6 +20,7 @@ export const storeKeys = {
   storeUpgrader: (): Key => ["store_upgrader"],
   storeCopied: (): Key => ["store_copied"],
   secretKeyProof: (): Key => ["secret_key_proof"],
+  secretKeyRotation: (): Key => ["secret_key_rotation"],
   lastId: (kind: string): Key => ["ids", kind],
   probe: (): Key => ["probe"],
 };

@@ -7,7 +7,7 @@ type Key = Deno.KvKey;
  * |---|---|---|
  * | tasks, project, task | TaskRow | all tasks |
  * | tasks_by_template, project, template, task | true | tasks of a template, latest last |
- * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger; "runner:" and a runner), status (empty: any), task | true | filters of the history, alone and combined: by starter or runner, and by status once a task has ended |
+ * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger; "runner:" and a runner; "workflow:" and a workflow), status (empty: any), task | true | filters of the history, alone and combined: by starter, runner or workflow, and by status once a task has ended |
  * | builds, project, template, task | true | successful builds and deploys that a deploy may select |
  * | row_counts, project, tasks | number | number of tasks: see counted.ts |
  * | row_counts, project, kind, template | number | number of rows in each list of an index |
@@ -21,10 +21,13 @@ type Key = Deno.KvKey;
  * | task_outputs, project, task, name | bytes | an output of a finished task, stored before its end: see tasks/outputs.ts |
  * | task_hosts, project, task, n | bytes | names of the only hosts that a task runs on, compressed |
  * | task_retries, project, task, task | true | the second task repeats the first one on some hosts |
+ * | repeated_tasks, project, task | Compared | attempts that lists leave out because another one follows: see tasks/filter.ts |
  * | task_votes, project, task, user | Vote | votes about the confirmation of a task |
  * | task_approvals_due, time, unique | ApprovalLimitRow | ends of the time limits of confirmations |
  * | task_approvals_wake | any | watched by the servers that end these confirmations |
- * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended |
+ * | task_attempts_due, time, unique | AttemptRow | failed tasks that are repeated automatically, by time: see queue/attempts.ts |
+ * | task_attempts_wake | any | watched by the servers that start these attempts |
+ * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended and no attempt follows |
  * | task_secrets, task, n | bytes | remainder of long ones |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
  * | task_pins, task, n | bytes | text of its inventory |
@@ -152,6 +155,8 @@ export const taskKeys = {
     retryId,
   ],
   taskRetries: (projectId: number, taskId: number): Key => ["task_retries", projectId, taskId],
+  repeatedTask: (projectId: number, taskId: number): Key => ["repeated_tasks", projectId, taskId],
+  repeatedTasks: (projectId: number): Key => ["repeated_tasks", projectId],
   taskVote: (projectId: number, taskId: number, userId: number): Key => [
     "task_votes",
     projectId,
@@ -162,6 +167,9 @@ export const taskKeys = {
   taskApprovalDue: (at: string, unique: string): Key => ["task_approvals_due", at, unique],
   taskApprovalsDue: (): Key => ["task_approvals_due"],
   taskApprovalsWake: (): Key => ["task_approvals_wake"],
+  taskAttemptDue: (at: string, unique: string): Key => ["task_attempts_due", at, unique],
+  taskAttemptsDue: (): Key => ["task_attempts_due"],
+  taskAttemptsWake: (): Key => ["task_attempts_wake"],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   taskPin: (taskId: number): Key => ["task_pins", taskId],

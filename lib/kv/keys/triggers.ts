@@ -11,6 +11,7 @@ type Key = Deno.KvKey;
  * | autoruns_due, time, unique | AutorunRow | successful builds and deploys whose automatic deploys are not yet started |
  * | autoruns_wake | any | watched by the servers that start automatic deploys |
  * | latest_starts, project, "schedule" or "integration", id | task id | its latest task, if it starts none or replaces it while it waits; checked by each start |
+ * | latest_starts, project, "schedule" or "integration", id, "run" | run id | the same for the latest run of its workflow |
  * | project_aliases, project | AliasRow[] | webhook URLs that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
  * | deliveries, project, integration | last n | numbers the calls without gaps |
@@ -36,11 +37,15 @@ export const triggerKeys = {
   autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
   autorunsDue: (): Key => ["autoruns_due"],
   autorunsWake: (): Key => ["autoruns_wake"],
-  latestStart: (projectId: number, kind: "schedule" | "integration", id: number): Key => [
+  latestStart: (projectId: number, kind: "schedule" | "integration" | "check", id: number): Key => [
     "latest_starts",
     projectId,
     kind,
     id,
+  ],
+  latestRunStart: (projectId: number, kind: "schedule" | "integration", id: number): Key => [
+    ...triggerKeys.latestStart(projectId, kind, id),
+    "run",
   ],
   projectAliases: (projectId: number): Key => ["project_aliases", projectId],
   alias: (text: string): Key => ["aliases", text],

@@ -14,6 +14,7 @@ import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
+import { buildRules, buildTargets } from "./alerts.ts";
 import { buildIntegrations } from "./build_integrations.ts";
 import { buildSchedules } from "./build_schedules.ts";
 import { buildTemplates } from "./build_templates.ts";
@@ -55,6 +56,8 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
     workflows: await buildWorkflows(file, context, templates),
     schedules: await buildSchedules(file, context),
     runners: await buildRunners(file, context),
+    alert_targets: await buildTargets(file, context),
+    alert_rules: await buildRules(file, context),
     ...await buildIntegrations(file, context),
   };
 }

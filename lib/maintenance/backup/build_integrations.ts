@@ -11,7 +11,7 @@ import {
   matcherForm,
   MATCHERS_MAX,
 } from "../../triggers/integrations/rule_schemas.ts";
-import { type BuildContext, type IdKind, startParamsOf } from "./context.ts";
+import { type BuildContext, type IdKind, startParamsOf, targetOf } from "./context.ts";
 import { below, eachEntry } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -31,7 +31,7 @@ export async function buildIntegrations(
     ({ name }) => name ?? "",
     (entry) => {
       // Other servers leave such entries of an integration whose template was deleted.
-      if (!entry.name && !entry.template) return [];
+      if (!entry.name && !entry.template && !entry.workflow) return [];
       return [{
         id: newId("integrations"),
         project_id: context.projectId,
@@ -61,10 +61,11 @@ function counter({ idOf }: BuildContext) {
   };
 }
 
-function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
+function parseIntegration(entry: IntegrationEntry, context: BuildContext) {
+  const { refer } = context;
   return parseWith(integrationForm, {
     ...entry,
-    template_id: refer("templates", "template", entry.template) ?? undefined,
+    ...targetOf(entry, context),
     auth_secret_id: refer("keys", "auth_secret", entry.auth_secret),
     task_params: startParamsOf(entry, refer),
   });

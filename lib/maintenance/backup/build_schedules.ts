@@ -2,15 +2,16 @@ import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { newScheduleRow } from "../../triggers/schedules/scheduled.ts";
-import { type BuildContext, startParamsOf } from "./context.ts";
-import { type Entry, findEntry, makeEach } from "./entries.ts";
+import type { TriggerTarget } from "../../triggers/trigger_target.ts";
+import { type BuildContext, startParamsOf, targetOf } from "./context.ts";
+import { type Entry, makeEach } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
 type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
 
 /**
  * Builds the schedules of a file. Our files and those up to Semaphore 2.10 have them inside their
- * templates. Later versions have a separate list.
+ * templates. Later versions have a separate list, which in our files has those of workflows.
  */
 export function buildSchedules(
   file: ReadBackup,
@@ -18,19 +19,19 @@ export function buildSchedules(
 ): Promise<ScheduleRow[]> {
   let soFar = 0;
   const entryOf = (
-    { list, at, label, entry, templateAt }: {
+    { list, at, label, entry, target }: {
       list: string;
       at: number;
       label?: string;
       entry: ScheduleEntry;
-      templateAt(): number;
+      target(): TriggerTarget;
     },
   ): Entry<ScheduleRow> => ({
     list,
     at,
     label,
     name: entry.name || entry.cron_format || entry.run_at || "",
-    make: () => buildSchedule(entry, context.idOf("templates", templateAt()), soFar++, context),
+    make: () => buildSchedule(entry, target(), soFar++, context),
   });
   const ofTemplates = file.templates.flatMap(({ name, schedules }, templateAt) =>
     (schedules ?? []).map((entry, at) =>
@@ -39,7 +40,7 @@ export function buildSchedules(
         label: `templates[${templateAt}] "${name.slice(0, 200)}", schedules`,
         at,
         entry,
-        templateAt: () => templateAt,
+        target: () => ({ template_id: context.idOf("templates", templateAt) }),
       })
     )
   );
@@ -48,9 +49,11 @@ export function buildSchedules(
       list: "schedules",
       at,
       entry,
-      templateAt: () => {
-        const found = findEntry(context.lookup, "templates", "template", entry.template);
-        if (found === null) throw invalidField("template", "errors.required");
+      target() {
+        const found = targetOf(entry, context);
+        if (!found.template_id && !found.workflow_id) {
+          throw invalidField("template", "errors.required");
+        }
         return found;
       },
     })
@@ -60,13 +63,13 @@ export function buildSchedules(
 
 function buildSchedule(
   entry: ScheduleEntry,
-  template_id: number,
+  target: TriggerTarget,
   at: number,
   { idOf, projectId, now, refer }: BuildContext,
 ): ScheduleRow {
   const form = parseWith(scheduleForm, {
     ...entry,
-    template_id,
+    ...target,
     repository_id: refer(
       "repositories",
       "repository",

@@ -54,6 +54,8 @@ export function buildTemplates(
       vaults: vaults ?? [],
       runner_labels,
       approval: keptApproval(form),
+      retry_attempts: form.retry_attempts ?? 0,
+      retry_minutes: form.retry_minutes ?? 0,
     };
   });
 }

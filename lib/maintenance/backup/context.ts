@@ -16,6 +16,7 @@ export interface BuildOptions {
 export type IdKind =
   | NamedKind
   | "schedules"
+  | "alert_rules"
   | "runners"
   | "environment_secrets"
   | "integrations"
@@ -51,6 +52,15 @@ export function startParamsOf(
   const inventory_id = refer("inventories", field, name);
   return inventory_id === null ? task_params && params : { ...params, inventory_id };
 }
+
+/** Returns the template or the workflow that an entry of a trigger names. */
+export const targetOf = (
+  { template, workflow }: { template?: string | null; workflow?: string | null },
+  { refer }: Pick<BuildContext, "refer">,
+) => ({
+  template_id: refer("templates", "template", template),
+  workflow_id: refer("workflows", "workflow", workflow),
+});
 
 /** Throws if the key that an entry names is an SSH key, which has no password. */
 export function requirePasswordKey(

@@ -9,7 +9,8 @@ export type NamedKind =
   | "repositories"
   | "inventories"
   | "templates"
-  | "workflows";
+  | "workflows"
+  | "alert_targets";
 
 /** Index of each entry by kind and name, or null for a name that several entries have. */
 export type Lookup = Record<NamedKind, Map<string, number | null>>;

@@ -1,6 +1,7 @@
 import { joinLabels } from "../../base/labels.ts";
 import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
+import { exportAlerts } from "./alerts.ts";
 import { exportWorkflow } from "./export_workflow.ts";
 import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
 import { exportRule } from "./people.ts";
@@ -20,6 +21,7 @@ export function exportProject(
 ): BackupFile {
   const names = namesOf(rows);
   const schedules = Map.groupBy(rows.schedules, ({ template_id }) => template_id);
+  const ofWorkflows = rows.schedules.filter(({ workflow_id }) => workflow_id);
   return withoutNulls({
     generator: "callboard",
     meta: exportMeta(rows),
@@ -60,6 +62,13 @@ export function exportProject(
       ? rows.workflows.map((row) => exportWorkflow(row, names, usernames))
       : null,
     runners: rows.runners.length > 0 ? rows.runners.map(exportRunner) : null,
+    ...exportAlerts(rows, names),
+    schedules: ofWorkflows.length > 0
+      ? ofWorkflows.map((row) => ({
+        ...exportSchedule(row, names),
+        workflow: entryName(names.workflows, row.workflow_id ?? null),
+      }))
+      : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
 }
@@ -86,6 +95,7 @@ function namesOf(rows: ProjectRows): Names {
     inventories: uniqueNames(rows.inventories),
     templates: uniqueNames(rows.templates),
     workflows: uniqueNames(rows.workflows),
+    alert_targets: uniqueNames(rows.alert_targets),
   };
 }
 
@@ -161,12 +171,15 @@ function exportTemplate(
     allow_override_args_in_task: row.allow_override_args_in_task,
     allow_override_branch_in_task: row.allow_override_branch_in_task || null,
     suppress_success_alerts: row.suppress_success_alerts,
+    muted: row.muted || null,
     suppress_full_results: row.suppress_full_results || null,
     require_confirmation: row.require_confirmation,
     preview_first: row.preview_first || null,
     preview_end_unchanged: row.preview_end_unchanged || null,
     approval: row.approval ? exportRule(row.approval, usernames) : null,
     allow_parallel_tasks: row.allow_parallel_tasks,
+    retry_attempts: row.retry_attempts || null,
+    retry_minutes: row.retry_minutes || null,
     git_branch: row.git_branch,
     task_params: row.task_params,
     runner_tag: labelsText(row),
@@ -196,6 +209,7 @@ function exportSchedule(row: ScheduleRow, names: Names) {
     repository: entryName(names.repositories, row.repository_id),
     missed: row.missed,
     if_waiting: row.if_waiting ?? "all",
+    check: row.check ?? false,
     task_params,
     inventory,
   };
@@ -206,6 +220,7 @@ function exportIntegration(row: IntegrationRow, names: Names) {
   return {
     name: row.name,
     template: entryName(names.templates, row.template_id),
+    workflow: entryName(names.workflows, row.workflow_id ?? null),
     auth_method: row.auth_method,
     auth_header: row.auth_header,
     auth_secret: entryName(names.keys, row.auth_secret_id),

@@ -54,6 +54,7 @@ const inventoryEntry = z.object({
 const scheduleEntry = z.object({
   /** Only in entries of the separate list. */
   template: textField,
+  workflow: textField,
   name: textField,
   type: textField,
   cron_format: textField,
@@ -67,6 +68,7 @@ const scheduleEntry = z.object({
   checkable_repository: textField,
   missed: textField,
   if_waiting: textField,
+  check: flag,
   task_params: params,
   /** Replaces the template's inventory in the schedule's tasks. */
   inventory: textField,
@@ -114,12 +116,15 @@ const templateEntry = z.object({
   allow_override_args_in_task: flag,
   allow_override_branch_in_task: flag,
   suppress_success_alerts: flag,
+  muted: flag,
   suppress_full_results: flag,
   require_confirmation: flag,
   preview_first: flag,
   preview_end_unchanged: flag,
   approval: ruleEntry,
   allow_parallel_tasks: flag,
+  retry_attempts: z.number().nullish(),
+  retry_minutes: z.number().nullish(),
   git_branch: textField,
   task_params: params,
   runner_tag: textField,
@@ -133,6 +138,7 @@ const templateEntry = z.object({
 const integrationEntry = z.object({
   name: textField,
   template: textField,
+  workflow: textField,
   auth_method: textField,
   auth_header: textField,
   auth_secret: textField,
@@ -163,6 +169,7 @@ const workflowEntry = z.object({
   description: textField,
   start_warning: textField,
   survey_vars: z.array(z.unknown()).nullish(),
+  build_template: textField,
   steps: z.array(stepEntry).nullish(),
   /** Annotations of other clients' canvases. */
   notes: z.array(z.looseObject({ id: z.int(), kind: z.literal("note") })).nullish()
@@ -182,6 +189,26 @@ const runnerEntry = z.object({
   is_default: flag,
 });
 
+/** A target of alerts without its secrets, and without the permission for private networks. */
+const alertTargetEntry = z.object({
+  ...named,
+  kind: textField,
+  language: textField,
+  active: flag,
+  settings: z.record(z.string(), z.string().max(8_000, "errors.too_long")).nullish(),
+});
+
+/** A rule for alerts, with names instead of ids. */
+const alertRuleEntry = z.looseObject({
+  name: textField,
+  target: textField,
+  /** A channel of the environment, instead of a target. */
+  channel: textField,
+  templates: listOf(z.string()),
+  views: listOf(z.string()),
+  workflows: listOf(z.string()),
+});
+
 export const LISTS = {
   keys: listOf(keyEntry),
   environments: listOf(environmentEntry),
@@ -192,7 +219,12 @@ export const LISTS = {
   integrations: listOf(integrationEntry),
   workflows: z.array(workflowEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
-  /** Separate list, written by Semaphore since 2.11. Our schedules are inside their templates. */
+  alert_targets: z.array(alertTargetEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
+  alert_rules: z.array(alertRuleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
+  /**
+   * Separate list, written by Semaphore since 2.11. Ours has the schedules of workflows. Those of
+   * templates are inside their templates.
+   */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
   integration_aliases: listOf(z.string()),
@@ -209,6 +241,8 @@ export const ENTRY_SCHEMAS = {
   integrations: integrationEntry,
   workflows: workflowEntry,
   runners: runnerEntry,
+  alert_targets: alertTargetEntry,
+  alert_rules: alertRuleEntry,
   schedules: scheduleEntry,
   integration_aliases: z.string(),
 } as const satisfies Record<keyof typeof LISTS, z.ZodType>;

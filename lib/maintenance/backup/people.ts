@@ -75,7 +75,7 @@ const narrowed = <Rule extends { roles?: string[] | null; needed?: unknown }>(
   named: readonly unknown[],
   found: readonly unknown[],
 ): Rule =>
-  found.length < Math.min(named.length, Number(rule.needed) || 1) && !rule.roles?.length
+  named.length > 0 && found.length < (Number(rule.needed) || 1) && !rule.roles?.length
     ? { ...rule, roles: ["owner"] }
     : rule;
 

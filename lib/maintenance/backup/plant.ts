@@ -1,5 +1,6 @@
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
+import { plantRule, plantSetup, plantTarget } from "../../alerts/plant.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
 import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
@@ -56,6 +57,9 @@ async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAll(kv, scheduleRows, rows.schedules);
   await plantAll(kv, integrationRows, rows.integrations);
   await plantAliases(kv, rows);
+  await plantAll(kv, { plant: plantTarget }, rows.alert_targets);
+  await plantAll(kv, { plant: plantRule }, rows.alert_rules);
+  await commit(kv, (op) => plantSetup(op, rows.project.id, rows));
   for (const row of rows.runners) await transact(kv, (op) => plantRunner(kv, op, row));
 }
 

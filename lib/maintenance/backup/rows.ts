@@ -1,3 +1,7 @@
+import { listRuleRows } from "../../alerts/rules/repository.ts";
+import type { RuleRow as AlertRuleRow } from "../../alerts/rules/schema.ts";
+import { listTargetRows } from "../../alerts/targets/repository.ts";
+import type { TargetRow } from "../../alerts/targets/rows.ts";
 import { environmentIds } from "../../templates/schema.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
 import type { EnvironmentRow } from "../../resources/environments/schema.ts";
@@ -19,6 +23,7 @@ import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { workflowRows, workflowTargets } from "../../workflows/repository.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
+import type { TriggerTarget } from "../../triggers/trigger_target.ts";
 import { viewRows } from "../../templates/views/repository.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 
@@ -35,6 +40,8 @@ export interface ProjectRows {
   schedules: ScheduleRow[];
   integrations: IntegrationRow[];
   runners: RunnerRow[];
+  alert_targets: TargetRow[];
+  alert_rules: AlertRuleRow[];
   /** Addresses that reach all searchable integrations. */
   aliases: AliasRow[];
 }
@@ -48,6 +55,8 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
   retryOvertaken(async () => {
     // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;
+    const alert_rules = await listRuleRows(kv, id);
+    const alert_targets = await listTargetRows(kv, id);
     const { aliases } = await getProjectAliases(kv, id);
     const runners = (await listRunners(kv))
       .filter(({ project_id, one_off }) => project_id === id && !one_off);
@@ -72,6 +81,8 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       schedules,
       integrations,
       runners,
+      alert_targets,
+      alert_rules,
       aliases,
     };
     return isComplete(rows) ? rows : OVERTAKEN;
@@ -86,8 +97,11 @@ function isComplete(rows: ProjectRows): boolean {
     inventories: idsOf(rows.inventories),
     templates: idsOf(rows.templates),
     workflows: idsOf(rows.workflows),
+    alert_targets: idsOf(rows.alert_targets),
   };
   const has = (kind: keyof typeof ids, id: number | null) => id === null || ids[kind].has(id);
+  const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
+    has("templates", template_id) && has("workflows", workflow_id);
   return rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.inventories.every((row) =>
       has("keys", row.ssh_key_id) && has("keys", row.become_key_id) &&
@@ -100,12 +114,9 @@ function isComplete(rows: ProjectRows): boolean {
       row.vaults.every(({ vault_key_id }) => has("keys", vault_key_id))
     ) &&
     rows.workflows.every((row) => workflowTargets(row).every(([kind, id]) => has(kind, id))) &&
-    rows.schedules.every((row) =>
-      has("templates", row.template_id) && has("repositories", row.repository_id)
-    ) &&
-    rows.integrations.every((row) =>
-      has("templates", row.template_id) && has("keys", row.auth_secret_id)
-    );
+    rows.schedules.every((row) => hasTarget(row) && has("repositories", row.repository_id)) &&
+    rows.integrations.every((row) => hasTarget(row) && has("keys", row.auth_secret_id)) &&
+    rows.alert_rules.every(({ target_id }) => target_id < 0 || has("alert_targets", target_id));
 }
 
 const idsOf = (rows: { id: number }[]) => new Set(rows.map(({ id }) => id));

@@ -47,6 +47,7 @@ export const BACKUP_KINDS = [
   "inventories",
   "templates",
   "workflows",
+  "alert_targets",
 ] as const;
 
 /** Versions that can read the file. They differ only in the form of surveys. */
@@ -68,10 +69,10 @@ const restoreReport = z.object({
   creates: z.record(z.string(), z.array(z.string())),
   /**
    * Secrets that must be typed in again: keys by name and type, secret variables of environments,
-   * and the logins in the addresses of repositories.
+   * the logins in the addresses of repositories, and targets of alerts by name and kind.
    */
   secrets: z.array(z.object({
-    kind: z.enum(["key", "environment", "repository"]),
+    kind: z.enum(["key", "environment", "repository", "alert_target"]),
     name: z.string(),
     type: z.string(),
     variable: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { CreatorScope, ProjectScope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
+import { missingSecrets } from "../../alerts/targets/settings.ts";
 import { isStale, orOvertaken, retryOvertaken } from "../../kv/transact.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../kv/ids.ts";
@@ -123,6 +124,8 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     templates: await allocate("templates", rows.templates.length),
     workflows: await allocate("workflows", rows.workflows.length),
     runners: await allocate("runners", rows.runners.length),
+    alert_targets: await allocate("alert_targets", rows.alert_targets.length),
+    alert_rules: await allocate("alert_rules", rows.alert_rules.length),
     schedules: await allocate("schedules", rows.schedules.length),
     integrations: await allocate("integrations", rows.integrations.length),
     integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
@@ -155,6 +158,8 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       ),
       integrations: names(rows.integrations),
       runners: names(rows.runners),
+      alert_targets: names(rows.alert_targets),
+      alert_rules: names(rows.alert_rules),
     },
     secrets: [
       ...rows.keys.filter(({ type, secret }) => type !== "none" && secret === null)
@@ -169,6 +174,14 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       ),
       ...rows.repositories.filter(({ git_url }) => userinfoOf(git_url) === HIDDEN)
         .map(({ name }) => ({ kind: "repository" as const, name, type: "login", variable: null })),
+      ...rows.alert_targets.flatMap((row) =>
+        missingSecrets(row).map((variable) => ({
+          kind: "alert_target" as const,
+          name: row.name,
+          type: row.kind,
+          variable,
+        }))
+      ),
     ],
   };
 }

@@ -6,6 +6,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { sleep } from "../../base/pause.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
+import { differencesOf } from "../../events/differences.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -35,10 +36,9 @@ export async function deleteProject(
     await unmark(deps, row);
     throw error;
   }
-  await finishDeletion(deps, id, (op) => {
-    const { name } = row;
-    recordEvent(op, deps, actor, { projectId: 0, object: "project", id, name, action: "deleted" });
-  });
+  const about = { projectId: 0, object: "project", id, name: row.name, action: "deleted" } as const;
+  const event = { ...about, ...differencesOf(row, null) };
+  await finishDeletion(deps, id, (op) => recordEvent(op, deps, actor, event));
 }
 
 /** Longer than another server takes to stop a project's tasks, or to restore a project. */

@@ -45,9 +45,15 @@ async function lostProjects(kv: Deno.Kv): Promise<number[]> {
 
 /** Ids of templates that tasks and schedules belong to and that do not exist. */
 async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> {
-  const named = new Set((await scheduleRows.list(kv, projectId)).map((row) => row.template_id));
+  const schedules = await scheduleRows.list(kv, projectId);
+  const named = new Set(schedules.flatMap(({ template_id }) => template_id ?? []));
   // A count is deleted together with the last row of its template.
-  for (const prefix of [rowKeys.tasksByTemplates(projectId), rowKeys.taskCounts(projectId)]) {
+  const lists = [
+    rowKeys.tasksByTemplates(projectId),
+    rowKeys.taskCounts(projectId),
+    rowKeys.driftSummaries(projectId),
+  ];
+  for (const prefix of lists) {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
   }
   return await missing(kv, [...named], (id) => rowKeys.resource("templates", projectId, id));

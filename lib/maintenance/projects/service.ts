@@ -6,7 +6,7 @@ import {
   type UserScope,
 } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -66,12 +66,13 @@ export async function createProject(
     created: deps.clock.now().toISOString(),
   };
   const defaults = await allocateDefaults(deps.kv);
-  await transact(deps.kv, (op) => {
+  await transact(deps.kv, async (op) => {
     insertProject(op, row);
     setMember(op, { project_id: row.id, user_id: actor.id, role: "owner" });
     op.set(rowKeys.ownersGuard(row.id), actor.id);
     insertDefaults(op, row.id, defaults);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+    const event = { ...eventOf(row), action: "created" };
+    await recordChange(op, deps, actor, event, { before: null, after: row });
   });
   if (demo) await fillWithDemo(scope, row);
   return projectView(row);
@@ -99,7 +100,8 @@ export async function updateProject(
     const row: ProjectRow = { ...entry.value, ...form };
     // Waiting tasks may be allowed to start now.
     op.check(entry).set(entry.key, row).set(rowKeys.tasksWake(), id);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+    const event = { ...eventOf(row), action: "updated" };
+    await recordChange(op, deps, actor, event, { before: entry.value, after: row });
   });
   deps.wakeDispatcher();
 }

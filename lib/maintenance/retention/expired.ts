@@ -5,6 +5,7 @@ import { isFinished } from "../../tasks/status.ts";
 import type { Retention } from "../../base/config.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { neededTasks } from "../../workflows/runs/expire.ts";
+import { neededChecks, surplusChecks } from "../../drift/kept_checks.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,8 +15,8 @@ export const cutoff = (now: Date, days: number): string | null =>
 
 /**
  * The tasks of a project that have expired. They never include an open task, the latest of its
- * template, the latest successful one that a deploy can choose, or one of an open run of a
- * workflow.
+ * template, the latest successful one that a deploy can choose, one of an open run of a workflow,
+ * or a check that states of hosts refer to.
  */
 export async function* expiredTasks(
   kv: Deno.Kv,
@@ -25,11 +26,15 @@ export async function* expiredTasks(
 ): AsyncGenerator<TaskRow> {
   const kept = await keptTasks(kv, projectId);
   for (const id of await neededTasks(kv, projectId)) kept.add(id);
+  for (const id of await neededChecks(kv, projectId)) kept.add(id);
   const mayGo = (task: TaskRow) => isFinished(task.status) && !kept.has(task.id);
   if (tasksPerTemplate > 0) {
     for await (const ids of surplus(kv, projectId, tasksPerTemplate)) {
       yield* (await getTasks(kv, ids.map((id) => [projectId, id]))).filter(mayGo);
     }
+  }
+  for await (const ids of surplusChecks(kv, projectId, tasksPerTemplate)) {
+    yield* (await getTasks(kv, ids.map((id) => [projectId, id]))).filter(mayGo);
   }
   const oldest = cutoff(now, taskDays);
   if (oldest === null) return;

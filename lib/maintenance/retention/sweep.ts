@@ -12,6 +12,7 @@ import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks, limitsOf } from "./expired.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import { isShared } from "../../base/config.ts";
+import { sweepRunCounts } from "../../workflows/runs/trend_counters.ts";
 import { expireRuns } from "../../workflows/runs/expire.ts";
 import { isMuchFree } from "../../kv/store_file.ts";
 import { sweepFolders } from "../projects/folders.ts";
@@ -26,7 +27,7 @@ interface Swept {
 }
 
 /** Events per commit. Small, because other work has priority. */
-const EVENTS_PER_COMMIT = 150;
+const EVENTS_PER_COMMIT = 100;
 const PAUSE_MS = 20;
 
 /** Tasks removed between two pauses. */
@@ -57,6 +58,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
     swept.runs += await expireRuns(kv, project.id, { count, oldest });
     swept.events += await sweepEvents(deps, project.id, stop);
     await sweepCounts(kv, project.id, clock.now());
+    await sweepRunCounts(kv, project.id, clock.now());
   }
   swept.events += await sweepEvents(deps, 0, stop);
   return swept;

@@ -5,13 +5,17 @@ import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 
 /** Names of the rows of each kind in the file, by their ids. */
 export type FileNames = Record<
-  "keys" | "environments" | "views" | "repositories" | "inventories" | "templates",
+  "keys" | "environments" | "views" | "repositories" | "inventories" | "templates" | "workflows",
   Names
 >;
 
-/** Converts a project of another server to a backup file, with the known secrets beside it. */
+/**
+ * Converts a project of another server to a backup file, with the known secrets beside it. `users`
+ * are the accounts of that server, which approvals name by id.
+ */
 export function backupOf(
   source: SourceProject,
+  users: Item[] = [],
 ): { file: SentBackup; secrets: RestoreSecrets; names: FileNames } {
   const names = {
     keys: namesOf(source.keys),
@@ -20,6 +24,7 @@ export function backupOf(
     repositories: namesOf(source.repositories),
     inventories: namesOf(source.inventories),
     templates: namesOf(source.templates),
+    workflows: namesOf(source.workflows),
   };
   const renamed = (kind: keyof typeof names, item: Item) => ({
     ...item,
@@ -33,6 +38,7 @@ export function backupOf(
   const inventoryOf = ({ task_params }: Item) =>
     refer("inventories", (task_params as Item | null)?.inventory_id);
 
+  const ruleOf = ruleReader(users);
   const { id: _, ...meta } = source.project;
   const file = {
     meta,
@@ -58,10 +64,17 @@ export function backupOf(
     templates: source.templates.map((template) => ({
       ...renamed("templates", template),
       ...templateReferences(template, refer),
+      approval: ruleOf(template),
+    })),
+    workflows: source.workflows.map((workflow) => ({
+      ...renamed("workflows", workflow),
+      build_template: refer("templates", workflow.build_template_id),
+      ...workflowSteps(workflow, (step) => stepEntry(step, refer, ruleOf)),
     })),
     schedules: source.schedules.map((schedule) => ({
       ...schedule,
       template: refer("templates", schedule.template_id),
+      workflow: refer("workflows", schedule.workflow_id),
       repository: refer("repositories", schedule.repository_id),
       inventory: inventoryOf(schedule),
     })),
@@ -93,6 +106,41 @@ const templateReferences = (template: Item, refer: Refer) => ({
   cron: null,
 });
 
+/**
+ * Steps of a workflow of Callboard, or else the nodes of Semaphore, converted by `convert`. Notes
+ * are among the nodes of both.
+ */
+function workflowSteps({ steps, nodes }: Item, convert: (step: Item) => Item) {
+  const all = (listOf(nodes) as Item[]).map(({ workflow_template_id: _, ...node }) => node);
+  if (!Array.isArray(steps)) {
+    return { nodes: all.map((node) => node.kind === "note" ? node : convert(node)) };
+  }
+  const notes = all.filter(({ kind }) => kind === "note");
+  return { steps: steps.map(convert), notes, nodes: null, edges: null };
+}
+
+/** A step or a node with its references by name. */
+function stepEntry(step: Item, refer: Refer, ruleOf: ReturnType<typeof ruleReader>): Item {
+  const task_params = (step.params ?? step.task_params ?? null) as Item | null;
+  return {
+    ...step,
+    template: refer("templates", step.template_id),
+    workflow: refer("workflows", step.workflow_id),
+    inventory: refer("inventories", step.inventory_id ?? task_params?.inventory_id),
+    task_params,
+    approval: ruleOf(step),
+  };
+}
+
+/** Returns a function that reads who approves something, with usernames instead of ids. */
+function ruleReader(users: Item[]) {
+  const usernames = new Map(users.map(({ id, username }) => [Number(id), String(username)]));
+  // The restore leaves out unknown people, and then makes the rule stricter.
+  const nameOf = (id: unknown) => usernames.get(Number(id)) ?? `user ${id}`;
+  return ({ approval }: Item) =>
+    approval && { ...approval, users: listOf((approval as Item).user_ids).map(nameOf) };
+}
+
 const integrationEntry = (
   { integration, matchers, values, aliases }: SourceIntegration,
   refer: Refer,
@@ -100,6 +148,7 @@ const integrationEntry = (
 ) => ({
   ...integration,
   template: refer("templates", integration.template_id),
+  workflow: refer("workflows", integration.workflow_id),
   auth_secret: refer("keys", integration.auth_secret_id),
   inventory: inventoryOf(integration),
   matchers,

@@ -110,7 +110,7 @@ export async function importProject(
 ): Promise<ImportedProject> {
   const { deps, actor } = scope;
   const read = await source.read(projectId);
-  const { file, secrets, names } = backupOf(read);
+  const { file, secrets, names } = backupOf(read, await source.users());
   const plan = await planHistory(
     source,
     read,

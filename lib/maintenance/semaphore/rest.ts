@@ -89,6 +89,7 @@ async function readRestProject(
     views: await client.list(`${base}/views`),
     templates,
     schedules: await readSchedules(client, base, templates),
+    workflows: await each(`${base}/workflows`),
     integrations: await readIntegrations(client, `${base}/integrations`),
     aliases: await readAliases(client, `${base}/integrations/aliases`),
     members: (await client.list(`${base}/users`)).map(({ username, role }) => ({

@@ -13,6 +13,8 @@ export interface SourceProject {
   views: Item[];
   templates: Item[];
   schedules: Item[];
+  /** Include their `nodes` and `edges`. */
+  workflows: Item[];
   integrations: SourceIntegration[];
   /** Last parts of the addresses that reach all searchable integrations. */
   aliases: string[];

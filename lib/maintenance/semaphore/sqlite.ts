@@ -91,6 +91,11 @@ async function readSqliteProject(
       vaults: vaults.filter(({ template_id }) => template_id === template.id),
     })),
     schedules: of("schedule"),
+    workflows: of("workflow_template").map((workflow) => ({
+      ...workflow,
+      nodes: rows("project__workflow_node", "workflow_template_id", Number(workflow.id)),
+      edges: rows("project__workflow_edge", "workflow_template_id", Number(workflow.id)),
+    })),
     integrations: integrationsOf(database, projectId),
     aliases: aliasesOf(database, "project_id", projectId, ({ integration_id }) => !integration_id),
     members: db.prepare(

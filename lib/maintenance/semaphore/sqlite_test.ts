@@ -16,7 +16,7 @@ Deno.test("a database is read with its references by name and its secrets opened
       ["alice", "owner"],
     ]);
     const { file, secrets } = backupOf(read);
-    const { templates, schedules, keys, environments, meta } = file as unknown as Record<
+    const { templates, workflows, schedules, keys, environments, meta } = file as unknown as Record<
       string,
       // deno-lint-ignore no-explicit-any -- a file of another server
       any
@@ -32,6 +32,10 @@ Deno.test("a database is read with its references by name and its secrets opened
     assert.deepEqual([site.autorun, site.allow_override_args_in_task], [false, true]);
     assert.equal(site.survey_vars[0].title, "Release");
     assert.deepEqual([schedules[0].template, schedules[0].active], ["Site", true]);
+    const [{ name, nodes: [task, approval], edges }] = workflows;
+    assert.deepEqual([name, task.template, task.inventory], ["Release", "Site", "Hosts"]);
+    assert.deepEqual([approval.template, approval.approval_message], [null, "Deploy?"]);
+    assert.deepEqual([edges[0].source_node_id, edges[0].destination_node_id], [task.id, 9]);
     assert.equal(secrets.variables.get("Prod")!.get("var.db_password"), "hunter2x");
     assert.deepEqual(secrets.keys.get("Vault")!.login_password, {
       login: "root",

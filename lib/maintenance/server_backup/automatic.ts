@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import type { SecretKeys } from "../../access/secret_keys.ts";
 import { unlessAborted } from "../../base/abort.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
+import { paths } from "../../base/paths.ts";
+import { queueNotice } from "../../events/notices.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
@@ -35,10 +38,11 @@ const RETRY_MS = 10 * 60_000;
 export function startAutomaticBackups(
   deps: Deps,
   { cron, folder, keep, passphrase }: AutomaticBackups,
-  secretKey: Uint8Array,
+  secretKeys: SecretKeys,
 ): Loop {
   const { clock, config, log } = deps;
   const lastTime = lastBackupOrStart(folder, clock);
+  const noteOverdue = overdueNotices(deps);
   return startLoop(deps, {
     name: "automatic_backup",
     retryMs: RETRY_MS,
@@ -47,16 +51,20 @@ export function startAutomaticBackups(
       await removePartialBackups(folder);
       await removeLeftCopy(config.dataDir);
       const now = clock.now();
-      const due = cron.nextRun(await lastTime(now));
+      const last = await lastTime(now);
+      const due = cron.nextRun(last);
       if (due === null) return Infinity;
       if (due > now) return due.getTime() - now.getTime();
       const to = join(folder, nameAt(now));
       try {
-        const bytes = await backUp({ config, secretKey, passphrase, to }, stop);
+        const bytes = await backUp({ config, secretKeys, passphrase, to }, stop);
         log("info", "automatic_backup_written", { to, bytes });
+        await noteOverdue(false);
         await removeOldBackups(folder, keep, now);
       } catch (error) {
-        if (!stop.aborted) throw error;
+        if (stop.aborted) return 0;
+        await noteOverdue(isOverdue(cron, last, now));
+        throw error;
       }
       return 0;
     },
@@ -92,6 +100,25 @@ export function backupWatch(
   let looking: Promise<boolean> | null = null;
   // Each look at a folder that hangs keeps one of Deno's few threads for files.
   return () => looking ??= look().finally(() => looking = null);
+}
+
+/** Returns a function that stores a notice each time that the backups become overdue. */
+function overdueNotices(deps: Pick<Deps, "kv" | "clock">) {
+  let isNoted = false;
+  return async (isOld: boolean): Promise<void> => {
+    if (isOld && !isNoted) {
+      const op = deps.kv.atomic();
+      queueNotice(op, deps, {
+        event: "backup_too_old",
+        project_id: null,
+        template_id: null,
+        title: { key: "alerts.title.backup_too_old" },
+        path: paths.adminHealth(),
+      });
+      await op.commit();
+    }
+    isNoted = isOld;
+  };
 }
 
 async function backUp(options: BackUpOptions, stop: AbortSignal): Promise<number> {

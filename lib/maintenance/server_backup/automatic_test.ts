@@ -10,7 +10,7 @@ import { checkBackup } from "./check.ts";
 import { until } from "@/tests/support/until.ts";
 
 const PASSPHRASE = "a long enough passphrase";
-const SECRET_KEY = new Uint8Array(32).fill(7);
+const SECRET_KEYS = { current: new Uint8Array(32).fill(7), previous: null, next: null };
 
 async function newStage(keep: number) {
   const home = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
@@ -30,7 +30,7 @@ async function newStage(keep: number) {
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const start = (now: Date | (() => Date), log: Log = () => {}) => {
     const clock = { now: now instanceof Date ? () => now : now, ticks: () => performance.now() };
-    return startAutomaticBackups({ kv, config, clock, log }, settings!, SECRET_KEY);
+    return startAutomaticBackups({ kv, config, clock, log }, settings!, SECRET_KEYS);
   };
   /** Runs the loop until it logs an event, and returns that event. */
   const runUntilLogged = async (now: Date | (() => Date)) => {

@@ -4,15 +4,16 @@ import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
+import type { SecretKeys } from "../../access/secret_keys.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { copyStore } from "../../kv/copy_store.ts";
 import { noteBackup } from "../../monitoring/health/last_backup.ts";
 import { copyFolder, openLock, removeIfThere } from "./copy_folder.ts";
-import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
+import { DATABASE, databaseFile, FOLDERS, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 
 export interface BackUpOptions {
   config: Pick<Config, "dataDir" | "kv">;
-  secretKey: Uint8Array;
+  secretKeys: Pick<SecretKeys, "current" | "previous">;
   passphrase: string;
   /** The file to write. An existing file is not replaced. */
   to: string;
@@ -61,7 +62,7 @@ async function explained<T>(problem: string, advice: string, work: () => T): Pro
 }
 
 async function writeArchive(
-  { config, secretKey, passphrase, to, workFactor }: BackUpOptions,
+  { config, secretKeys, passphrase, to, workFactor }: BackUpOptions,
   database: string,
 ): Promise<number> {
   const encrypter = new Encrypter();
@@ -71,7 +72,7 @@ async function writeArchive(
   using file = await openNew(to, partial);
   try {
     const { readable, controller } = createTarPacker();
-    const packed = pack(controller, config.dataDir, secretKey, database);
+    const packed = pack(controller, config.dataDir, secretKeys, database);
     packed.catch((error) => controller.error(error));
     const encrypted = await encrypter.encrypt(readable.pipeThrough(new CompressionStream("gzip")));
     for await (const chunk of encrypted) await writeAll(file, chunk);
@@ -100,12 +101,11 @@ async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
 async function pack(
   controller: TarPackController,
   dataDir: string,
-  secretKey: Uint8Array,
+  { current, previous }: BackUpOptions["secretKeys"],
   database: string,
 ): Promise<void> {
-  const key = new TextEncoder().encode(Buffer.from(secretKey).toString("base64") + "\n");
-  const header = { name: SECRET_KEY, size: key.length, mode: 0o600 };
-  await new Blob([key]).stream().pipeTo(controller.add(header));
+  await packKey(controller, SECRET_KEY, current);
+  if (previous) await packKey(controller, PREVIOUS_KEY, previous);
   await packFile(controller, DATABASE, database);
   for (const folder of FOLDERS) {
     for await (const path of filesIn(join(dataDir, folder))) {
@@ -113,6 +113,12 @@ async function pack(
     }
   }
   controller.finalize();
+}
+
+async function packKey(controller: TarPackController, name: string, key: Uint8Array) {
+  const text = new TextEncoder().encode(Buffer.from(key).toString("base64") + "\n");
+  const header = { name, size: text.length, mode: 0o600 };
+  await new Blob([text]).stream().pipeTo(controller.add(header));
 }
 
 async function packFile(controller: TarPackController, name: string, path: string) {

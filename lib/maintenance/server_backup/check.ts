@@ -9,7 +9,7 @@ import { checkDatabase, readEntries } from "./restore.ts";
 interface BackupContents {
   /** Rows of the database. */
   rows: number;
-  /** Files besides the database and the secret key. */
+  /** Files besides the database and the secret keys. */
   files: number;
 }
 
@@ -35,7 +35,10 @@ export async function checkBackup(
       if (!names.has(name)) throw new ConfigError(`${options.from} contains no ${name}`);
     }
     checkDatabase(database);
-    return { rows: countRows(database), files: names.size - 2 };
+    return {
+      rows: countRows(database),
+      files: [...names].filter((name) => name.includes("/")).length,
+    };
   } catch (error) {
     const reason = systemReason(error);
     throw reason

@@ -7,6 +7,8 @@ import { ConfigError } from "../../base/settings.ts";
  */
 export const DATABASE = "callboard.kv";
 export const SECRET_KEY = "secret.key";
+/** Contained while the key is being changed, because some secrets still need it. */
+export const PREVIOUS_KEY = "secret.key.previous";
 /** Known host keys, and the demo's repository, which templates refer to by its path. */
 export const FOLDERS = ["known_hosts", "demo.git"] as const;
 
@@ -14,7 +16,7 @@ export const FOLDERS = ["known_hosts", "demo.git"] as const;
 export function isOurs(name: string): boolean {
   const [first, ...rest] = name.split("/");
   if (rest.some((part) => part === "" || part === "." || part === "..")) return false;
-  if (rest.length === 0) return first === DATABASE || first === SECRET_KEY;
+  if (rest.length === 0) return [DATABASE, SECRET_KEY, PREVIOUS_KEY].includes(first);
   return (FOLDERS as readonly string[]).includes(first);
 }
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { DATABASE, databaseFile, FOLDERS, isOurs, SECRET_KEY } from "./contents.ts";
+import { DATABASE, databaseFile, FOLDERS, isOurs, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 
 interface RestoreOptions {
   config: Pick<Config, "dataDir" | "kv">;
@@ -37,7 +37,9 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
     await move(join(folder, DATABASE), database);
   } catch (error) {
     // The folder was empty, so everything in it comes from this restore.
-    for (const name of [SECRET_KEY, ...FOLDERS]) await removeIfThere(join(dataDir, name));
+    for (const name of [SECRET_KEY, PREVIOUS_KEY, ...FOLDERS]) {
+      await removeIfThere(join(dataDir, name));
+    }
     const reason = systemReason(error);
     throw reason
       ? new ConfigError(
@@ -130,6 +132,7 @@ async function placeSecretKey(
   folder: string,
 ): Promise<void> {
   const path = join(folder, SECRET_KEY);
+  await move(join(folder, PREVIOUS_KEY), join(config.dataDir, PREVIOUS_KEY));
   if (!secretKeySetting) return await move(path, join(config.dataDir, SECRET_KEY));
   const bytes = (text: string) => Buffer.from(text.trim(), "base64");
   if (!bytes(await Deno.readTextFile(path)).equals(bytes(secretKeySetting))) {

@@ -35,7 +35,8 @@ async function emptyFolder() {
   return { config, [Symbol.asyncDispose]: dispose };
 }
 
-const options = { secretKey: SECRET_KEY, passphrase: PASSPHRASE, workFactor: 10 };
+const secretKeys = { current: SECRET_KEY, previous: null };
+const options = { secretKeys, passphrase: PASSPHRASE, workFactor: 10 };
 const restoring = { secretKeySetting: undefined, passphrase: PASSPHRASE };
 
 Deno.test("a backup made while the server writes is a snapshot, secret key included", async () => {

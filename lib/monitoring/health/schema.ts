@@ -21,6 +21,8 @@ export const healthSchema = z.object({
     queue: check,
     schedules: check,
     alerts: check,
+    /** Whether the receivers of the audit log confirm its events. */
+    audit: check,
     backup: check,
   }),
 });

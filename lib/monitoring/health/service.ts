@@ -2,6 +2,7 @@ import type { Deps, PublicDeps } from "../../access/deps.ts";
 import { AppError, type SentenceParams } from "../../base/errors.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { inTime } from "../../base/in_time.ts";
+import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
@@ -14,6 +15,7 @@ import type { Check, Health } from "./schema.ts";
 const QUEUE_SECONDS_MAX = 60;
 const SCHEDULE_SECONDS_MAX = 60;
 const ALERT_SECONDS_MAX = 600;
+const AUDIT_SECONDS_MAX = 600;
 
 const fine: Check = { ok: true, reason: null };
 const wrong = (key: string, params?: SentenceParams): Check => ({
@@ -53,7 +55,13 @@ async function readStore(
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {
     if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
-    return { store: wrong("store"), queue: unknown, schedules: unknown, alerts: unknown };
+    return {
+      store: wrong("store"),
+      queue: unknown,
+      schedules: unknown,
+      alerts: unknown,
+      audit: unknown,
+    };
   }
 }
 
@@ -69,7 +77,19 @@ async function checkStore({ kv, clock }: Deps) {
     alerts: alertLag > ALERT_SECONDS_MAX
       ? wrong("alerts", { seconds: Math.round(alertLag) })
       : fine,
+    audit: await checkReceivers(kv, now),
   };
+}
+
+/** Checks the receiver of the audit log that is the furthest behind. */
+async function checkReceivers(kv: Deno.Kv, now: number): Promise<Check> {
+  const lags = (await readAuditLags(kv))
+    .map(({ oldest, ...lag }) => ({ ...lag, seconds: secondsSince(now, oldest ?? undefined) }))
+    .toSorted((a, b) => b.seconds - a.seconds);
+  const [worst] = lags;
+  if (!worst || worst.seconds <= AUDIT_SECONDS_MAX) return fine;
+  // The reason may have an address that not everyone may know. `doctor` has it.
+  return wrong("audit", { receiver: worst.sink, seconds: Math.round(worst.seconds) });
 }
 
 /**

@@ -13,7 +13,8 @@ export function countEvents(deps: Deps, metrics: Metrics): () => void {
   const countEnd = createEndCounter(metrics);
   return hub.subscribe((message) => {
     if (message.type === "log") countLines(metrics, message.records);
-    if (message.type !== "update") return;
+    // The times and failures of checks say nothing about runs.
+    if (message.type !== "update" || message.check) return;
     if (message.status === "running") {
       countStart(deps, metrics, message).catch((error) =>
         log("warn", "metric_lost", describeError(error))

@@ -4,6 +4,7 @@ import type { Deps } from "../../access/deps.ts";
 import { type Config, isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
 import { describeError } from "../../base/log.ts";
+import { readAuditLags } from "../../events/cursors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isFinished, isQueued, STATUSES } from "../../tasks/status.ts";
@@ -37,8 +38,9 @@ export async function measure(deps: MeasuredDeps): Promise<void> {
     metrics.storeUp.set(0);
     const { tasks, oldestWait, scheduleLag, alertLag, alertsQueued, oldStoreLatency } = metrics;
     const { oldQueued, oldRunning, oldUnconfirmed, oldQueueWait } = metrics;
-    const { runners, runnerSeen } = metrics;
-    for (const gauge of [tasks, runners, runnerSeen, oldStoreLatency]) gauge.reset();
+    const { runners, runnerSeen, hostsDrifted, auditLag } = metrics;
+    const reset = [tasks, runners, runnerSeen, hostsDrifted, auditLag, oldStoreLatency];
+    for (const gauge of reset) gauge.reset();
     for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued]) gauge.remove();
     for (const gauge of [oldQueued, oldRunning, oldUnconfirmed, oldQueueWait]) gauge.remove();
   }
@@ -74,12 +76,32 @@ async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void>
   metrics.oldQueueWait.set(secondsSince(now, queued[0]?.created));
   metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())));
   metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
+  metrics.auditLag.reset();
+  for (const { sink: receiver, oldest } of await readAuditLags(kv)) {
+    metrics.auditLag.set({ receiver }, secondsSince(now, oldest ?? undefined));
+  }
   await measureRunners({ kv, clock }, metrics);
+  await measureDrift(kv, metrics);
   metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
   const read = await timed(() => kv.get(rowKeys.probe()));
   const write = await timed(() => kv.set(rowKeys.probe(), now));
   metrics.oldStoreLatency.set({ operation: "read" }, read);
   metrics.oldStoreLatency.set({ operation: "write" }, write);
+}
+
+/** Maximum number of templates whose drift is measured. */
+const TEMPLATES_MAX = 200;
+
+async function measureDrift(kv: Deno.Kv, { hostsDrifted }: Metrics): Promise<void> {
+  hostsDrifted.reset();
+  const summaries = kv.list<{ counts: { would_change: number } }>(
+    { prefix: rowKeys.everyDriftSummary() },
+    { limit: TEMPLATES_MAX, batchSize: 100 },
+  );
+  for await (const { key: [, project, template], value } of summaries) {
+    const labels = { project: String(project), template: String(template) };
+    hostsDrifted.set(labels, value.counts.would_change);
+  }
 }
 
 async function measureDisk(metrics: Metrics, { kv, dataDir }: Config): Promise<void> {

@@ -77,6 +77,12 @@ function createTaskMetrics({ gauge, counter, histogram }: Makers) {
         "Further templates than the first 200 are counted as template 0",
       ...["project", "template", "status"],
     ),
+    hostsDrifted: gauge(
+      "hosts_drifted",
+      "Hosts that differ from what a template describes, by IDs of project and template, without " +
+        "accepted differences. At most 200 templates",
+      ...["project", "template"],
+    ),
     slotsUsed: gauge("slots_used", "Tasks that this server runs"),
     slotsLimit: gauge(
       "slots_limit",
@@ -87,6 +93,11 @@ function createTaskMetrics({ gauge, counter, histogram }: Makers) {
     scheduleLag: gauge("schedule_lag_seconds", "Time since the oldest due run of a schedule"),
     alertsQueued: gauge("alerts_queued", "Alerts waiting to be sent"),
     alertLag: gauge("alert_lag_seconds", "Time since the oldest waiting alert was due"),
+    auditLag: gauge(
+      "audit_lag_seconds",
+      "Time since the oldest event that a receiver of the audit log has not confirmed",
+      "receiver",
+    ),
     alertAttempts: counter(
       "alert_attempts_total",
       "Attempts of this server to send an alert, by channel and result: " +

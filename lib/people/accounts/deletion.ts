@@ -7,6 +7,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
@@ -87,7 +88,8 @@ function leaveProjects(
     }
     await removeUser(kv, op, user);
     op.delete(rowKeys.secondFactor(id));
-    recordEvent(op, deps, actor, { projectId: 0, object: "user", id, name, action: "deleted" });
+    const event = { projectId: 0, object: "user", id, name, action: "deleted" } as const;
+    await recordChange(op, deps, actor, event, { before: user.value, after: null });
     return true;
   });
 }

@@ -5,7 +5,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError, forbidden } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { confirmOwner } from "../throttling/confirm_password.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
 import { getUserEntry, getUserRow, getUsers } from "../users/repository.ts";
@@ -59,7 +59,8 @@ export async function createUser(
   };
   await transact(deps.kv, async (op) => {
     await insertUser(deps.kv, op, row);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+    const event = { ...eventOf(row), action: "created" };
+    await recordChange(op, deps, actor, event, { before: null, after: row });
   });
   return userView(row);
 }
@@ -95,7 +96,8 @@ export async function updateUser(
       password: encoded ?? entry.value.password,
     };
     await replaceUser(deps.kv, op, entry, row);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+    const event = { ...eventOf(row), action: "updated" };
+    await recordChange(op, deps, actor, event, { before: entry.value, after: row });
   });
   if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
@@ -116,8 +118,10 @@ export async function changePassword(
   const password = await deps.passwords.hash(form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
-    op.check(entry).set(entry.key, { ...entry.value, password });
-    recordEvent(op, deps, actor, { ...eventOf(entry.value), action: "password_changed" });
+    const after = { ...entry.value, password };
+    op.check(entry).set(entry.key, after);
+    const event = { ...eventOf(after), action: "password_changed" };
+    await recordChange(op, deps, actor, event, { before: entry.value, after });
   });
   await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });

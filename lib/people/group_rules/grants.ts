@@ -3,6 +3,7 @@ import type { Role } from "../../access/permissions.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../kv/transact.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { releaseOwner } from "../team/owners.ts";
@@ -79,7 +80,8 @@ function changeRole(
     const action = after ? "role_by_rule" : "removed_by_rule";
     const event = { projectId, object: "member", id: userId, name, action } as const;
     const params = { provider, ...after && { role: after } };
-    recordEvent(op, deps, byThemselves(user.value), { ...event, params });
+    const states = { before: now && { role: now }, after: after && { role: after } };
+    await recordChange(op, deps, byThemselves(user.value), { ...event, params }, states);
     return true;
   });
 }
@@ -126,7 +128,9 @@ export async function grantAdmin(
       const { username: name } = user.value;
       const action = after ? "admin_by_rule" : "no_admin_by_rule";
       const event = { projectId: 0, object: "user", id: userId, name, action } as const;
-      recordEvent(op, deps, byThemselves(user.value), { ...event, params: { provider } });
+      const states = { before: { admin: user.value.admin }, after: { admin: after } };
+      const by = byThemselves(user.value);
+      await recordChange(op, deps, by, { ...event, params: { provider } }, states);
       return true;
     });
   try {
@@ -152,7 +156,7 @@ async function recordKept(
   const user = await findUser(kv, userId);
   if (!user) return;
   const op = kv.atomic();
-  recordEvent(op, { clock }, byThemselves(user.value), {
+  recordEvent(op, { kv, clock }, byThemselves(user.value), {
     projectId,
     object: projectId === 0 ? "user" : "member",
     id: userId,

@@ -2,7 +2,7 @@ import { listProjectRows } from "../../access/projects.ts";
 import { requireSession } from "../../access/credentials.ts";
 import type { AdminScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { listAllIdentities, listIdentityRows } from "../identities/repository.ts";
@@ -46,14 +46,9 @@ export async function saveGroupRules(
     const entry = await getRules(deps.kv);
     requireVersion(entry.value ?? NONE, expected);
     op.check(entry).set(rowKeys.groupRules(), { rules });
-    recordEvent(op, deps, actor, {
-      projectId: 0,
-      object: "group_rules",
-      id: 0,
-      name: "",
-      action: "updated",
-      params: { count: rules.length },
-    });
+    const about = { projectId: 0, object: "group_rules", id: 0, name: "" } as const;
+    const event = { ...about, action: "updated", params: { count: rules.length } };
+    await recordChange(op, deps, actor, event, { before: entry.value, after: { rules } });
   });
 }
 

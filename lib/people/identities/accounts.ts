@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Actor, SystemActor } from "../../access/actor.ts";
+import { signInClient, type SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
 import type { NewAccounts } from "../../base/claims.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -78,12 +79,16 @@ export async function createAccount(
   });
 }
 
-/** Returns the actor of a person's sign-in, as the history names them. */
-export const byThemselves = ({ id, username }: Pick<UserRow, "id" | "username">): SystemActor => ({
+/** Returns the actor of a person's sign-in, as the history names them, with its client if known. */
+export const byThemselves = (
+  { id, username }: Pick<UserRow, "id" | "username">,
+  origin?: SignInOrigin,
+): SystemActor => ({
   kind: "server",
   id: 0,
   projectId: 0,
   person: { id, username },
+  ...origin && { client: signInClient(origin) },
 });
 
 /**

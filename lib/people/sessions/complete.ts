@@ -77,7 +77,7 @@ export async function openSession(
     if (fresh) op.set(entry.key, { ...entry.value, password: fresh });
     rememberNetwork(op, userId, origin.address);
     const { text: token } = insertSession(op, now, userId, origin, provider);
-    recordEvent(op, deps, byThemselves(entry.value), {
+    recordEvent(op, deps, byThemselves(entry.value, origin), {
       projectId: 0,
       object: "user",
       id: userId,

@@ -1,5 +1,5 @@
 import { accessChanged } from "../../access/changed.ts";
-import { removeSession, type SignInOrigin } from "../../access/sessions.ts";
+import { removeSession, signInClient, type SignInOrigin } from "../../access/sessions.ts";
 import { isBcrypt } from "../../access/bcrypt.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps, PublicDeps } from "../../access/deps.ts";
@@ -145,12 +145,12 @@ async function tellFailures(
   deps: Pick<Deps, "kv" | "clock">,
   { id, username: name }: UserRow,
   count: number,
-  { address }: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<void> {
   if (count < TOLD_FROM) return;
-  const nobody = { kind: "server", id: 0, projectId: 0 } as const;
+  const nobody = { kind: "server", id: 0, projectId: 0, client: signInClient(origin) } as const;
   const event = { projectId: 0, object: "user", id, name, action: "sign_ins_failed" } as const;
   const op = deps.kv.atomic();
-  recordEvent(op, deps, nobody, { ...event, params: { count, address } });
+  recordEvent(op, deps, nobody, { ...event, params: { count, address: origin.address } });
   await op.commit();
 }

@@ -6,6 +6,7 @@ import { revokeSessions, type SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
 import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { forgetTrustedBrowsers } from "../factors/repository.ts";
@@ -117,14 +118,12 @@ export async function setPasswordByLink(
   const { id, username, email } = await transact(kv, async (op) => {
     const { link, user } = await findLink(deps, token);
     if (!asksForPassword(deps, link.value)) throw linkOver();
-    op.check(link, user).delete(link.key).set(user.key, { ...user.value, password });
-    recordEvent(op, deps, byThemselves(user.value), {
-      projectId: 0,
-      object: "user",
-      id: user.value.id,
-      name: user.value.username,
-      action: "password_changed",
-    });
+    const after = { ...user.value, password };
+    op.check(link, user).delete(link.key).set(user.key, after);
+    const { id, username: name } = after;
+    const event = { projectId: 0, object: "user", id, name, action: "password_changed" } as const;
+    const states = { before: user.value, after };
+    await recordChange(op, deps, byThemselves(after, origin), event, states);
     return user.value;
   });
   await revokeSessions(kv, id);

@@ -5,7 +5,7 @@ import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { findUser, getUserRow, getUsers } from "../users/repository.ts";
@@ -58,10 +58,8 @@ export async function addMember(
     op.check(project, user, member).set(user.key, user.value);
     setMember(op, { project_id: projectId, user_id, role });
     const { username } = user.value;
-    recordEvent(op, deps, actor, {
-      ...eventOf(projectId, user_id, username, "added"),
-      params: { role },
-    });
+    const event = { ...eventOf(projectId, user_id, username, "added"), params: { role } };
+    await recordChange(op, deps, actor, event, { before: null, after: { role } });
   });
   await accessChanged(deps, { project_id: projectId, user_id });
 }
@@ -85,10 +83,8 @@ export async function changeRole(
     }
     setMember(op, { ...before, role });
     const { username } = await getUserRow(deps.kv, userId);
-    recordEvent(op, deps, actor, {
-      ...eventOf(projectId, userId, username, "role_changed"),
-      params: { role },
-    });
+    const event = { ...eventOf(projectId, userId, username, "role_changed"), params: { role } };
+    await recordChange(op, deps, actor, event, { before: { role: before.role }, after: { role } });
   });
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
@@ -128,7 +124,8 @@ async function removeFromTeam(
     removeMember(op, projectId, userId);
     const { username } = await getUserRow(deps.kv, userId);
     const action = isOwn ? "left" : "removed";
-    recordEvent(op, deps, actor, eventOf(projectId, userId, username, action));
+    const event = eventOf(projectId, userId, username, action);
+    await recordChange(op, deps, actor, event, { before: { role: before.role }, after: null });
   });
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }

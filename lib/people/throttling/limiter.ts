@@ -14,6 +14,8 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   code: { free: 5, forgottenMs: 5 * 60_000 },
   challenge: { free: 60, forgottenMs: 2_000 },
 };
+/** Wrong passwords of an account after which the next attempt must wait. */
+export const FREE_GUESSES = RULES.account.free;
 const WAIT_MAX_MS = 5 * 60_000;
 /** Allowed difference between the clocks of servers that share a store. */
 const SKEW_MS_MAX = 5_000;

@@ -1,4 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
+import { noteLocked } from "./note_locked.ts";
 import { forgiveAttempt, type GuessAttempt, reserveAttempt, TooManyAttempts } from "./limiter.ts";
 
 /**
@@ -46,6 +47,9 @@ export async function withinLimit<T>(
     await forgiveAttempt(deps.kv, attempt);
     isRight = true;
     return result;
+  } catch (error) {
+    if ("login" in attempt) await noteLocked(deps, attempt.login, failures);
+    throw error;
   } finally {
     for (const name of counters) leave(gate, name, isRight);
   }

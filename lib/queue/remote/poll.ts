@@ -1,5 +1,6 @@
 import { whenAborted } from "../../base/abort.ts";
 import type { PollAnswer, PollRequest } from "../../runner/protocol.ts";
+import { rehearse } from "../../runner/seal.ts";
 import {
   authenticateRunner,
   replacedRunner,
@@ -48,6 +49,7 @@ export async function pollForRuns(
     if (request.free > 0 && polls.isAwaited) deps.wakeDispatcher();
     let answer = await answerPoll(deps, runner, poll);
     while (!isNews(answer) && !signal.aborted && !poll.isOver) {
+      await rehearse();
       const leftMs = request.wait_ms - (clock.ticks() - startedAt);
       const hasChanged = await poll.bell.wait(Math.max(0, leftMs));
       if (!hasChanged) return { ...answer, now: clock.now().getTime() };

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import type { EventObject } from "../../events/schema.ts";
 import type { Collection } from "../../kv/collection.ts";
 import type { ResourceRow } from "../../kv/long_texts.ts";
@@ -53,9 +53,18 @@ type Fields<Row> = Omit<Row, keyof ResourceRow>;
 
 /** Functions that change and delete rows of a kind, each with its event. */
 function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>) {
-  /** Adds the event of a row's change to `op`. */
-  const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
-    recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
+  /** Adds the event of a row's creation, change or deletion to `op`. */
+  async function record(
+    op: Deno.AtomicOperation,
+    { deps, actor }: Manager,
+    { before, after }: { before: Row | null; after: Row | null },
+  ): Promise<void> {
+    const row = (after ?? before)!;
+    const action = !before ? "created" : after ? "updated" : "deleted";
+    const about = { projectId: row.project_id, id: row.id, ...event(row), action };
+    const states = { before: before && whole(before), after: after && whole(after) };
+    await recordChange(op, deps, actor, about, states);
+  }
 
   /** Changes a row with `change`, which may also add to the operation. */
   async function edit(
@@ -66,11 +75,13 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
   ): Promise<void> {
     const { deps: { kv }, projectId } = scope;
     await transact(kv, async (op) => {
-      const row = await rows.update(kv, op, projectId, id, (stored) => {
+      let before: Row | null = null;
+      const after = await rows.update(kv, op, projectId, id, (stored) => {
         requireVersion(whole(stored), expected);
+        before = stored;
         return change(stored, op);
       });
-      record(op, scope, row, "updated");
+      await record(op, scope, { before, after });
     });
   }
 
@@ -86,7 +97,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
       const left = release && ((usedBy: Ref[]) => release(usedBy, op));
       const row = await rows.remove(kv, op, projectId, id, left);
       requireVersion(whole(row), expected);
-      record(op, scope, row, "deleted");
+      await record(op, scope, { before: row, after: null });
     });
   }
 
@@ -127,7 +138,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
       return await transact(kv, async (op) => {
         const row = await rowOf(scope, op, { id, form, stored: null });
         await rows.insert(kv, op, row);
-        record(op, scope, row, "created");
+        await record(op, scope, { before: null, after: row });
         return view(row);
       });
     },

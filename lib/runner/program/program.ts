@@ -8,6 +8,7 @@ import {
   type PollRequest,
   type RunnerFacts,
 } from "../protocol.ts";
+import { rehearse } from "../seal.ts";
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
 import { createPatience } from "./patience.ts";
 import { createRotation, type TokenKeeper } from "./rotation.ts";
@@ -53,14 +54,17 @@ interface Program {
   ended: Promise<ProgramEnd>;
 }
 
-function poll(
+async function poll(
   connection: ServerConnection,
   request: PollRequest,
   signal: AbortSignal,
 ): Promise<PollAnswer> {
   const limitMs = request.wait_ms === 0 ? LAST_POLL_MS : request.wait_ms + ANSWER_MS;
   const limits = { limitMs, bytesMax: ANSWER_BYTES_MAX, signal };
-  return connection.post("/api/runner/poll", JSON.stringify(request), pollAnswerSchema, limits);
+  const body = JSON.stringify(request);
+  const asking = connection.post("/api/runner/poll", body, pollAnswerSchema, limits);
+  const [answer] = await Promise.all([asking, rehearse()]);
+  return answer;
 }
 
 /** Asks the server for runs and carries them out, until it is drained or refused. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { explain } from "../../base/data_folder.ts";
 import { isFileLocked, lockForServer } from "../../base/data_lock.ts";
+import { replaceFile } from "../../base/replace_file.ts";
 import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { registerAnswerSchema, type RunnerFacts } from "../protocol.ts";
@@ -147,14 +148,8 @@ export async function keepToken({ kv: path }: Folder, token: Secret): Promise<vo
   await store(path, { ...stored, token: reveal(token, "server"), issued });
 }
 
-/** Writes a file of its own first, so that neither a full disk nor a crash leaves half of it. */
-async function store(path: string, stored: unknown): Promise<void> {
-  const text = JSON.stringify(stored, null, 2) + "\n";
-  await Deno.writeTextFile(`${path}.new`, text, { mode: 0o600 });
-  using file = await Deno.open(`${path}.new`, { read: true });
-  await file.sync();
-  await Deno.rename(`${path}.new`, path);
-}
+const store = (path: string, stored: unknown): Promise<void> =>
+  replaceFile(path, JSON.stringify(stored, null, 2) + "\n");
 
 /** Makes this process the only one on a runner's folder. Throws ConfigError if there is another. */
 export const lockRunner = ({ dataDir }: Folder): Promise<Deno.FsFile> =>

@@ -3,6 +3,7 @@ import { firstOfEach } from "../../kv/first_of_each.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { type Course, unwatched } from "../../kv/rewrite_rows.ts";
 import type { TaskRow } from "../schema.ts";
+import { isRepeated } from "../attempts.ts";
 import { isFinished } from "../status.ts";
 
 /**
@@ -34,9 +35,11 @@ interface Sums {
 
 /**
  * Adds the end of a task to the counts of the day on which it was created. A task ends once. Sums
- * do not make commits wait for each other. Counts stay when the task is deleted: see decision 41.
+ * do not make commits wait for each other. A check is not counted, and of automatic attempts only
+ * the last one is. Counts stay when the task is deleted: see decision 41.
  */
 export function countRun(op: Sums, task: TaskRow): void {
+  if (task.check || isRepeated(task)) return;
   const { project_id: projectId, template_id, user_id, created, status } = task;
   const seconds = BigInt(secondsOf(task));
   for (const templateId of [0, template_id]) {

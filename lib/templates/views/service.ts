@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import type { Ref } from "../../kv/keys.ts";
 import { listReferences } from "../../kv/references.ts";
 import { resourceService } from "../../resources/common/service.ts";
@@ -42,7 +42,8 @@ export async function moveViews(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   positions: PositionsForm,
 ): Promise<void> {
-  const known = new Set((await viewRows.list(deps.kv, projectId)).map(({ id }) => id));
+  const views = await viewRows.list(deps.kv, projectId);
+  const known = new Map(views.map((view) => [view.id, view]));
   const moves = Object.entries(positions).map(([id, position]) => ({ id: Number(id), position }));
   if (moves.some(({ id }) => !known.has(id))) throw notFound();
   for (let i = 0; i < moves.length; i += BATCH) {
@@ -52,7 +53,15 @@ export async function moveViews(
       }
       if (i > 0) return;
       const [{ id }] = moves;
-      recordEvent(op, deps, actor, { projectId, object: "view", id, name: "", action: "moved" });
+      const event = { projectId, object: "view", id, name: "", action: "moved" } as const;
+      const positioned = (position: (view: ViewRow) => number) => ({
+        views: moves.map(({ id }) => known.get(id)!)
+          .map((view) => ({ name: view.title, position: position(view) })),
+      });
+      await recordChange(op, deps, actor, event, {
+        before: positioned((view) => view.position),
+        after: positioned((view) => positions[view.id]),
+      });
     });
   }
 }

@@ -3,8 +3,10 @@ import { type Ref, rowKeys } from "../../kv/keys.ts";
 import type { AliasRow, IntegrationRow } from "./schema.ts";
 
 export const integrationRows = collection<IntegrationRow>("integrations", {
-  references({ template_id, auth_secret_id }) {
-    const used: Ref[] = [["templates", template_id]];
+  references({ template_id, workflow_id, auth_secret_id }) {
+    const used: Ref[] = [];
+    if (template_id !== null) used.push(["templates", template_id]);
+    if (workflow_id) used.push(["workflows", workflow_id]);
     if (auth_secret_id !== null) used.push(["keys", auth_secret_id]);
     return used;
   },
@@ -39,7 +41,8 @@ export async function removeIntegration(
   const row = await integrationRows.remove(kv, op, projectId, id);
   for (const { text } of row.aliases) op.delete(rowKeys.alias(text));
   op.delete(rowKeys.deliveries(projectId, id))
-    .delete(rowKeys.latestStart(projectId, "integration", id));
+    .delete(rowKeys.latestStart(projectId, "integration", id))
+    .delete(rowKeys.latestRunStart(projectId, "integration", id));
   for await (const { key } of kv.list({ prefix: rowKeys.deliveries(projectId, id) })) {
     op.delete(key).delete(rowKeys.deliveryBody(projectId, id, key[3] as number));
   }

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import type * as z from "zod";
 import { conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { parseWith } from "../../base/parse.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -17,6 +17,13 @@ type Form<List extends RuleList> = Omit<Rule<List>, "id">;
 type View<List extends RuleList> = Rule<List> & { integration_id: number };
 /** Members of a rule that a client sends. The others stay. */
 type Change = Record<string, string | null | undefined>;
+
+/** A changed list, and the states of its changed rule. */
+interface Edited<List extends RuleList> {
+  rules: Rule<List>[];
+  before?: Rule<List>;
+  after?: Rule<List>;
+}
 
 type Manager = ProjectScope<"manage_resources">;
 
@@ -36,21 +43,19 @@ export function ruleService<List extends RuleList>(
     { deps, actor, projectId }: Manager,
     integrationId: number,
     action: "added" | "updated" | "deleted",
-    changed: (rules: Rule<List>[]) => { rules: Rule<List>[]; name: string },
+    changed: (rules: Rule<List>[]) => Edited<List>,
   ): Promise<void> {
     await transact(deps.kv, async (op) => {
-      let name = "";
+      let edited = { rules: [] } as Edited<List>;
       const row = await integrationRows.update(deps.kv, op, projectId, integrationId, (row) => {
-        const edited = changed(rulesOf(row));
+        edited = changed(rulesOf(row));
         if (!fitsList(edited.rules)) throw conflict("errors.integration_too_large");
-        name = edited.name;
         return { ...row, [list]: edited.rules };
       });
-      recordEvent(op, deps, actor, {
-        ...integrationEvent(row),
-        action: `${object}_${action}`,
-        params: { part: name },
-      });
+      const { before = null, after = null } = edited;
+      const params = { part: (after ?? before)?.name ?? "" };
+      const event = { ...integrationEvent(row), action: `${object}_${action}`, params };
+      await recordChange(op, deps, actor, event, { before, after });
     });
   }
 
@@ -86,7 +91,7 @@ export function ruleService<List extends RuleList>(
       const rule = { ...form, id } as Rule<List>;
       await edit(scope, integrationId, "added", (rules) => {
         if (rules.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
-        return { rules: [...rules, rule], name: rule.name };
+        return { rules: [...rules, rule], after: rule };
       });
       return view(rule, integrationId);
     },
@@ -104,7 +109,7 @@ export function ruleService<List extends RuleList>(
         requireVersion(before, expected);
         const whole = parseWith(form, { ...before, ...Object.fromEntries(said) });
         const after = { ...whole, id } as Rule<List>;
-        return { rules: rules.map((rule) => rule === before ? after : rule), name: after.name };
+        return { rules: rules.map((rule) => rule === before ? after : rule), before, after };
       });
     },
 
@@ -112,7 +117,7 @@ export function ruleService<List extends RuleList>(
       await edit(scope, integrationId, "deleted", (rules) => {
         const gone = find(rules, id);
         requireVersion(gone, expected);
-        return { rules: rules.filter((rule) => rule !== gone), name: gone.name };
+        return { rules: rules.filter((rule) => rule !== gone), before: gone };
       });
     },
   };

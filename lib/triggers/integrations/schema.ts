@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
+import { evenIfFieldsFail, flagField, nameField, optionalIdField } from "../../base/fields.ts";
 import {
   WAITING_POLICIES,
   type WaitingPolicy,
   waitingPolicyField,
 } from "../../tasks/waiting_policy.ts";
 import { startParams } from "../../tasks/start_params.ts";
+import { requireOneTarget, targetFields } from "../trigger_target.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, ruleText } from "./rule_schemas.ts";
 
 /**
@@ -29,7 +30,8 @@ export const isOpen = (method: AuthMethod): boolean => method === "" || method =
 /** The form of an integration. Messages are locale keys, never sentences. */
 export const integrationForm = z.object({
   name: nameField,
-  template_id: idField,
+  /** One of the two: the object that it starts. */
+  ...targetFields,
   auth_method: z.enum(AUTH_METHODS, "errors.unknown_type").nullish().transform((value) =>
     value ?? ""
   ),
@@ -43,7 +45,7 @@ export const integrationForm = z.object({
   task_params: startParams.nullish().transform((value) => value ?? null),
   keep_bodies: flagField,
   if_waiting: waitingPolicyField,
-});
+}).superRefine(requireOneTarget, evenIfFieldsFail);
 export type IntegrationForm = z.output<typeof integrationForm>;
 
 /** Flags that a button on the integration's page changes. */
@@ -54,7 +56,9 @@ export const integrationSchema = z.object({
   id: z.int(),
   project_id: z.int(),
   name: z.string(),
-  template_id: z.int(),
+  /** Null for an integration that starts a workflow. */
+  template_id: z.int().nullable(),
+  workflow_id: z.int().nullable(),
   auth_method: z.enum(AUTH_METHODS),
   auth_secret_id: z.int().nullable(),
   auth_header: z.string(),
@@ -63,7 +67,7 @@ export const integrationSchema = z.object({
   task_params: z.record(z.string(), z.unknown()).nullable(),
   /** Whether the log of calls stores their bodies. */
   keep_bodies: z.boolean(),
-  /** Decision of a call while the latest task of the integration still waits. */
+  /** Decision of a call while its latest task still waits, or its latest run is open. */
   if_waiting: z.enum(WAITING_POLICIES),
 });
 /** An integration as the API returns it. */
@@ -76,7 +80,9 @@ export interface AliasRow {
 }
 
 /** A stored integration. Its matchers, values and own addresses are deleted with it. */
-export interface IntegrationRow extends Omit<IntegrationView, "if_waiting"> {
+export interface IntegrationRow extends Omit<IntegrationView, "if_waiting" | "workflow_id"> {
+  /** Missing in rows of earlier versions, which had only templates. */
+  workflow_id?: number | null;
   /** Missing in rows of earlier versions, which always start a task. */
   if_waiting?: WaitingPolicy | null;
   matchers: Matcher[];

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../../resources/common/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
+import { wantedTargets } from "../trigger_target.ts";
 import { ruleService } from "./rules.ts";
 import {
   insertIntegration,
@@ -40,10 +41,10 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
       ...form,
       if_waiting: form.if_waiting ?? stored?.if_waiting ?? "all",
     }),
-    targets({ template_id, auth_secret_id, task_params }) {
+    targets({ auth_secret_id, task_params, ...target }) {
       const inventoryId = chosenInventory(task_params);
       return {
-        template_id: ["templates", template_id],
+        ...wantedTargets(target),
         auth_secret_id: auth_secret_id === null ? null : ["keys", auth_secret_id],
         "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
       };
@@ -62,5 +63,9 @@ export const switchIntegration = (
 function integrationView(
   { matchers: _, values: __, aliases: ___, ...view }: IntegrationRow,
 ): IntegrationView {
-  return { ...view, if_waiting: view.if_waiting ?? "all" };
+  return {
+    ...view,
+    workflow_id: view.workflow_id ?? null,
+    if_waiting: view.if_waiting ?? "all",
+  };
 }

@@ -6,47 +6,58 @@ import { rowKeys } from "../../kv/keys.ts";
 import { type StartedTask, startedTasks } from "../../tasks/initiators.ts";
 import { getTasks } from "../../tasks/repository.ts";
 import { nameOf } from "./actor.ts";
+import type { RunRow } from "../../workflows/run_schema.ts";
+import { targetNames } from "../target_names.ts";
+import type { TriggerTarget } from "../trigger_target.ts";
+import { SHOWN_KINDS } from "./next_runs.ts";
 import { scheduleRows } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
 
 /** A schedule whose last time failed. */
-export interface FailingSchedule {
+export interface FailingSchedule extends TriggerTarget {
   id: number;
   name: string;
-  template_id: number;
-  template_name: string;
+  /** Name of its template or workflow. */
+  target_name: string;
   /** The task that failed; null if none could be started. */
   task: StartedTask | null;
-  /** Reason why no task could be started. */
+  /** The same for the run of a workflow. */
+  run: { id: number; end_reason: Sentence | null } | null;
+  /** Reason why nothing could be started. */
   error: Sentence | null;
   at: string | null;
 }
 
 /**
- * Returns the project's schedules whose last task failed, or that could not start one. Disabled
- * schedules do not count, nor do one-time schedules whose task failed, because nothing follows.
- * Each page asks for them. The stamps move with each schedule, and with the end of its tasks.
+ * Returns the project's schedules whose last task or run failed, or that could not start one.
+ * Disabled schedules do not count, nor do one-time schedules whose task failed, because nothing
+ * follows. Each page asks for them. The stamps move with each schedule, and with the end of its
+ * tasks and runs.
  */
 export function listFailingSchedules(
   { deps: { kv }, projectId }: ProjectScope,
 ): Promise<FailingSchedule[]> {
-  const stamps = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("templates")];
+  const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return cachedWhile(kv, stamps, `failing schedules of ${projectId}`, async () => {
     const watched = (await scheduleRows.list(kv, projectId)).filter(mayFail);
-    const lastIds = watched.flatMap(({ last_error, last_task_id }) =>
-      last_error || last_task_id === null ? [] : last_task_id
+    const lastIds = watched.flatMap((row) =>
+      row.last_error || row.workflow_id || row.last_task_id === null ? [] : row.last_task_id
     );
     const last = await getTasks(kv, lastIds.map((id) => [projectId, id]));
     const failed = await startedTasks(kv, last.filter(({ status }) => status === "error"));
-    const tasks = new Map(failed.map((task) => [task.id, task]));
-    const failing = watched.filter(({ last_error, last_task_id }) =>
-      last_error || tasks.has(last_task_id!)
+    const runIds = watched.flatMap((row) =>
+      row.last_error || !row.workflow_id ? [] : row.last_run_id ?? []
     );
-    const templates = await getAll<{ name: string }>(
-      kv,
-      failing.map(({ template_id }) => rowKeys.resource("templates", projectId, template_id)),
-    );
-    return failing.map((row, n) => failure(row, templates[n].value?.name ?? "", tasks));
+    const runs = await getAll<RunRow>(kv, runIds.map((id) => rowKeys.workflowRun(projectId, id)));
+    const failures: Failures = {
+      tasks: new Map(failed.map((task) => [task.id, task])),
+      runs: new Map(
+        runs.flatMap(({ value }) => value?.status === "failed" ? [[value.id, value] as const] : []),
+      ),
+    };
+    const failing = watched.flatMap((row) => failure(row, failures) ?? []);
+    const nameOfTarget = await targetNames(kv, projectId, failing);
+    return failing.map((found) => ({ ...found, target_name: nameOfTarget(found) }));
   });
 }
 
@@ -56,14 +67,28 @@ function mayFail({ type, active, last_error }: ScheduleRow): boolean {
   return active || last_error?.key.startsWith("errors.cron.") === true;
 }
 
+/** The failed tasks and runs by their ids. */
+interface Failures {
+  tasks: Map<number, StartedTask>;
+  runs: Map<number, RunRow>;
+}
+
+/** Returns the failure of a schedule; null if its latest task or run did not fail. */
 function failure(
   row: ScheduleRow,
-  template_name: string,
-  tasks: Map<number, StartedTask>,
-): FailingSchedule {
-  const { id, template_id, last_error } = row;
-  const task = last_error ? null : tasks.get(row.last_task_id!) ?? null;
-  const error = last_error && { key: last_error.key, params: last_error.params };
-  const at = last_error?.at ?? task?.end ?? null;
-  return { id, name: nameOf(row), template_id, template_name, task, error, at };
+  { tasks, runs }: Failures,
+): Omit<FailingSchedule, "target_name"> | null {
+  const { id, template_id, workflow_id, last_error } = row;
+  const isOfTask = last_error === null && !workflow_id;
+  const task = isOfTask ? tasks.get(row.last_task_id ?? 0) ?? null : null;
+  const run = last_error || isOfTask ? null : runs.get(row.last_run_id ?? 0) ?? null;
+  if (!last_error && !task && !run) return null;
+  return {
+    id,
+    name: nameOf(row),
+    ...{ template_id, workflow_id, task },
+    run: run && { id: run.id, end_reason: run.end_reason },
+    error: last_error && { key: last_error.key, params: last_error.params },
+    at: last_error?.at ?? task?.end ?? run?.end ?? null,
+  };
 }

@@ -1,7 +1,8 @@
-import { openProject } from "../../access/scope.ts";
+import { openProject, type ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { ProjectRow } from "../../access/rows.ts";
-import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
+import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../resources/keys/secret.ts";
@@ -17,8 +18,11 @@ import { taskLabels } from "../../queue/task_labels.ts";
 import { checkOnRunner } from "../../runners/checks.ts";
 import { needsRunner } from "../../runners/rows.ts";
 import { templateRows } from "../../templates/repository.ts";
+import { startRunForm } from "../../workflows/run_schema.ts";
+import { startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
+import { startCheckInTurn } from "../checks/start.ts";
 import { scheduleActor } from "./actor.ts";
-import { remember, type ScheduleOutcome } from "./remember.ts";
+import { remember, type ScheduleOutcome, type Started } from "./remember.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
@@ -42,50 +46,91 @@ export interface CommitCheck {
  */
 export async function fire(
   deps: Deps,
-  { row, unfinished }: Firing,
+  firing: Firing,
   look: CommitCheck,
 ): Promise<void> {
-  const outcome = await start(deps, row, look);
+  const { row, unfinished } = firing;
+  const outcome = await start(deps, firing, look);
+  // A run is stored with its outcome.
+  if ("started" in outcome && outcome.started && "last_run_id" in outcome.started) return;
   await transact(deps.kv, async (op) => {
     op.delete(unfinished);
     await remember(deps, op, row, outcome);
   });
 }
 
-async function start(deps: Deps, row: ScheduleRow, look: CommitCheck): Promise<ScheduleOutcome> {
+async function start(deps: Deps, firing: Firing, look: CommitCheck): Promise<ScheduleOutcome> {
+  const { row } = firing;
   try {
     const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
-    if (seen && seen.commit === row.commit) return { task: null };
-    const input = {
-      ...row.task_params,
-      template_id: row.template_id,
-      ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
-    };
-    const started = await startInTurn(
-      await openProject({ deps, actor: scheduleActor(row) }, row.project_id, "run_tasks"),
-      parseStart(input),
-      row.if_waiting ?? "all",
+    if (seen && seen.commit === row.commit) return { started: null };
+    const scope = await openProject(
+      { deps, actor: scheduleActor(row) },
+      row.project_id,
+      "run_tasks",
     );
-    if ("waits" in started) return { skipped: started.waits };
-    return { task: started.task, commit: seen?.commit ?? null };
+    const commit = seen?.commit ?? null;
+    const turn = row.workflow_id
+      ? await startWorkflow(scope, firing, row.workflow_id, commit)
+      : await startTemplate(scope, row, seen?.isTemplates ? { commit_hash: seen.commit } : {});
+    return "skipped" in turn ? turn : { ...turn, commit };
   } catch (error) {
-    if (look.stop.aborted) return { task: null };
+    if (look.stop.aborted) return { started: null };
     return { error: messageOf(deps, row, error) };
   }
 }
 
+type Turn = { started: Started } | { skipped: Sentence };
+
+async function startTemplate(
+  scope: ProjectScope<"run_tasks">,
+  { template_id, task_params, if_waiting = "all", check }: ScheduleRow,
+  seen: { commit_hash?: string },
+): Promise<Turn> {
+  const turn = check
+    ? await startCheckInTurn(scope, template_id!, seen)
+    : await startInTurn(scope, parseStart({ ...task_params, template_id, ...seen }), if_waiting);
+  return "waits" in turn
+    ? { skipped: { key: "errors.task_waits", params: { id: turn.waits } } }
+    : { started: { last_task_id: turn.task.id } };
+}
+
 /**
- * The current commit of the watched branch, read where the task would run. With `isTemplates`, it
- * is the commit that the task would check out.
+ * Starts a run. Its commit also stores the outcome and deletes the "unfinished" row, so that no
+ * other server starts a second one.
+ */
+async function startWorkflow(
+  scope: ProjectScope<"run_tasks">,
+  { row, unfinished }: Firing,
+  workflowId: number,
+  commit: string | null,
+): Promise<Turn> {
+  const { deps } = scope;
+  const { task_params, if_waiting = "all" } = row;
+  const form = parseWith(startRunForm, task_params ?? {});
+  const turn = await startRunInTurn(scope, workflowId, form, if_waiting, async (op, { id }) => {
+    const entry = await deps.kv.get(unfinished);
+    if (entry.versionstamp === null) throw stale();
+    op.check(entry).delete(unfinished);
+    await remember(deps, op, row, { started: { last_run_id: id }, commit });
+  });
+  return "open" in turn
+    ? { skipped: { key: "errors.run_open", params: { id: turn.open } } }
+    : { started: { last_run_id: turn.run.id } };
+}
+
+/**
+ * The current commit of the watched branch, read where the task would run; for a workflow, where
+ * tasks without labels run. With `isTemplates`, it is the commit that the task would check out.
  */
 async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: CommitCheck) {
   const { kv } = deps;
   const { project_id: projectId } = row;
   const [repository, template] = await Promise.all([
     repositoryRows.get(kv, projectId, row.repository_id!),
-    templateRows.get(kv, projectId, row.template_id),
+    row.template_id === null ? null : templateRows.get(kv, projectId, row.template_id),
   ]);
-  const isTemplates = template.repository_id === repository.id;
+  const isTemplates = template?.repository_id === repository.id;
   const ownBranch = isTemplates ? row.task_params?.git_branch || template.git_branch : null;
   const key = await openSecret(
     deps.secrets,
@@ -99,7 +144,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
     key,
   };
   const [labels, project] = await Promise.all([
-    taskLabels(kv, template, chosenInventory(row.task_params)),
+    template ? taskLabels(kv, template, chosenInventory(row.task_params)) : [],
     kv.get<ProjectRow>(rowKeys.project(projectId)),
   ]);
   const commit = needsRunner(labels, project.value)

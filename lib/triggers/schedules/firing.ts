@@ -1,4 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
+import { paths } from "../../base/paths.ts";
+import { queueNotice } from "../../events/notices.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
@@ -60,9 +62,18 @@ export function recordMissed(
   run: boolean,
 ) {
   const action = run ? "made_up" : "missed";
+  const about = scheduleEvent(row);
   recordEvent(op, deps, scheduleActor(row), {
-    ...scheduleEvent(row),
+    ...about,
     action,
     params: { count, since },
+  });
+  if (run) return;
+  queueNotice(op, deps, {
+    event: "schedule_missed",
+    project_id: row.project_id,
+    template_id: row.template_id,
+    title: { key: "alerts.title.schedule_missed", params: { schedule: about.name } },
+    path: paths.item(row.project_id, "schedules", row.id),
   });
 }

@@ -1,38 +1,40 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { cachedWhile } from "../../kv/cached.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { templateRows } from "../../templates/repository.ts";
+import { targetNames } from "../target_names.ts";
+import type { TriggerTarget } from "../trigger_target.ts";
 import { scheduleRows } from "./repository.ts";
 
 /** The next time of a schedule. */
-export interface NextRun {
+export interface NextRun extends TriggerTarget {
   schedule_id: number;
   /** Name of the schedule; empty if it has none. */
   name: string;
-  template_id: number;
-  template_name: string;
+  /** Name of its template or workflow. */
+  target_name: string;
   at: string;
 }
+
+/** Rows that lists of schedules show. */
+export const SHOWN_KINDS = ["schedules", "templates", "workflows"] as const;
 
 /** The next times of the project's schedules, one for each, ascending. */
 export function listNextRuns(
   { deps: { kv }, projectId }: ProjectScope,
   count: number,
 ): Promise<NextRun[]> {
-  const stamps = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("templates")];
+  const stamps = SHOWN_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
   return cachedWhile(kv, stamps, `${count} next runs of ${projectId}`, async () => {
     const coming = (await scheduleRows.list(kv, projectId))
       .flatMap(({ next_at, ...row }) => next_at === null ? [] : [{ ...row, at: next_at }])
       .toSorted((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id)
       .slice(0, count);
-    const templates = await Promise.all(
-      coming.map(({ template_id }) => templateRows.find(kv, projectId, template_id)),
-    );
-    return coming.map(({ id, name, template_id, at }, n) => ({
+    const nameOf = await targetNames(kv, projectId, coming);
+    return coming.map(({ id, name, template_id, workflow_id, at }) => ({
       schedule_id: id,
       name,
-      template_id,
-      template_name: templates[n]?.row.name ?? "",
+      ...{ template_id, workflow_id },
+      target_name: nameOf({ template_id, workflow_id }),
       at,
     }));
   });

@@ -7,14 +7,17 @@ import { removeSchedule, scheduleRows, updateScheduleRow } from "./repository.ts
 import type { ScheduleRow } from "./schema.ts";
 
 /**
- * Result of a time: a task, with its commit if one was checked; no new commit; the task that still
- * waits; or a failure.
+ * Result of a time: a task or a run, with its commit if one was checked; no new commit; the reason
+ * why an earlier task or run was not followed by another; or a failure.
  */
 export type ScheduleOutcome =
-  | { task: { id: number }; commit: string | null }
-  | { task: null }
-  | { skipped: number }
+  | { started: Started; commit: string | null }
+  | { started: null }
+  | { skipped: Sentence }
   | { error: Sentence };
+
+/** The latest task or run of the schedule. */
+export type Started = { last_task_id: number } | { last_run_id: number };
 
 /**
  * Adds the result of a time to the schedule in `op`. Deletes a one-time schedule if it is set to be
@@ -35,14 +38,14 @@ export async function remember(
     await removeSchedule(deps.kv, op, project_id, id);
     return recordEvent(op, deps, scheduleActor(row), { ...scheduleEvent(row), action: "deleted" });
   }
-  const { task } = outcome;
-  if (task === null && row.last_error === null) return;
+  const { started } = outcome;
+  if (started === null && row.last_error === null) return;
   await updateScheduleRow(deps.kv, op, project_id, id, (current) => ({
     ...current,
     last_error: null,
-    last_skipped_at: task ? undefined : current.last_skipped_at,
-    last_task_id: task?.id ?? current.last_task_id,
-    commit: task && current.repository_id !== null
+    last_skipped_at: started ? undefined : current.last_skipped_at,
+    ...started,
+    commit: started && current.repository_id !== null
       ? outcome.commit ?? current.commit
       : current.commit,
   }));
@@ -53,7 +56,7 @@ async function rememberSkipped(
   deps: Deps,
   op: Deno.AtomicOperation,
   row: ScheduleRow,
-  id: number,
+  reason: Sentence,
 ) {
   const last_skipped_at = deps.clock.now().toISOString();
   await updateScheduleRow(deps.kv, op, row.project_id, row.id, (current) => ({
@@ -62,7 +65,6 @@ async function rememberSkipped(
     last_skipped_at,
   }));
   if (row.last_skipped_at) return;
-  const reason = { key: "errors.task_waits", params: { id } };
   recordEvent(op, deps, scheduleActor(row), {
     ...scheduleEvent(row),
     action: "skipped",

@@ -2,11 +2,13 @@ import { notFound } from "../../base/errors.ts";
 import { collection } from "../../kv/collection.ts";
 import { type Ref, rowKeys } from "../../kv/keys.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
+import type { TriggerTarget } from "../trigger_target.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 
 export const scheduleRows = collection<ScheduleRow>("schedules", {
-  references: ({ repository_id, task_params }) => {
+  references: ({ workflow_id, repository_id, task_params }) => {
     const used: Ref[] = [];
+    if (workflow_id) used.push(["workflows", workflow_id]);
     if (repository_id !== null) used.push(["repositories", repository_id]);
     const inventoryId = chosenInventory(task_params);
     if (inventoryId !== null) used.push(["inventories", inventoryId]);
@@ -64,13 +66,15 @@ export async function removeSchedule(
   return row;
 }
 
-/** The schedules of one template by id. */
+/** The schedules of one template or workflow by id. */
 export async function listScheduleRows(
   kv: Deno.Kv,
   projectId: number,
-  templateId: number,
+  { template_id, workflow_id = null }: TriggerTarget,
 ): Promise<ScheduleRow[]> {
-  return (await scheduleRows.list(kv, projectId)).filter((row) => row.template_id === templateId);
+  return (await scheduleRows.list(kv, projectId)).filter((row) =>
+    row.template_id === template_id && (row.workflow_id ?? null) === workflow_id
+  );
 }
 
 /** A commit takes 1,000 changes, and deleting a schedule needs about five. */
@@ -88,7 +92,7 @@ export async function deleteTemplateSchedules(
 ): Promise<boolean> {
   // Read before the list, so that the commit fails if the list changes.
   op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId])));
-  const schedules = await listScheduleRows(kv, projectId, templateId);
+  const schedules = await listScheduleRows(kv, projectId, { template_id: templateId });
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);
     forgetTimes(op, row);
@@ -105,16 +109,19 @@ async function holdTemplate(
   op: Deno.AtomicOperation,
   row: ScheduleRow,
 ) {
-  const template = await kv.get(rowKeys.resource("templates", row.project_id, row.template_id));
+  const { project_id, template_id } = row;
+  if (template_id === null) return;
+  const template = await kv.get(rowKeys.resource("templates", project_id, template_id));
   if (template.versionstamp === null) throw notFound();
   moveGuard(op.check(template), row);
 }
 
 /**
  * Updates the guard of the schedule's template. A schedule is not a reference to its template, but
- * belongs to it.
+ * belongs to it. It is a reference to its workflow.
  */
 function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: ScheduleRow) {
+  if (template_id === null) return;
   op.set(rowKeys.referenceGuard(project_id, ["templates", template_id]), id);
 }
 
@@ -134,7 +141,8 @@ export function setDue(
 /** Adds the deletion of the rows that a deleted schedule leaves to `op`. */
 function forgetTimes(op: Deno.AtomicOperation, row: ScheduleRow) {
   dropDue(op, row);
-  op.delete(rowKeys.latestStart(row.project_id, "schedule", row.id));
+  op.delete(rowKeys.latestStart(row.project_id, "schedule", row.id))
+    .delete(rowKeys.latestRunStart(row.project_id, "schedule", row.id));
 }
 
 function dropDue(op: Deno.AtomicOperation, { id, next_at }: ScheduleRow) {

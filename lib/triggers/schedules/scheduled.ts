@@ -4,6 +4,7 @@ import type { DeletedSchedule, ScheduleForm, ScheduleRow } from "./schema.ts";
 import type { WantedReferences } from "../../references/service.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
+import { type TriggerTarget, wantedTargets } from "../trigger_target.ts";
 
 /**
  * The row of a new schedule. Members that `form` leaves open are taken from `like`. Throws 400 for
@@ -20,6 +21,7 @@ export function newScheduleRow(
       id,
       project_id: projectId,
       template_id: form.template_id,
+      workflow_id: form.workflow_id,
       name: "",
       type: "",
       cron_format: "",
@@ -55,6 +57,7 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
     delete_after_run: isOnce && form.delete_after_run,
     missed: kept(form.missed, row.missed) ?? "skip",
     if_waiting: kept(form.if_waiting, row.if_waiting) ?? "all",
+    check: form.template_id !== null && (kept(form.check, row.check) ?? false),
   };
   if (!isOnce) timetableOf(changed);
   else if (changed.run_at === null) throw invalidField("run_at", "errors.required");
@@ -90,11 +93,13 @@ const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 
 /** References of the form. */
 export function targetsOf(
-  { template_id, repository_id, task_params }: ScheduleForm,
+  { repository_id, task_params, ...target }:
+    & Pick<ScheduleForm, "repository_id" | "task_params">
+    & TriggerTarget,
 ): WantedReferences {
   const inventoryId = chosenInventory(task_params ?? null);
   return {
-    template_id: ["templates", template_id],
+    ...wantedTargets(target),
     repository_id: repository_id === null ? null : ["repositories", repository_id],
     "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
   };
@@ -103,19 +108,24 @@ export function targetsOf(
 /** Time in which a client recreates a schedule that it deleted in order to change it. */
 const KEPT_MS = 60_000;
 
-/** Adds to `op` the settings that a schedule created right after this deletion inherits. */
+/**
+ * Adds to `op` the settings that a schedule created right after this deletion inherits. Clients
+ * that need it know no workflows.
+ */
 export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: Date): void {
-  const { name, active, timezone, missed, if_waiting, task_params } = row;
+  const { template_id, name, active, timezone, missed, if_waiting, check, task_params } = row;
+  if (template_id === null) return;
   const left: DeletedSchedule = {
     name,
     active,
     timezone,
     missed,
     if_waiting,
+    check,
     task_params,
     at: now.toISOString(),
   };
-  op.set(rowKeys.deletedSchedule(row.project_id, row.template_id), left, { expireIn: KEPT_MS });
+  op.set(rowKeys.deletedSchedule(row.project_id, template_id), left, { expireIn: KEPT_MS });
 }
 
 /**
@@ -129,7 +139,7 @@ export async function takeSettings(
   form: ScheduleForm,
   now: Date,
 ): Promise<Partial<ScheduleRow>> {
-  if (form.name !== undefined) return {};
+  if (form.name !== undefined || form.template_id === null) return {};
   const key = rowKeys.deletedSchedule(projectId, form.template_id);
   const left = await kv.get<DeletedSchedule>(key);
   if (!left.value) return {};

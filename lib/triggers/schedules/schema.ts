@@ -2,8 +2,8 @@ import * as z from "zod";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import type { Sentence } from "../../base/errors.ts";
 import {
+  evenIfFieldsFail,
   flagField,
-  idField,
   lineField,
   optionalIdField,
   preservedField,
@@ -14,6 +14,7 @@ import {
   waitingPolicyField,
 } from "../../tasks/waiting_policy.ts";
 import { startParams } from "../../tasks/start_params.ts";
+import { requireOneTarget, targetFields, type TriggerTarget } from "../trigger_target.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** Policy for a time that passed while no server was running. */
@@ -29,7 +30,8 @@ const text = (max: number) => z.string().trim().max(max, "errors.too_long");
 export const scheduleForm = z.object({
   /** Unknown to clients of 2.9. Their schedules have no name. */
   name: lineField(100).nullish(),
-  template_id: idField,
+  /** One of the two: the object that it starts. */
+  ...targetFields,
   type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   cron_format: text(200).nullish().transform((value) => value ?? ""),
   timezone: preservedField(text(100)),
@@ -41,12 +43,16 @@ export const scheduleForm = z.object({
    * sends neither creates enabled schedules, and changes neither member.
    */
   active: z.boolean().nullish(),
-  /** Starts a task only for a new commit on this repository's branch. */
+  /** Starts only for a new commit on this repository's branch. */
   repository_id: optionalIdField,
   missed: preservedField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
   if_waiting: waitingPolicyField,
+  /** Checks the template's hosts for drift instead of running it. */
+  check: preservedField(z.boolean()),
   task_params: startParams.nullish(),
-}).transform(({ name, active, task_params, ...form }) =>
+}).superRefine(requireOneTarget, evenIfFieldsFail).transform((
+  { name, active, task_params, ...form },
+) =>
   typeof name !== "string" && typeof active !== "boolean"
     ? { ...form, name: undefined, active: undefined, task_params: task_params ?? undefined }
     : { ...form, name: name ?? "", active: active ?? false, task_params: task_params ?? null }
@@ -63,7 +69,10 @@ export const cronForm = z.object({
 export const scheduleSchema = z.object({
   id: z.int(),
   project_id: z.int(),
-  template_id: z.int(),
+  /** Null for a schedule that starts a workflow. */
+  template_id: z.int().nullable(),
+  workflow_id: z.int().nullable(),
+  /** Name of its template or workflow. */
   tpl_name: z.string(),
   name: z.string(),
   type: z.enum(SCHEDULE_TYPES),
@@ -74,26 +83,29 @@ export const scheduleSchema = z.object({
   active: z.boolean(),
   repository_id: z.int().nullable(),
   missed: z.enum(MISSED_POLICIES),
-  /** Decision at its time while its latest task still waits. */
+  /** Decision at its time while its latest task still waits, or its latest run is open. */
   if_waiting: z.enum(WAITING_POLICIES),
+  /** Whether it checks the template's hosts for drift instead of running it. */
+  check: z.boolean(),
   task_params: z.record(z.string(), z.unknown()).nullable(),
   /** The next times in UTC; empty while it is inactive. */
   next_runs: z.array(z.iso.datetime()),
   last_task_id: z.int().nullable(),
-  /** Reason why its last task could not be started, as a sentence; null if it was. */
+  /** The latest run of its workflow. */
+  last_run_id: z.int().nullable(),
+  /** Reason why its last task or run could not be started, as a sentence; null if it was. */
   last_error: sentenceOrTextSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
-  /** Latest time at which no task was started because one still waited. */
+  /** Latest time at which it started nothing because an earlier task or run was not over. */
   last_skipped_at: z.iso.datetime().nullable(),
 });
 /** A schedule as the API returns it. */
 export type ScheduleView = z.output<typeof scheduleSchema>;
 
 /** A stored schedule. */
-export interface ScheduleRow {
+export interface ScheduleRow extends TriggerTarget {
   id: number;
   project_id: number;
-  template_id: number;
   name: string;
   type: (typeof SCHEDULE_TYPES)[number];
   cron_format: string;
@@ -105,6 +117,8 @@ export interface ScheduleRow {
   missed: (typeof MISSED_POLICIES)[number];
   /** Missing in rows of earlier versions, which always start a task. */
   if_waiting?: WaitingPolicy;
+  /** Missing in rows of earlier versions. */
+  check?: boolean;
   task_params: Record<string, unknown> | null;
   /** The commit that the last task was started for. It is stored only once that task exists. */
   commit: string | null;
@@ -113,6 +127,7 @@ export interface ScheduleRow {
   /** The next time, with a row in `schedules_due`; null if there is none. */
   next_at: string | null;
   last_task_id: number | null;
+  last_run_id?: number | null;
   last_error: (Sentence & { at: string }) | null;
   last_skipped_at?: string;
 }
@@ -137,15 +152,17 @@ export interface DueRow {
  * Settings of a deleted schedule that clients with only a cron format do not know. They are
  * restored if it is created again soon.
  */
-export interface DeletedSchedule
-  extends
-    Pick<ScheduleRow, "name" | "active" | "timezone" | "missed" | "if_waiting" | "task_params"> {
+export interface DeletedSchedule extends
+  Pick<
+    ScheduleRow,
+    "name" | "active" | "timezone" | "missed" | "if_waiting" | "check" | "task_params"
+  > {
   at: string;
 }
 
 /** Whether a schedule has only times, and optionally a check for new commits. */
 export const isReplaceable = (
-  { type, name, timezone, active, missed, if_waiting, task_params }: ScheduleView,
+  { type, name, timezone, active, missed, if_waiting, check, task_params }: ScheduleView,
 ): boolean =>
   type === "" && name === "" && timezone === null && active && missed === "skip" &&
-  if_waiting === "all" && task_params === null;
+  if_waiting === "all" && !check && task_params === null;

@@ -2,16 +2,18 @@ import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { recordEvent } from "../../events/record.ts";
+import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
 import { readTargets } from "../../references/service.ts";
 import { templateRows } from "../../templates/repository.ts";
+import { workflowRows } from "../../workflows/repository.ts";
+import { targetNames } from "../target_names.ts";
 import { scheduleEvent } from "./actor.ts";
 import { nextRuns, parseCron } from "./cron.ts";
 import {
   insertSchedule,
-  listScheduleRows as listTemplateRows,
+  listScheduleRows,
   removeSchedule,
   scheduleRows,
   updateScheduleRow as updateRow,
@@ -28,18 +30,26 @@ import {
 import { comingRuns } from "./due.ts";
 
 /**
- * Maximum number of schedules per template. They are deleted with it in one commit, which KV
- * limits.
+ * Maximum number of schedules of a template or workflow. Those of a template are deleted with it in
+ * one commit, which KV limits.
  */
-const SCHEDULES_PER_TEMPLATE_MAX = 40;
+const SCHEDULES_PER_TARGET_MAX = 40;
 
 export async function listSchedules({ deps, projectId }: ProjectScope): Promise<ScheduleView[]> {
-  const [rows, templates] = await Promise.all([
-    scheduleRows.list(deps.kv, projectId),
-    templateRows.list(deps.kv, projectId),
-  ]);
-  const names = new Map(templates.map(({ id, name }) => [id, name]));
-  return rows.map((row) => scheduleView(row, names.get(row.template_id) ?? ""));
+  const rows = await scheduleRows.list(deps.kv, projectId);
+  const nameOf = await targetNames(deps.kv, projectId, rows);
+  return rows.map((row) => scheduleView(row, nameOf(row)));
+}
+
+/** The schedules of one workflow. */
+export async function listWorkflowSchedules(
+  { deps, projectId }: ProjectScope,
+  workflowId: number,
+): Promise<ScheduleView[]> {
+  const { name } = await workflowRows.get(deps.kv, projectId, workflowId);
+  const target = { template_id: null, workflow_id: workflowId };
+  const rows = await listScheduleRows(deps.kv, projectId, target);
+  return rows.map((row) => scheduleView(row, name));
 }
 
 /** The schedules of one template. */
@@ -48,7 +58,7 @@ export async function listTemplateSchedules(
   templateId: number,
 ): Promise<ScheduleView[]> {
   const { name } = await templateRows.get(deps.kv, projectId, templateId);
-  const rows = await listTemplateRows(deps.kv, projectId, templateId);
+  const rows = await listScheduleRows(deps.kv, projectId, { template_id: templateId });
   return rows.map((row) => scheduleView(row, name));
 }
 
@@ -80,11 +90,12 @@ export async function createSchedule(
     const row = newScheduleRow({ id, projectId }, form, now, like);
     await readTargets(kv, op, projectId, targetsOf(row));
     await insertSchedule(kv, op, row);
-    const others = await listTemplateRows(kv, projectId, row.template_id);
-    if (others.length >= SCHEDULES_PER_TEMPLATE_MAX) {
-      throw conflict("errors.too_many_schedules", { max: SCHEDULES_PER_TEMPLATE_MAX });
+    const others = await listScheduleRows(kv, projectId, row);
+    if (others.length >= SCHEDULES_PER_TARGET_MAX) {
+      throw conflict("errors.too_many_schedules", { max: SCHEDULES_PER_TARGET_MAX });
     }
-    recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "created" });
+    const event = { ...scheduleEvent(row), action: "created" };
+    await recordChange(op, deps, actor, event, { before: null, after: setOf(row) });
     return row;
   });
   return await viewOf(deps, row);
@@ -102,17 +113,14 @@ export async function updateSchedule(
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     await readTargets(deps.kv, op, projectId, targetsOf(form));
-    const row = await updateRow(
-      deps.kv,
-      op,
-      projectId,
-      id,
-      (row) => {
-        requireVersion(setOf(row), expected);
-        return { ...scheduled(row, form, deps.clock.now()), commit: null };
-      },
-    );
-    recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "updated" });
+    let before: object | null = null;
+    const row = await updateRow(deps.kv, op, projectId, id, (stored) => {
+      before = setOf(stored);
+      requireVersion(before, expected);
+      return { ...scheduled(stored, form, deps.clock.now()), commit: null };
+    });
+    const event = { ...scheduleEvent(row), action: "updated" };
+    await recordChange(op, deps, actor, event, { before, after: setOf(row) });
   });
 }
 
@@ -124,11 +132,13 @@ export async function setScheduleActive(
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     const now = deps.clock.now();
-    const row = await updateRow(deps.kv, op, projectId, id, (row) => switched(row, active, now));
-    recordEvent(op, deps, actor, {
-      ...scheduleEvent(row),
-      action: active ? "activated" : "deactivated",
+    let before: object | null = null;
+    const row = await updateRow(deps.kv, op, projectId, id, (stored) => {
+      before = setOf(stored);
+      return switched(stored, active, now);
     });
+    const event = { ...scheduleEvent(row), action: active ? "activated" : "deactivated" };
+    await recordChange(op, deps, actor, event, { before, after: setOf(row) });
   });
 }
 
@@ -141,7 +151,8 @@ export async function deleteSchedule(
     const row = await removeSchedule(deps.kv, op, projectId, id);
     requireVersion(setOf(row), expected);
     leaveSettings(op, row, deps.clock.now());
-    recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "deleted" });
+    const event = { ...scheduleEvent(row), action: "deleted" };
+    await recordChange(op, deps, actor, event, { before: setOf(row), after: null });
   });
 }
 
@@ -156,20 +167,26 @@ export function previewCron(
 }
 
 async function viewOf(deps: Deps, row: ScheduleRow): Promise<ScheduleView> {
-  const template = await templateRows.find(deps.kv, row.project_id, row.template_id);
-  if (!template) throw notFound();
-  return scheduleView(row, template.row.name);
+  const { project_id: projectId, template_id, workflow_id } = row;
+  const target = workflow_id
+    ? await workflowRows.find(deps.kv, projectId, workflow_id)
+    : template_id && await templateRows.find(deps.kv, projectId, template_id);
+  if (!target) throw notFound();
+  return scheduleView(row, target.row.name);
 }
 
 const NEXT_RUNS = 5;
 
 /** A schedule as the API returns it. */
-function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
+function scheduleView(row: ScheduleRow, name: string): ScheduleView {
   const { commit: _, next_at: __, last_error, ...shown } = row;
   return versioned({
     ...shown,
-    tpl_name: templateName,
+    workflow_id: row.workflow_id ?? null,
+    tpl_name: name,
+    last_run_id: row.last_run_id ?? null,
     if_waiting: row.if_waiting ?? "all",
+    check: row.check ?? false,
     last_skipped_at: row.last_skipped_at ?? null,
     next_runs: comingRuns(row, NEXT_RUNS),
     last_error: last_error && { key: last_error.key, params: last_error.params },
@@ -179,8 +196,9 @@ function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
 
 /** The members of a schedule that people set. The others change with each of its tasks. */
 function setOf(
-  { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_error: _____, ...set }:
+  { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_run_id: _____, ...row }:
     ScheduleRow,
 ): object {
+  const { last_error: _last, ...set } = row;
   return set;
 }

@@ -108,9 +108,6 @@ function takeTurn(row: ScheduleRow, now: Date, schedulerStart: Date): Turn {
   }
 }
 
-/** The schedule's own task is among the latest of its template, if it was created. */
-const TASKS_LOOKED_AT = 100;
-
 /**
  * Takes the "unfinished" row of a server that died while it started a task. The task may or may not
  * exist.
@@ -120,16 +117,17 @@ async function takeUnfinished(
   entry: Deno.KvEntry<DueRow>,
 ): Promise<Firing | null> {
   const id = entry.key[2] as number;
-  const { project_id: projectId, taken = "", last_task } = entry.value;
+  const { project_id: projectId, taken = "" } = entry.value;
   const op = deps.kv.atomic().check(entry).delete(entry.key);
   const found = await scheduleRows.find(deps.kv, projectId, id);
   if (!found || isSwitchedOff(found.row)) {
     await op.commit();
     return null;
   }
-  const task = await findStarted(deps.kv, found.row, taken, last_task);
+  const task = await findStarted(deps.kv, found.row, entry.value);
   if (task) {
-    await remember(deps, op, found.row, { task, commit: task.commit_hash });
+    const started = { last_task_id: task.id };
+    await remember(deps, op, found.row, { started, commit: task.commit_hash });
     await op.commit();
     return null;
   }
@@ -150,21 +148,24 @@ async function takeUnfinished(
  */
 const isSwitchedOff = ({ type, active }: ScheduleRow) => type === "" && !active;
 
+/** The schedule's own task is among the latest of its template, if it was created. */
+const TASKS_LOOKED_AT = 100;
+
 /**
- * The task that the schedule started after `lastTask`, or from `taken` on; null if there is none.
+ * The task that the schedule started after `last_task`, or from `taken` on; null if there is none.
+ * A run of a workflow deletes the row in the commit that stores it.
  */
 async function findStarted(
   kv: Deno.Kv,
-  row: ScheduleRow,
-  taken: string,
-  lastTask: number | undefined,
+  { id, project_id, template_id, check }: ScheduleRow,
+  { taken = "", last_task }: DueRow,
 ): Promise<TaskRow | null> {
-  const tasks = await listTemplateTasks(kv, row.project_id, row.template_id, {
-    limit: TASKS_LOOKED_AT,
-  });
+  if (template_id === null) return null;
+  const page = { limit: TASKS_LOOKED_AT, checks: check };
+  const tasks = await listTemplateTasks(kv, project_id, template_id, page);
   // The time is compared only for rows of earlier versions, because the clock may have been set
   // back.
-  const isLater = ({ id, created }: TaskRow) =>
-    lastTask === undefined ? created >= taken : id > lastTask;
-  return tasks.find((task) => task.schedule_id === row.id && isLater(task)) ?? null;
+  const isLater = (task: TaskRow) =>
+    last_task === undefined ? task.created >= taken : task.id > last_task;
+  return tasks.find((task) => task.schedule_id === id && isLater(task)) ?? null;
 }

@@ -108,5 +108,10 @@ function deliveryView(
   { body_truncated: _, ...row }: DeliveryRow,
   integration_id: number,
 ): DeliveryView {
-  return { ...row, integration_id };
+  return {
+    ...row,
+    workflow_id: row.workflow_id ?? null,
+    run_id: row.run_id ?? null,
+    integration_id,
+  };
 }

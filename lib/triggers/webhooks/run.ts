@@ -11,6 +11,10 @@ import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import { type StartedInTurn, startInTurn } from "../../queue/start_in_turn.ts";
 import { templateRows } from "../../templates/repository.ts";
+import { parseWith } from "../../base/parse.ts";
+import { workflowRows } from "../../workflows/repository.ts";
+import { startRunForm } from "../../workflows/run_schema.ts";
+import { type RunInTurn, startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
 import { extract, type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
 import { parseJsonObject } from "../../base/fields.ts";
@@ -19,15 +23,16 @@ import { parseJsonObject } from "../../base/fields.ts";
 export interface DeliveryOutcome {
   result: Result;
   reason: Sentence | null;
-  taskId: number | null;
+  /** The task or the run that it started; null for nothing. */
+  started: { task_id?: number; run_id?: number } | null;
   /** Status of the answer if nothing was started. */
   status: number;
 }
 
 /**
- * Checks a call against an integration, and starts its task if everything matches. Never throws.
- * `isOwn` is true if the call used the integration's own address. An address of many integrations
- * does not say which one is meant, so it never starts one without matchers.
+ * Checks a call against an integration, and starts its task or run if everything matches. Never
+ * throws. `isOwn` is true if the call used the integration's own address. An address of many
+ * integrations does not say which one is meant, so it never starts one without matchers.
  */
 export async function runIntegration(
   deps: Deps,
@@ -39,7 +44,7 @@ export async function runIntegration(
     result,
     status,
     reason,
-    taskId: null,
+    started: null,
   });
   try {
     const { login, password } = await secretOf(deps, integration);
@@ -54,13 +59,9 @@ export async function runIntegration(
       const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
       return nothing("not_matched", 200, reason);
     }
-    const started = await start(deps, integration, call);
-    if ("waits" in started) {
-      return nothing("skipped", 200, { key: "errors.task_waits", params: { id: started.waits } });
-    }
-    const { task, replaced: id } = started;
-    const reason = id === null ? null : { key: "deliveries.replaced", params: { id } };
-    return { result: "started", status: 200, reason, taskId: task.id };
+    const turn = await start(deps, integration, call);
+    if ("skipped" in turn) return nothing("skipped", 200, turn.skipped);
+    return { result: "started", status: 200, ...turn };
   } catch (error) {
     const { status, ...reason } = tell(deps, integration, error);
     return nothing("failed", status, reason);
@@ -82,17 +83,18 @@ async function secretOf(
     : none;
 }
 
+type Turn = Pick<DeliveryOutcome, "started" | "reason"> | { skipped: Sentence };
+
 /**
- * Starts the template with the values of the call: answers to its survey, extra variables for other
- * names, and fields of the task. A call's values override those that the integration always sends.
+ * Starts the template or the workflow with the values of the call. For a template, those are
+ * answers to its survey, extra variables for other names, and fields of the task. A workflow has
+ * its survey and a message. A call's values override those that the integration always sends.
  */
-async function start(
-  deps: Deps,
-  integration: IntegrationRow,
-  call: Incoming,
-): Promise<StartedInTurn> {
-  const { id, name, project_id, template_id, task_params, values } = integration;
-  const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
+async function start(deps: Deps, integration: IntegrationRow, call: Incoming): Promise<Turn> {
+  const { id, name, project_id, template_id, workflow_id, task_params, values } = integration;
+  const { survey_vars } = workflow_id
+    ? await workflowRows.get(deps.kv, project_id, workflow_id)
+    : await templateRows.get(deps.kv, project_id, template_id ?? 0);
   const secretNames = new Set(
     survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),
   );
@@ -104,17 +106,29 @@ async function start(
     Object.fromEntries(variables.filter(([name]) => secretNames.has(name) === wanted));
   const input = {
     ...withTaskValues(task_params, extract(call, values.filter(isOfTask))),
-    template_id,
     environment: { ...ownVariables(task_params), ...split(false) },
     secret: split(true),
   };
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
-  return await startInTurn(
-    await openProject({ deps, actor }, project_id, "run_tasks"),
-    parseStart(input),
-    integration.if_waiting ?? "all",
-  );
+  const scope = await openProject({ deps, actor }, project_id, "run_tasks");
+  const policy = integration.if_waiting ?? "all";
+  return workflow_id
+    ? runTurn(await startRunInTurn(scope, workflow_id, parseWith(startRunForm, input), policy))
+    : taskTurn(await startInTurn(scope, parseStart({ ...input, template_id }), policy));
 }
+
+const taskTurn = (turn: StartedInTurn): Turn =>
+  "waits" in turn
+    ? { skipped: { key: "errors.task_waits", params: { id: turn.waits } } }
+    : { started: { task_id: turn.task.id }, reason: replaced("deliveries.replaced", turn) };
+
+const runTurn = (turn: RunInTurn): Turn =>
+  "open" in turn
+    ? { skipped: { key: "errors.run_open", params: { id: turn.open } } }
+    : { started: { run_id: turn.run.id }, reason: replaced("deliveries.replaced_run", turn) };
+
+const replaced = (key: string, { replaced: id }: { replaced: number | null }): Sentence | null =>
+  id === null ? null : { key, params: { id } };
 
 function tell(
   { log }: Deps,

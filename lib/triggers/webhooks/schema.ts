@@ -14,12 +14,20 @@ export const webhookAnswerSchema = z.object({
     project_id: z.int(),
     integration_id: z.int(),
   })),
+  /** Runs of workflows that the call started. */
+  runs: z.array(z.object({
+    id: z.int(),
+    workflow_id: z.int(),
+    project_id: z.int(),
+    integration_id: z.int(),
+  })),
   /** Result for each integration that the address reaches. */
   results: z.array(z.object({
     integration_id: z.int(),
     result: z.enum(RESULTS),
     task_id: z.int().nullable(),
-    /** Reason why no task was started, or which one was replaced, as a sentence. */
+    run_id: z.int().nullable(),
+    /** Reason why nothing was started, or what was replaced, as a sentence. */
     reason: sentenceOrTextSchema.nullable(),
   })),
   /** Reason why nothing was started, if that is a failure. */
@@ -40,6 +48,9 @@ export const deliverySchema = z.object({
   result: z.enum(RESULTS),
   reason: sentenceOrTextSchema.nullable(),
   task_id: z.int().nullable(),
+  /** The workflow that it started, and the run. */
+  workflow_id: z.int().nullable(),
+  run_id: z.int().nullable(),
   /** Whether the body was stored. The answer for a single call shows it. */
   has_body: z.boolean(),
 });
@@ -54,7 +65,11 @@ export const deliveryDetailsSchema = deliverySchema.extend({
 export type DeliveryDetails = z.output<typeof deliveryDetailsSchema>;
 
 /** A stored call. */
-export interface DeliveryRow extends Omit<DeliveryView, "reason" | "integration_id"> {
+export interface DeliveryRow
+  extends Omit<DeliveryView, "reason" | "integration_id" | "workflow_id" | "run_id"> {
+  /** Missing in rows of earlier versions, which started only tasks. */
+  workflow_id?: number | null;
+  run_id?: number | null;
   reason: Sentence | null;
   body_truncated: boolean;
 }

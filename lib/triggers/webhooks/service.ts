@@ -22,7 +22,7 @@ interface WebhookCall {
 }
 
 /**
- * The answer to the caller. It lists the started tasks, or holds the reason of the first
+ * The answer to the caller. It lists the started tasks and runs, or holds the reason of the first
  * integration.
  */
 interface WebhookOutcome {
@@ -102,7 +102,7 @@ async function readBody(deps: Deps, call: WebhookCall, integrations: Integration
       result: "failed",
       status,
       reason: { key, params },
-      taskId: null,
+      started: null,
     };
     for (const integration of integrations) {
       await record(deps, call, integration, outcome, new Uint8Array());
@@ -115,12 +115,14 @@ function record(
   deps: Deps,
   { method, address, headers }: WebhookCall,
   integration: IntegrationRow,
-  { result, reason, taskId }: DeliveryOutcome,
+  { result, reason, started }: DeliveryOutcome,
   body: Uint8Array,
 ): Promise<void> {
   const user_agent = (headers.get("user-agent") ?? "").slice(0, 200);
   const delivery = { method, address, user_agent, body_bytes: body.length, result, reason };
-  return recordDelivery(deps, integration, { ...delivery, task_id: taskId }, body);
+  const { task_id = null, run_id = null } = started ?? {};
+  const workflow_id = run_id === null ? null : integration.workflow_id ?? null;
+  return recordDelivery(deps, integration, { ...delivery, task_id, workflow_id, run_id }, body);
 }
 
 /**
@@ -128,18 +130,24 @@ function record(
  * an error.
  */
 function conclude(outcomes: [IntegrationRow, DeliveryOutcome][]): WebhookOutcome {
-  const answer: WebhookAnswer = { tasks: [], results: [] };
-  for (const [{ id: integration_id, template_id, project_id }, outcome] of outcomes) {
-    const { result, reason, taskId: task_id } = outcome;
-    if (task_id !== null) {
+  const answer: WebhookAnswer = { tasks: [], runs: [], results: [] };
+  for (const [{ id: integration_id, project_id, ...target }, outcome] of outcomes) {
+    const { result, reason } = outcome;
+    const { template_id, workflow_id } = target;
+    const { task_id = null, run_id = null } = outcome.started ?? {};
+    if (task_id !== null && template_id !== null) {
       answer.tasks.push({ id: task_id, template_id, project_id, integration_id });
     }
-    answer.results.push({ integration_id, result, task_id, reason });
+    if (run_id !== null && workflow_id) {
+      answer.runs.push({ id: run_id, workflow_id, project_id, integration_id });
+    }
+    answer.results.push({ integration_id, result, task_id, run_id, reason });
   }
   const all = outcomes.map(([, outcome]) => outcome);
   const failed = all.find(({ result }) => result === "failed");
   const refused = all.length > 0 && all.every(({ result }) => result === "unauthorized");
-  const failure = answer.tasks.length > 0 ? null : failed ?? (refused ? all[0] : null);
+  const isStarted = answer.tasks.length > 0 || answer.runs.length > 0;
+  const failure = isStarted ? null : failed ?? (refused ? all[0] : null);
   if (!failure) return { status: 200, answer };
   const { status, reason } = failure;
   return { status, answer: reason ? { error: reason, ...answer } : answer };

@@ -4,7 +4,7 @@ import type { FormValues } from "./read_form.ts";
 import { digestOf, digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
 
 /** Names of objects by id, for fields that select one. */
-export type Choices = Record<string, readonly { id: number; name: string }[]>;
+export type Choices = Record<string, readonly { id: number | string; name: string }[]>;
 
 /**
  * Field that carries the version that a form was filled in for, and the values that it showed then.

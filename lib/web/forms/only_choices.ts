@@ -8,7 +8,7 @@ export const onlyOne = <T>(choices: readonly T[]): T | undefined =>
  * Returns the values of a new form's required fields that have only one choice. `Select` fills them
  * in, too: this is for forms whose other parts depend on the values.
  */
-export const onlyChoices = (choices: Choices): Record<string, number> =>
+export const onlyChoices = (choices: Choices): Record<string, number | string> =>
   Object.fromEntries(
     Object.entries(choices).flatMap(([field, rows]) => {
       const only = onlyOne(rows);

@@ -4,6 +4,7 @@ import { linkedAbort } from "../../base/abort.ts";
 import { merge } from "../../base/merge.ts";
 import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
+import { followRunChanges } from "../../workflows/runs/follow.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";
 import { openStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
@@ -24,14 +25,15 @@ type Elements = VNode[] | Promise<VNode[]>;
 /**
  * Responds with a page's event stream. For each change of a task, it sends the elements rendered
  * from it, which the page merges by their ids. `data-into` and `data-told` are instructions for the
- * page's script. The event "stale" asks the page to reload. `renderProgress` renders the elements
- * of tasks that have made progress. `cause` is the same object for all viewers of the same change.
+ * page's script. The event "stale" asks the page to reload. `also` renders the elements of tasks
+ * that have made progress, and those that follow runs of workflows. `cause` is the same object for
+ * all viewers of the same change.
  */
 export function liveResponse(
   state: State,
   { headers, url }: { headers: Headers; url: URL },
   render: (tasks: StartedTask[], cause: object) => Elements,
-  renderProgress?: (cause: object) => Elements,
+  also: { progress?: (cause: object) => Elements; runs?: (cause: object) => Elements } = {},
 ): Response {
   const { scope } = state;
   const since = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
@@ -46,16 +48,18 @@ export function liveResponse(
     end();
   }
 
-  async function* progress(gone: AbortSignal): AsyncGenerator<ServerEvent> {
-    if (!renderProgress) return;
-    for await (const cause of followProgress(scope, gone)) {
-      yield* htmlEvents(await renderProgress(cause));
-    }
+  async function* rendered(
+    causes: AsyncGenerator<object>,
+    render: (cause: object) => Elements,
+  ): AsyncGenerator<ServerEvent> {
+    for await (const cause of causes) yield* htmlEvents(await render(cause));
   }
 
   async function* events(gone: AbortSignal): AsyncGenerator<ServerEvent> {
     const { signal, abort, release } = linkedAbort(gone);
-    const sources = [changes(signal, abort), progress(signal)];
+    const sources = [changes(signal, abort)];
+    if (also.progress) sources.push(rendered(followProgress(scope, signal), also.progress));
+    if (also.runs) sources.push(rendered(followRunChanges(scope, signal), also.runs));
     yield* merge(sources, {
       atEnd() {
         abort();

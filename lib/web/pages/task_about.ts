@@ -12,6 +12,7 @@ import { readApproval, type TaskApprovalStatus } from "../../queue/approvals.ts"
 import { readWait, type Wait } from "../../queue/overview.ts";
 import { listOutputs } from "../../tasks/outputs.ts";
 import { findRetriable, listRetries, type Retriable, type RetryTask } from "../../queue/retry.ts";
+import { readStory, type Story } from "../../queue/story.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";
 import { type Initiator, initiatorsOf } from "../../tasks/initiators.ts";
@@ -35,6 +36,8 @@ export interface TaskAbout {
   retriable: Retriable | null;
   /** The latest tasks that repeat it, oldest first. */
   retries: RetryTask[];
+  /** Its automatic attempts; null if it is never repeated automatically. */
+  story: Story | null;
   /** Reason why it waits; null if it does not. */
   wait: Wait | null;
   /** Null for a task that no one confirms. */
@@ -60,6 +63,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     outputs,
     retriable,
     retries,
+    story,
     approval,
   ] = await Promise.all([
     taskView(kv, row),
@@ -71,6 +75,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     isFinished(row.status) ? listOutputs(scope, id) : [],
     findRetriable(scope, id),
     listRetries(scope, row),
+    readStory(scope, row),
     readApproval(scope, row),
   ]);
   return {
@@ -83,6 +88,7 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
     labels: row.runner_labels ?? [],
     retriable,
     retries,
+    story,
     wait,
     outputs,
     approval,

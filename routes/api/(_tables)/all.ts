@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/access/operation.ts";
 import type { Binding } from "@/lib/web/api/bind.ts";
-import { alerts } from "./alerts.ts";
+import { alerts, projectAlerts, serverAlerts } from "./alerts.ts";
+import { drift } from "./drift.ts";
 import { events } from "./events.ts";
 import { hosts } from "./hosts.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
@@ -41,6 +42,7 @@ export const bindings: Binding[] = [
   previews,
   results,
   hosts,
+  drift,
   workflows,
   schedules,
   views,
@@ -61,6 +63,8 @@ export const bindings: Binding[] = [
   search,
   backups,
   alerts,
+  projectAlerts,
+  serverAlerts,
   runnerProtocol,
   runnerRuns,
   semaphoreRunners,

@@ -15,6 +15,8 @@ import { paths } from "@/lib/base/paths.ts";
 import { listRunnerNames } from "@/lib/runners/service.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
+import { listQuestions } from "@/lib/workflows/runs/asking.ts";
+import { listWorkflowNames } from "@/lib/workflows/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { rememberVisit, visitAt } from "@/lib/web/pages/last_shown.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
@@ -35,11 +37,13 @@ export const handler = define.handlers({
     const { scope, deps, ui } = state;
     const before = readBefore(url.searchParams);
     const isFirst = before === undefined;
-    const [templates, people, runners, overview, days] = await Promise.all([
+    const [templates, people, runners, workflows, overview, questions, days] = await Promise.all([
       listTemplates(scope),
       listStartingPeople(scope),
       listRunnerNames(scope),
+      listWorkflowNames(scope),
       isFirst ? loadOverview(scope) : null,
+      isFirst ? listQuestions(scope) : [],
       isFirst ? readDays(scope, ui.timeZone) : [],
     ]);
     const query = readHistoryQuery(url.searchParams);
@@ -55,15 +59,26 @@ export const handler = define.handlers({
       positionInTasks(scope, filter),
       loadFirstSteps(state, req),
     ]);
-    const beside = { query, templates, people, runners, overview, days, visit, steps };
+    const beside = {
+      query,
+      templates,
+      people,
+      runners,
+      workflows,
+      overview,
+      questions,
+      days,
+      visit,
+      steps,
+    };
     return page({ ...list, position, before, ...beside }, { headers });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, position, before, query, overview, days, visit, steps, ...choices } =
-    data;
+  const { tasks, hasNext, position, before, query, ...beside } = data;
+  const { overview, questions, days, visit, steps, ...choices } = beside;
   const projectId = shell.project.id;
   const shown = {
     ui,
@@ -80,7 +95,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <DashboardTabs ui={ui} shell={shell} current="history" />
       <Onboarding ui={ui} projectId={projectId} steps={steps} />
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
-        {overview && <Overview {...shown} {...{ overview, days }} since={visit.since} />}
+        {overview && <Overview {...shown} {...{ overview, questions, days }} since={visit.since} />}
         <HistoryFilter ui={ui} action={url.pathname} query={query} {...choices} />
         <HistoryTable
           {...shown}

@@ -264,6 +264,8 @@ class CallbackModule(CallbackBase):
         self.mark = ""
         self.marks = 0
         self.lost = 0
+        # Whether a play has ended before its last task, also for hosts that had not failed.
+        self.ended_early = False
         self.waiting = collections.deque()
         self.waiting_bytes = 0
         # Computed once, because the clock may be set during the play.
@@ -515,6 +517,8 @@ class CallbackModule(CallbackBase):
     def tell_result(self, result, state, ignored=False, rescued=False):
         mark, now = self.marked(), self.now()
         task, host, values = task_of(result), host_of(result), values_of(result)
+        if state in ("failed", "unreachable") and not ignored and not rescued and ends_play(task):
+            self.ended_early = True
         if task._uuid not in self.announced:
             # Not announced yet, or never announced. Its name is known all the same, but it has no
             # line.
@@ -612,6 +616,7 @@ class CallbackModule(CallbackBase):
 
     @never_fails
     def v2_playbook_on_no_hosts_remaining(self):
+        self.ended_early = True
         self.marked()
 
     @never_fails
@@ -624,6 +629,8 @@ class CallbackModule(CallbackBase):
             self.send({"e": "recap", "hosts": counts})
         self.tell_outputs()
         end = {"e": "end", "at": self.now(), "lost": self.lost, "m": mark}
+        if self.ended_early:
+            end["ee"] = True
         if is_checking():
             end["cm"] = self.search.places(context.CLIARGS.get("inventory") or [])
         # The end must fit in, even if other events did not.
@@ -636,6 +643,11 @@ class CallbackModule(CallbackBase):
     def tell_outputs(self):
         for event in self.outputs.events():
             self.send(event)
+
+
+def ends_play(task):
+    """Whether a failure of the task on one host ends the play for all (strategy "linear")."""
+    return bool(task.any_errors_fatal or task.run_once)
 
 
 def counted(stats, host):

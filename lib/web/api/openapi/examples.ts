@@ -126,8 +126,27 @@ const runnerToken = {
   expires_at: "2040-01-01T00:00:00Z",
 };
 
+const alertTarget = {
+  name: "Ops channel",
+  kind: "slack",
+  language: "en",
+  settings: { url: "https://chat.example.com/hooks/ops" },
+};
+const alertRule = {
+  name: "Failures at night",
+  target_id: -1,
+  events: ["failed", "recovered"],
+  hosts: ["web*"],
+  repeat: "change",
+  digest: true,
+  quiet: { from: "22:00", to: "06:30", timezone: "Europe/Berlin" },
+};
+
 /** Example bodies of the operations that accept one, by the operation's id. */
 export const EXAMPLES: Record<string, unknown> = {
+  acceptDrift: { hosts: ["web1"], until: "2026-12-01T00:00:00Z", note: "Until the move" },
+  fixDrift: { hosts: ["web1"], commit: "check" },
+  unacceptDrift: { hosts: ["web1"] },
   signIn: { auth: "nora", password: "correct horse battery staple" },
   createUser: user,
   updateUser: { ...user, password: "" },
@@ -147,6 +166,14 @@ export const EXAMPLES: Record<string, unknown> = {
     runs: [],
     wait_ms: 45_000,
   },
+  createServerAlertTarget: alertTarget,
+  updateServerAlertTarget: alertTarget,
+  createProjectAlertTarget: alertTarget,
+  updateProjectAlertTarget: alertTarget,
+  createServerAlertRule: alertRule,
+  updateServerAlertRule: alertRule,
+  createProjectAlertRule: { ...alertRule, template_ids: [1] },
+  updateProjectAlertRule: { ...alertRule, template_ids: [1] },
   createRunner: { ...runner, project_ids: [1, 2] },
   updateRunner: { ...runner, active: true },
   setRunnerActive: { active: false },

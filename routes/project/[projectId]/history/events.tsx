@@ -8,6 +8,7 @@ import { listNumber } from "@/lib/base/list_query.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { matchesFilter } from "@/lib/tasks/filter.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
+import { listQuestions } from "@/lib/workflows/runs/asking.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
@@ -41,9 +42,12 @@ export const handler = define.handlers({
     });
     const overview = async (cause: object) => {
       if (before !== undefined) return []; // Pages of older tasks do not show it.
-      const overview = await overviewAfter(cause, scope);
-      const days = await readDays(scope, ui.timeZone);
-      const states = <Overview {...shown()} overview={overview} days={days} since={since} />;
+      const [overview, questions, days] = await Promise.all([
+        overviewAfter(cause, scope),
+        listQuestions(scope),
+        readDays(scope, ui.timeZone),
+      ]);
+      const states = <Overview {...shown()} {...{ overview, questions, days, since }} />;
       const mark = <FailingMark ui={ui} count={overview.failing.length} />;
       return [states, mark];
     };
@@ -70,7 +74,7 @@ export const handler = define.handlers({
         ...await overview(cause),
         await pages(cause),
       ],
-      overview,
+      { progress: overview, runs: overview },
     );
   },
 });

@@ -2,6 +2,7 @@ import { page } from "fresh";
 import { HostPage } from "@/components/hosts/HostPage.tsx";
 import type { ShownFacts } from "@/components/hosts/HostFacts.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
+import { listHostDrift } from "@/lib/drift/service.ts";
 import { flatFacts } from "@/lib/hosts/flat_facts.ts";
 import { HOST_QUERY_LENGTH_MAX, type HostFacts } from "@/lib/hosts/schema.ts";
 import { getHostFacts, getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
@@ -11,6 +12,8 @@ import { hostOf } from "@/routes/(_pages)/hosts.ts";
 /** Rows per page. */
 const PAGE_RUNS = 20;
 const PAGE_FACTS = 200;
+/** Templates whose checks reach the host. */
+const PAGE_DRIFT = 100;
 
 /** Returns the host's facts that match the URL's filter. */
 function shownFacts({ facts, shortened, ...rest }: HostFacts, query: URLSearchParams): ShownFacts {
@@ -27,12 +30,14 @@ export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const name = hostOf(scope.projectId, url);
     const before = listNumber().parse(url.searchParams.get("before") ?? undefined);
-    const [host, list, facts] = await Promise.all([
+    const ofHost = { host: name, templateId: 0, q: "", limit: PAGE_DRIFT };
+    const [host, list, facts, { rows: drift }] = await Promise.all([
       getProjectHost(scope, name),
       listHostRuns(scope, name, { limit: PAGE_RUNS, before }),
       getHostFacts(scope, name),
+      listHostDrift(scope, ofHost),
     ]);
-    return page({ host, ...list, before, facts: shownFacts(facts, url.searchParams) });
+    return page({ host, ...list, before, facts: shownFacts(facts, url.searchParams), drift });
   },
 });
 

@@ -10,6 +10,7 @@ import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
@@ -37,8 +38,8 @@ async function integrationPage(
 
 /** Returns the form of the stored integration. Separate buttons change the other members. */
 function integrationForm(integration: IntegrationView | null): FormState {
-  const { name, template_id, auth_method, auth_header, auth_secret_id, if_waiting } = integration ??
-    {};
+  const { name, auth_method, auth_header, auth_secret_id, if_waiting } = integration ?? {};
+  const template_id = integration && chosenValue(integration);
   return formOf(integration, {
     ...{ name, template_id, auth_method, auth_header, auth_secret_id, if_waiting },
   });
@@ -74,8 +75,8 @@ export const handler = define.handlers({
     if (!form.ok) {
       const readNow = async () =>
         integrationForm(await integrationService.get(state.scope, current!.id));
-      const { templates, keys } = await loadChoices(state);
-      const choices = { template_id: templates, auth_secret_id: keys };
+      const { keys, ...targets } = await loadChoices(state);
+      const choices = { template_id: targetChoices(targets), auth_secret_id: keys };
       const refused = await refusedForm(typed, form.errors, readNow, choices);
       return await integrationPage(ctx, refused.form, refused.status);
     }

@@ -13,7 +13,7 @@ import { versionOf } from "@/lib/base/version.ts";
 import { refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
 import { onlyChoices } from "@/lib/web/forms/only_choices.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
+import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -25,6 +25,7 @@ import {
   saveSchedule,
   upcomingOf,
   wantedTemplate,
+  wantedWorkflow,
 } from "@/routes/(_pages)/schedule_form.ts";
 import {
   shownAgain,
@@ -33,6 +34,7 @@ import {
   withTimeFields,
 } from "@/routes/(_pages)/schedule_times.ts";
 import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
+import { loadTargets } from "@/routes/(_pages)/targets.ts";
 
 /** Returns the schedule to change; null for a new one. */
 async function readSchedule({ shell, scope }: State, idText: string) {
@@ -63,10 +65,11 @@ async function formPage(
 const formOf = (schedule: ScheduleView): FormState =>
   storedForm(scheduleValues(schedule), versionOf(schedule));
 
-/** Returns the form of a new schedule, of the wanted or the only template. */
+/** Returns the form of a new schedule, of the wanted or the only template or workflow. */
 async function blankForm({ scope, ui }: State, url: URL): Promise<FormState> {
-  const only = onlyChoices({ template_id: await listTemplates(scope) });
-  const wanted = wantedTemplate(url);
+  const only = onlyChoices({ template_id: targetChoices(await loadTargets(scope)) });
+  const target = { template_id: wantedTemplate(url), workflow_id: wantedWorkflow(url) };
+  const wanted = chosenValue(target);
   return newForm({
     ...only,
     ...wanted && { template_id: wanted },
@@ -109,9 +112,9 @@ export const handler = define.handlers({
     const saved = await saveSchedule(state.scope, schedule, values);
     if (!saved.ok) {
       const readNow = async () => formOf(await getSchedule(state.scope, schedule!.id));
-      const { templates: template_id, repositories: repository_id, inventories: inventory_id } =
+      const { repositories: repository_id, inventories: inventory_id, ...targets } =
         await loadScheduleChoices(state.scope, values);
-      const choices = { template_id, repository_id, inventory_id };
+      const choices = { template_id: targetChoices(targets), repository_id, inventory_id };
       const refused = await refusedForm(values, saved.errors, readNow, choices);
       return await formPage(state, schedule, refused.form, refused);
     }

@@ -1,21 +1,36 @@
 import { TaskOutputs } from "@/components/tasks/TaskOutputs.tsx";
+import { TaskRetries } from "@/components/tasks/TaskRetries.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { readStory } from "@/lib/queue/story.ts";
 import { taskEnd } from "@/lib/tasks/follow_task.ts";
 import { listOutputs } from "@/lib/tasks/outputs.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** Streams the outputs of a task once it has ended. */
+/** Streams the outputs of a task once it has ended, and when it is repeated. */
 export const handler = define.handlers({
   async GET({ state, params, req }) {
-    const { scope, ui } = state;
+    const { scope, shell, ui, deps } = state;
     const { id } = await getTask(scope, pageId(params.taskId));
     return openStream(state, req.headers, async function* (gone) {
       for await (const task of taskEnd(scope, id, gone)) {
-        const outputs = await listOutputs(scope, id);
-        yield* htmlEvents([TaskOutputs({ ui, task, outputs })]);
+        const [outputs, story] = await Promise.all([
+          listOutputs(scope, id),
+          readStory(scope, task),
+        ]);
+        const shown = {
+          task: await getTask(scope, id),
+          retries: [],
+          story,
+          mayRun: may(shell, "run_tasks"),
+          now: deps.clock.now(),
+          here: paths.task(task.project_id, task.template_id, id),
+        };
+        yield* htmlEvents([TaskOutputs({ ui, task, outputs }), TaskRetries({ ui, ...shown })]);
       }
     });
   },

@@ -1,7 +1,6 @@
 import type { Clock } from "../base/clock.ts";
-import { rowKeys } from "../kv/keys.ts";
 
-/** Stored row of the server that records hosts. */
+/** Stored row of the server that does some work for all. */
 interface TurnRow {
   owner: string;
   /** Time in milliseconds until which other servers leave the work to it. */
@@ -12,21 +11,24 @@ interface TurnRow {
 const TURN_MS = 10_000;
 
 /**
- * Lets one server at a time record hosts, because servers that do the same work refuse each other's
- * commits. Returns 0 if it is the turn of `owner`, or the milliseconds until that may be so.
+ * Lets one server at a time do the work of the row `key`, because servers that do the same work
+ * refuse each other's commits. Returns 0 if it is the turn of `owner`, or the milliseconds until
+ * that may be so.
  */
-export async function takeHostsTurn(
+export async function takeWorkTurn(
   { kv, clock }: { kv: Deno.Kv; clock: Pick<Clock, "now"> },
+  key: Deno.KvKey,
   owner: string,
+  turnMs = TURN_MS,
 ): Promise<number> {
-  const entry = await kv.get<TurnRow>(rowKeys.hostsTurn());
+  const entry = await kv.get<TurnRow>(key);
   const now = clock.now().getTime();
   // A clock that was set back must not make a turn longer.
-  const leftMs = Math.min((entry.value?.until ?? 0) - now, TURN_MS);
+  const leftMs = Math.min((entry.value?.until ?? 0) - now, turnMs);
   const isOwn = entry.value?.owner === owner;
-  if (isOwn && leftMs > TURN_MS / 2) return 0;
+  if (isOwn && leftMs > turnMs / 2) return 0;
   if (!isOwn && leftMs > 0) return leftMs;
-  const row: TurnRow = { owner, until: now + TURN_MS };
+  const row: TurnRow = { owner, until: now + turnMs };
   const taken = await kv.atomic().check(entry).set(entry.key, row).commit();
-  return taken.ok ? 0 : TURN_MS;
+  return taken.ok ? 0 : turnMs;
 }

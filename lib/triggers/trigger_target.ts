@@ -1,0 +1,62 @@
+import type * as z from "zod";
+import { optionalIdField } from "../base/fields.ts";
+import type { WantedReferences } from "../references/service.ts";
+
+/** The object that a schedule or an integration starts: a template, or else a workflow. */
+export interface TriggerTarget {
+  template_id: number | null;
+  /** Missing in rows of earlier versions, which had only templates. */
+  workflow_id?: number | null;
+}
+
+export const targetFields = { template_id: optionalIdField, workflow_id: optionalIdField };
+
+/** Reports a form that names no object to start, or two. */
+export function requireOneTarget(
+  { template_id, workflow_id }: Partial<TriggerTarget>,
+  ctx: z.RefinementCtx,
+): void {
+  if (!template_id && !workflow_id) {
+    ctx.addIssue({ code: "custom", path: ["template_id"], message: "errors.required" });
+  } else if (template_id && workflow_id) {
+    ctx.addIssue({ code: "custom", path: ["workflow_id"], message: "errors.one_target" });
+  }
+}
+
+/** The references of a form to the object that it starts. */
+export const wantedTargets = (
+  { template_id, workflow_id = null }: TriggerTarget,
+): WantedReferences => ({
+  template_id: template_id === null ? null : ["templates", template_id],
+  workflow_id: workflow_id === null ? null : ["workflows", workflow_id],
+});
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** Objects to start, as one field of a form offers them, with the values of its options as ids. */
+export const targetChoices = (
+  { templates, workflows }: { templates: readonly Named[]; workflows: readonly Named[] },
+): { id: number | string; name: string }[] => [
+  ...templates,
+  ...workflows.map(({ id, name }) => ({ id: workflowValue(id), name })),
+];
+
+/** Value of a workflow in that field, where a number stands for a template. */
+export const workflowValue = (id: number): string => `workflow-${id}`;
+
+/** Value of a stored trigger in that field. */
+export const chosenValue = ({ template_id, workflow_id }: TriggerTarget): number | string | null =>
+  workflow_id ? workflowValue(workflow_id) : template_id;
+
+/** Returns the object that is chosen in that field. */
+export function chosenTarget(
+  value = "",
+): { template_id: number | null; workflow_id: number | null } {
+  const [, workflow] = /^workflow-(\d{1,15})$/.exec(value) ?? [];
+  return workflow
+    ? { template_id: null, workflow_id: Number(workflow) }
+    : { template_id: Number(value) || null, workflow_id: null };
+}
