@@ -78,8 +78,8 @@ async function allTests(directory: string): Promise<string[]> {
 /** One more file than there are cores, because many tests wait for processes and browsers. */
 const JOBS = String(availableParallelism() + 1);
 
-/** Message of the test runner about a test that takes half an hour. Only a test that hangs does. */
-const HANGS = /'(.+)' has been running for over \(32m0s\)/;
+/** Message of the test runner about a test that takes 16 minutes. Only a test that hangs does. */
+const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
 /** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
 async function runTests(tests: string[]): Promise<{ code: number; output: string }> {

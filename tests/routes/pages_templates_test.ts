@@ -5,6 +5,7 @@ import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
+import { readStream } from "@/tests/support/read_stream.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 const path = (world: World, rest: string) => `/project/${world.web.id}${rest}`;
@@ -223,24 +224,16 @@ Deno.test("without script, a task's page is sent as the lines come, and ends wit
   const { id, task, writer } = await running(world, ["first"]);
   const response = await world.get("carol", path(world, `/tasks/${id}`));
   assert.match(response.headers.get("content-security-policy") ?? "", /script-src 'self'(;| )/);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let html = "";
-  const until = async (wanted: RegExp) => {
-    while (!wanted.test(html)) {
-      const { done, value } = await reader.read();
-      assert.equal(done, false, `the page ended without ${wanted}`);
-      html += value;
-    }
-  };
-  await until(/first<\/span>/);
+  const stream = readStream(response.body!);
+  const html = await stream.until(/first<\/span>/);
   assert.match(html, />1<\/a> <time.*<\/time> <span/, "a text browser keeps the columns apart");
   assert.doesNotMatch(html, /<\/html>/);
   writer.write("second");
   await writer.flush();
-  await until(/second<\/span>/);
+  await stream.until(/second<\/span>/);
   await advance(world.kv, task, "success", {}, { also: (op) => writer.close(op) });
-  await until(/data-status="success"[\s\S]*<\/html>/);
-  await reader.cancel();
+  await stream.until(/data-status="success"[\s\S]*<\/html>/);
+  await stream.cancel();
 });
 
 Deno.test("a row of the list shows its last five tasks when it is opened", async () => {

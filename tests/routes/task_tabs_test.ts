@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
+import { readStream } from "../support/read_stream.ts";
 import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -78,29 +79,20 @@ Deno.test("an open tab shows news as on the page, until the task ends", async ()
   for (const path of [`${run.page}/hosts`, `${history}?t=${run.id}&tab=hosts`]) {
     const [, live] = /id="task-live" data-live="([^"]+)"/.exec((await page(world, path)).html)!;
     const { body } = await world.get("carol", live.replaceAll("&amp;", "&"));
-    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-    const until = async (wanted: RegExp) => {
-      let text = "";
-      while (!wanted.test(text)) {
-        const { value, done } = await reader.read();
-        assert.ok(!done, text);
-        text += value;
-      }
-      return text;
-    };
-    const first = await until(/id="task-tab"[^]*\n\n/);
+    const stream = readStream(body!);
+    const first = await stream.until(/id="task-tab"[^]*\n\n/);
     assert.match(first, /data-live=/);
     if (path.includes("?t=")) assert.match(first, /history\?t=\d+&amp;tab=hosts&amp;tab_host=/);
     const name = path.includes("?t=") ? "late" : "later";
     await run.tell(result("a", name));
     await run.flush();
-    await until(new RegExp(`>${name}<`));
+    await stream.until(new RegExp(`>${name}<`));
     if (path.includes("?t=")) {
       await run.end();
       const [row] = await getTasks(world.kv, [[world.web.id, run.id]]);
       taskChanged(world.deps, row);
-      assert.doesNotMatch(await until(/Success/), /data-live/);
-      assert.ok((await reader.read()).done);
-    } else await reader.cancel();
+      assert.doesNotMatch(await stream.until(/Success/), /data-live/);
+      await stream.end();
+    } else await stream.cancel();
   }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { advance } from "@/lib/tasks/steps.ts";
 import { textOf } from "../support/html.ts";
+import { readStream } from "../support/read_stream.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 async function start(world: World): Promise<number> {
@@ -77,22 +78,14 @@ Deno.test("the reason is sent again after a change, and the stream ends with the
   const { body } = await world.get("carol", `${pageOf(world, second)}/wait`, {
     "Accept-Encoding": "identity",
   });
-  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-  let told = "";
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(told)) {
-      const { done, value } = await reader.read();
-      if (done) throw new Error(`ended: ${told}`);
-      told += value;
-    }
-  };
-  await until(/waiting for/);
+  const stream = readStream(body!);
+  await stream.until(/waiting for/);
   await advance(world.kv, { id: first, project_id: world.web.id }, "running");
   await advance(world.kv, { id: first, project_id: world.web.id }, "success");
-  await until(/Starts now/);
+  await stream.until(/Starts now/);
   await run(world, second);
-  await until(/<div id="task-wait" ?><\/div>/);
-  while (!(await reader.read()).done);
+  await stream.until(/<div id="task-wait" ?><\/div>/);
+  await stream.end();
 });
 
 Deno.test("a task that needs a label waits for a runner, which its page and the dashboard say", async () => {

@@ -5,6 +5,7 @@ import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { writeHistory } from "../support/history.ts";
 import { htmlOf } from "../support/html.ts";
+import { readStream } from "../support/read_stream.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 async function model(world: World): Promise<TaskRow> {
@@ -86,13 +87,11 @@ Deno.test("a template's page draws its last runs, and its stream brings the draw
   assert.match(section, /1 not finished/);
   assert.match(section, new RegExp(`<text x="100%"[^>]*>#${body.id}</text>`));
 
-  const stream = (await world.get("carol", `${path}/events`)).body!
-    .pipeThrough(new TextDecoderStream()).getReader();
-  await stream.read();
+  const stream = readStream((await world.get("carol", `${path}/events`)).body!);
+  // Without the version of a page, its first message asks to reload. The next ones are changes.
+  await stream.until(/event: stale/);
   const end = { end: clock.now().toISOString() };
   taskChanged(world.deps, await advance(kv, { id: body.id, project_id: web.id }, "error", end));
-  let told = "";
-  while (!told.includes("runs-trend")) told += (await stream.read()).value;
-  assert.match(told, /93% succeeded/);
+  assert.match(await stream.until(/runs-trend[^]*\n\n/), /93% succeeded/);
   await stream.cancel();
 });
