@@ -126,6 +126,7 @@ Deno.test("a clock set back: a start that a dead server has promised is not put 
   await world.kv.set(unfinished, { ...due, taken: "2024-05-03T12:00:00.000Z" });
   await schedule.restartAt("10:45");
   await until(async () => (await world.kv.get(unfinished)).value === null);
+  await schedule.comesAt("11:00");
   await schedule.set("11:00");
   world.clock.set("2024-05-03T11:02:00.000Z");
   await ring(world);
