@@ -7,7 +7,7 @@ const LIMIT_MS = 120_000;
  * Reads a streamed response. `until` returns the text since the last call, once it contains
  * `wanted`, and throws with the text so far if the stream ends first or nothing more arrives.
  */
-export function readStream(body: ReadableStream<Uint8Array>) {
+export function readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   return {
     async until(wanted: RegExp): Promise<string> {
