@@ -4,7 +4,16 @@ import type { Secret } from "../../base/secret.ts";
 export type PlanKey<S = Secret> =
   | { type: "none" }
   | { type: "login_password"; login: string; password: S }
-  | { type: "ssh"; login: string; passphrase: S; privateKey: S };
+  | {
+    type: "ssh";
+    login: string;
+    passphrase: S;
+    privateKey: S;
+    /** A certificate of the key's public half, in one line. */
+    certificate?: string;
+    /** Name of the key, for errors. */
+    name?: string;
+  };
 
 /** A repository's address in parts, so that its secrets are separate from the URL for git. */
 export interface RepositoryAddress {

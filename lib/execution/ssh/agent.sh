@@ -1,11 +1,13 @@
 #!/bin/sh
-# Serves one private key to ssh until it is ended.
+# Serves one private key to ssh until it is ended, with the certificate in KEY_FILE-cert.pub if that
+# exists.
 #
 #   agent.sh SOCKET KEY_FILE
 #
 # Prints "ready" once the key is loaded and off the disk. Otherwise prints why it cannot be loaded:
-# "passphrase" (missing or wrong), "unreadable" (not a private key), "missing" (no OpenSSH on this
-# machine) or "failed" (the agent does not start). SSH_ASKPASS gives the passphrase.
+# "passphrase" (missing or wrong), "unreadable" (not a private key), "certificate" (of another key,
+# or broken), "missing" (no OpenSSH on this machine) or "failed" (the agent does not start).
+# SSH_ASKPASS gives the passphrase.
 
 socket=$1 key=$2
 
@@ -33,9 +35,16 @@ done
 
 ssh-add -q "$key" >/dev/null 2>&1
 status=$?
-rm -f "$key" "$CALLBOARD_PASSPHRASE_FILE"
-if [ "$status" -eq 0 ]; then
+# ssh-add only warns about a certificate that it cannot load.
+if [ "$status" -eq 0 ] && [ -e "$key-cert.pub" ]; then
+  ssh-add -L | grep -q -F -e "$(cut -d ' ' -f 2 "$key-cert.pub")" || status=certificate
+fi
+rm -f "$key" "$key-cert.pub" "$CALLBOARD_PASSPHRASE_FILE"
+if [ "$status" = 0 ]; then
   echo ready
+elif [ "$status" = certificate ]; then
+  echo certificate
+  exit 1
 elif [ -e "$CALLBOARD_PASSPHRASE_FILE.refused" ]; then
   echo passphrase
   exit 1

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { linkedAbort } from "../../base/abort.ts";
 import { createBell } from "../../base/bell.ts";
+import { isoTime } from "../../base/clock.ts";
 import { isEmpty } from "../../base/secret.ts";
 import type { PlanKey } from "../run/plan.ts";
+import { parseCertificate, validityProblem } from "./certificate.ts";
 import { runProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -35,14 +37,18 @@ export const askpassEnvironment = (script: string, answerFile: string) => ({
 });
 
 /**
- * Loads `key` into an agent of its own. The files that this needs are removed once it is loaded.
+ * Loads `key` into an agent of its own, with its certificate. The files that this needs are removed
+ * once it is loaded.
  */
 export async function startAgent(
   { env, directory, supervision }: RunContext,
   key: SshKey,
   name: string,
 ): Promise<Agent> {
+  requireValidNow(key);
   const keyFile = await directory.write(`${name}.key`, key.privateKey);
+  // ssh-add finds it by its name.
+  if (key.certificate) await directory.write(`${name}.key-cert.pub`, `${key.certificate}\n`);
   const passphraseFile = join(directory.path, `${name}.passphrase`);
   if (!isEmpty(key.passphrase)) {
     await directory.write(`${name}.passphrase`, key.passphrase, "\n");
@@ -81,9 +87,20 @@ export async function startAgent(
   throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");
 }
 
+/**
+ * Throws if the key has a certificate that admits no one now. It is checked by whatever executes
+ * the run, because ssh itself only says "Permission denied".
+ */
+function requireValidNow({ certificate, name = "" }: SshKey): void {
+  const parsed = certificate ? parseCertificate(certificate) : null;
+  const problem = parsed && validityProblem(parsed, Date.now());
+  if (problem) throw runError(`errors.run.${problem.key}`, { name, since: isoTime(problem.at) });
+}
+
 /** Keys of the errors for the script's last word. */
 const FAILURES: Record<string, string> = {
   passphrase: "errors.run.passphrase_wrong",
   unreadable: "errors.run.key_unreadable",
+  certificate: "errors.run.certificate_unusable",
   missing: "errors.run.agent_missing",
 };

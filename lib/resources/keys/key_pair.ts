@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { wireReader } from "../../execution/ssh/wire.ts";
 
 const OPENSSH = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END/;
 const OPENSSH_MAGIC = new TextEncoder().encode("openssh-key-v1\0");
@@ -17,42 +18,40 @@ const CURVES: Record<string, string> = {
  * read, because their author determines how long decrypting takes.
  */
 export function publicKeyOf(privateKey: string): string | null {
-  const openssh = OPENSSH.exec(privateKey);
-  const blob = openssh ? blobInside(Buffer.from(openssh[1], "base64")) : blobOf(privateKey);
-  if (!blob || blob.length > BLOB_BYTES_MAX) return null;
-  const type = sshReader(blob).string();
-  if (!type || !/^[\w@.-]{1,64}$/.test(text(type))) return null;
-  return `${text(type)} ${Buffer.from(blob).toString("base64")}`;
+  try {
+    const openssh = OPENSSH.exec(privateKey);
+    const blob = openssh ? blobInside(Buffer.from(openssh[1], "base64")) : blobOf(privateKey);
+    if (!blob || blob.length > BLOB_BYTES_MAX) return null;
+    const type = wireReader(blob).text();
+    if (!/^[\w@.-]{1,64}$/.test(type)) return null;
+    return `${type} ${Buffer.from(blob).toString("base64")}`;
+  } catch {
+    return null; // ssh may still read it. A task shows whether it does.
+  }
 }
 
 /** Reads the public key of an `openssh-key-v1` file, after the names of cipher and derivation. */
 function blobInside(file: Uint8Array): Uint8Array | null {
   if (OPENSSH_MAGIC.some((byte, n) => file[n] !== byte)) return null;
-  const reader = sshReader(file, OPENSSH_MAGIC.length);
-  for (let skipped = 0; skipped < 3; skipped++) if (!reader.string()) return null;
+  const reader = wireReader(file, OPENSSH_MAGIC.length);
+  for (let skipped = 0; skipped < 3; skipped++) reader.string();
   return reader.number() === 1 ? reader.string() : null;
 }
 
 /** Converts the public key of an unencrypted PEM file to SSH's format (RFC 4253, 5656, 8709). */
 function blobOf(pem: string): Uint8Array | null {
   if (/ENCRYPTED/.test(pem)) return null;
-  try {
-    const { kty, crv = "", n, e, x, y } = createPublicKey(pem).export({ format: "jwk" });
-    const bytes = (part?: string) => Buffer.from(part ?? "", "base64url");
-    if (kty === "RSA") {
-      return joined(sshString("ssh-rsa"), sshInteger(bytes(e)), sshInteger(bytes(n)));
-    }
-    if (crv === "Ed25519") return joined(sshString("ssh-ed25519"), sshString(bytes(x)));
-    const curve = CURVES[crv];
-    if (!curve) return null;
-    const point = joined(Uint8Array.of(4), bytes(x), bytes(y));
-    return joined(sshString(`ecdsa-sha2-${curve}`), sshString(curve), sshString(point));
-  } catch {
-    return null; // ssh may still read it. A task shows whether it does.
+  const { kty, crv = "", n, e, x, y } = createPublicKey(pem).export({ format: "jwk" });
+  const bytes = (part?: string) => Buffer.from(part ?? "", "base64url");
+  if (kty === "RSA") {
+    return joined(sshString("ssh-rsa"), sshInteger(bytes(e)), sshInteger(bytes(n)));
   }
+  if (crv === "Ed25519") return joined(sshString("ssh-ed25519"), sshString(bytes(x)));
+  const curve = CURVES[crv];
+  if (!curve) return null;
+  const point = joined(Uint8Array.of(4), bytes(x), bytes(y));
+  return joined(sshString(`ecdsa-sha2-${curve}`), sshString(curve), sshString(point));
 }
-
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 const TYPE = "ssh-ed25519";
 /** Unencrypted files are padded to a multiple of this. */
@@ -118,25 +117,4 @@ function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += part.length;
   }
   return bytes;
-}
-
-/**
- * Reads numbers and strings from `bytes`, starting at `at`. Returns null if the bytes end too
- * early.
- */
-function sshReader(bytes: Uint8Array, at = 0) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const number = (): number | null => {
-    at += 4;
-    return at <= bytes.length ? view.getUint32(at - 4) : null;
-  };
-  return {
-    number,
-    string(): Uint8Array | null {
-      const length = number();
-      if (length === null || at + length > bytes.length) return null;
-      at += length;
-      return bytes.subarray(at - length, at);
-    },
-  };
 }
