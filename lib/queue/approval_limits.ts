@@ -14,11 +14,10 @@ import { type ApprovalLimitRow, putApprovalLimit } from "./approval_outbox.ts";
 import { approvalOf } from "./confirm.ts";
 import { endTask } from "./end_task.ts";
 import { requireAsPreviewed } from "./pins.ts";
+import { DELETING_MS } from "./temporary.ts";
 
 /** Number of confirmations that end in parallel. */
 const LIMITS_PARALLEL_MAX = 4;
-/** Wait for a project that is being deleted. Soon it is either gone or available again. */
-const DELETING_MS = 1_000;
 
 /** Ends confirmations whose time is up, on this server or another one that shares the store. */
 export const startApprovalLimits = (deps: Deps): Loop =>

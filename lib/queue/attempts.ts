@@ -2,7 +2,7 @@ import { openProject } from "../access/scope.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Deps } from "../access/deps.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
-import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { reveal } from "../base/secret.ts";
 import { recordEvent } from "../events/record.ts";
@@ -22,14 +22,11 @@ import { type AttemptRow, putAttempt } from "./attempt_outbox.ts";
 import { secretAnswersOf } from "./plan_variables.ts";
 import { retryTask } from "./retry.ts";
 import { addStoryEnd, requireDue } from "./story.ts";
+import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "./temporary.ts";
 import { queueWorkflow } from "./workflow_outbox.ts";
 
 /** Number of attempts that are started in parallel. */
 const STARTS_PARALLEL_MAX = 4;
-/** Waits after failures that may be temporary. After them the story ends. */
-const WAITS_MS = [1_000, 10_000, 60_000];
-/** Wait for a project that is being deleted. Soon it is either gone or available again. */
-const DELETING_MS = 1_000;
 
 /** Starts further attempts when they are due, on this server or another one of the store. */
 export const startAttempts = (deps: Deps): Loop =>
@@ -154,15 +151,10 @@ async function failed(
     deps.log("error", "attempt_failed", { task: task.id, ...describeError(error) });
   }
   const { failures } = entry.value;
-  const waitMs = mayPass(error) ? WAITS_MS[failures] : undefined;
+  const waitMs = isTemporary(error) ? WAITS_MS[failures] : undefined;
   if (waitMs !== undefined) return await postpone(deps, entry, waitMs, failures + 1);
-  const reason = error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };
-  await endStory(deps, entry, task, reason);
+  await endStory(deps, entry, task, workSentence(error));
 }
-
-/** Whether an error may be temporary: a bug, a store that is down, or a full queue. */
-const mayPass = (error: unknown): boolean =>
-  !(error instanceof AppError) || [429, 503].includes(error.status) || error.key === stale().key;
 
 async function postpone(
   { kv, clock }: Deps,

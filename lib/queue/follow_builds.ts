@@ -2,7 +2,7 @@ import { openProject, type ProjectScope } from "../access/scope.ts";
 import type { SystemActor } from "../access/actor.ts";
 import type { DueList } from "../kv/due.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
+import { AppError, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { describeError } from "../base/log.ts";
@@ -10,16 +10,10 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { AutorunRow } from "./autorun_outbox.ts";
+import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "./temporary.ts";
 
 /** Number of builds whose followers are started in parallel. */
 const BUILDS_PARALLEL_MAX = 4;
-/**
- * Waits after failures that may be temporary. After them the follower is abandoned, and an event
- * records it.
- */
-const WAITS_MS = [1_000, 10_000, 60_000];
-/** Wait for a project that is being deleted. Soon it is either gone or available again. */
-const DELETING_MS = 1_000;
 
 interface Follower {
   id: number;
@@ -112,7 +106,7 @@ async function failed(
   if (!(error instanceof AppError)) {
     deps.log("error", "autorun_failed", { [object]: id, ...describeError(error) });
   }
-  const waitMs = mayPass(error) ? WAITS_MS[attempts] : undefined;
+  const waitMs = isTemporary(error) ? WAITS_MS[attempts] : undefined;
   if (waitMs !== undefined) {
     op.delete(key);
     const at = new Date(deps.clock.now().getTime() + waitMs);
@@ -125,18 +119,8 @@ async function failed(
       id,
       name,
       action: "autorun_failed",
-      params: { reason: reasonOf(error) },
+      params: { reason: workSentence(error) },
     });
   }
   await op.commit();
 }
-
-/**
- * Whether an error may be temporary: a bug or an unavailable store, a row that others change, or a
- * full queue.
- */
-const mayPass = (error: unknown): boolean =>
-  !(error instanceof AppError) || [409, 429, 503].includes(error.status);
-
-const reasonOf = (error: unknown): Sentence =>
-  error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };

@@ -6,6 +6,7 @@ import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { stopTask } from "../../queue/stop.ts";
+import { isTemporary, WAITS_MS } from "../../queue/temporary.ts";
 import { putWorkflowDue } from "../../queue/workflow_outbox.ts";
 import { labelOf } from "../definition.ts";
 import { decideRun, failedStep, failuresBefore } from "../engine.ts";
@@ -21,9 +22,6 @@ import { observe, untilOf } from "./observe.ts";
 import { readDefinition } from "./repository.ts";
 import { Overtaken, startStep } from "./start_step.ts";
 import { addStop } from "./stop.ts";
-
-/** Waits after attempts to start a step that may be repeated. After them the step fails. */
-const WAITS_MS = [1_000, 10_000, 60_000];
 
 /**
  * Lets an open run go on by one commit, or starts the steps that may start. Returns whether more
@@ -166,13 +164,12 @@ async function tryToStart(
 async function storeFailure(deps: Deps, run: RunRow, id: number, error: unknown): Promise<void> {
   const { kv, clock } = deps;
   const now = clock.now();
-  const mayPass = !(error instanceof AppError) || [409, 429, 503].includes(error.status);
   await transact(kv, async (op) => {
     const entry = await kv.get<RunRow>(runKey(run));
     const step = entry.value?.steps[id];
     if (!entry.value || step?.state !== "pending") return;
     const { attempts = 0 } = step;
-    const waitMs = mayPass ? WAITS_MS[attempts] : undefined;
+    const waitMs = isTemporary(error) ? WAITS_MS[attempts] : undefined;
     if (waitMs === undefined) {
       const reason = error instanceof AppError ? shortened(sentenceOf(error)) : INTERNAL;
       const at = now.toISOString();

@@ -5,6 +5,7 @@ import { type DueList, startDueLoop } from "../../kv/due.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { Loop } from "../../kv/loop.ts";
 import { putWorkflowDue, type WorkflowDue } from "../../queue/workflow_outbox.ts";
+import { DELETING_MS, WAITS_MS } from "../../queue/temporary.ts";
 import type { RunRow } from "../run_schema.ts";
 import { advanceRun } from "./advance.ts";
 import { failRun } from "./end.ts";
@@ -12,12 +13,8 @@ import { timesOf } from "./observe.ts";
 
 /** Number of runs that go on in parallel. */
 const RUNS_PARALLEL_MAX = 4;
-/** Waits after failures of an unknown kind. The last one is repeated. */
-const WAITS_MS = [1_000, 10_000, 60_000];
 /** Failures after which a run is abandoned, after about eight minutes. */
 const FAILURES_MAX = 10;
-/** Wait for a project that is being deleted. Soon it is either gone or available again. */
-const DELETING_MS = 1_000;
 
 /** Lets runs of workflows go on, on this server or another one that shares the store. */
 export const startWorkflows = (deps: Deps): Loop =>
@@ -68,6 +65,7 @@ async function handle(deps: Deps, entry: Deno.KvEntry<WorkflowDue>): Promise<voi
     const failures = attempts + 1;
     if (failures >= FAILURES_MAX) await failRun(deps, entry.value);
     // The next attempt deletes the row if the run has ended.
+    // The last wait is repeated.
     await postpone(WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)], { attempts: failures });
   }
 }
