@@ -90,7 +90,8 @@ Deno.test("nothing in the store needs the previous secret key after it was chang
     return kinds;
   };
   const before = new Set(await countSealed());
-  for (const kind of ["delivery_bodies", "second_factors", "sessions", "workflow_secrets"]) {
+  const kinds = ["delivery_bodies", "identity_keys", "second_factors", "sessions"];
+  for (const kind of [...kinds, "workflow_secrets"]) {
     assert.ok(before.has(kind), `${kind} in ${[...before].join(", ")}`);
   }
   await kv.delete(rowKeys.secretKeyRotation());

@@ -6,6 +6,7 @@ import { peopleKeys } from "./keys/people.ts";
 import { projectKeys } from "./keys/projects.ts";
 import { runnerKeys } from "./keys/runners.ts";
 import { storeKeys } from "./keys/store.ts";
+import { taskIdentityKeys } from "./keys/task_identity.ts";
 import { taskKeys } from "./keys/tasks.ts";
 import { triggerKeys } from "./keys/triggers.ts";
 import { workflowKeys } from "./keys/workflows.ts";
@@ -25,6 +26,7 @@ export const rowKeys = {
   ...peopleKeys,
   ...projectKeys,
   ...taskKeys,
+  ...taskIdentityKeys,
   ...hostKeys,
   ...driftKeys,
   ...eventKeys,

@@ -20,6 +20,7 @@ import { getCursor } from "@/lib/audit/push.ts";
 import { recordEvent } from "@/lib/events/record.ts";
 import { closeOutbox, openOutbox } from "@/lib/kv/outbox_switch.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { readKeys } from "@/lib/task_identity/key_ring.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
@@ -127,6 +128,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await beginImport(world);
   await useRunner(world);
   await useAlerts(world);
+  await readKeys(world.deps);
   await measure(world.deps);
 }
 

@@ -5,7 +5,7 @@ const SKIPPED = new Set(["node_modules", "_fresh", "_generated", "data", "testda
 /** Yields the paths of files below `root` that match, relative to it, without generated files. */
 export async function* walk(root: string, fits: RegExp, below = ""): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(join(root, below))) {
-    if (name.startsWith(".") || SKIPPED.has(name)) continue;
+    if (/^\.(?!well-known$)/.test(name) || SKIPPED.has(name)) continue;
     const path = join(below, name);
     if (isDirectory) yield* walk(root, fits, path);
     else if (fits.test(path)) yield path;

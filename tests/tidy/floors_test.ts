@@ -13,7 +13,7 @@ const FLOORS: Record<string, string[][]> = {
     ["runner"],
     ["access"],
     ["events", "references"],
-    ["output", "people", "resources", "runners", "approvals"],
+    ["output", "people", "resources", "runners", "approvals", "task_identity"],
     ["connection_tests", "tasks"],
     ["results", "surveys"],
     ["alerts", "audit", "live", "monitoring", "compare", "hosts"],

@@ -6,7 +6,7 @@ import { readModule, readSources, type Sources, visit } from "../support/sources
 const ROOMS: Record<SecretPurpose, RegExp> = {
   run: /^lib\/execution\/process\//,
   mask: /^lib\/execution\/(log|git)\//,
-  parse: /^lib\/(execution\/(ansible|git)|queue|resources|workflows)\//,
+  parse: /^lib\/(execution\/(ansible|git)|queue|resources|task_identity|workflows)\//,
   provider: /^lib\/(oidc|ldap|people|audit)\//,
   compare: /^lib\/(people|triggers|doctor)\//,
   resume: /^lib\/people\//,
