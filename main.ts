@@ -18,6 +18,8 @@ import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
+import { createLeaseStore } from "./lib/execution/sources/lease_store.ts";
+import { revokeLeftOver } from "./lib/execution/sources/leases.ts";
 import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createDoctor } from "./lib/doctor/doctor.ts";
 import { createMachine } from "./lib/monitoring/health/machine.ts";
@@ -85,7 +87,11 @@ await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),
 );
-const { environment, ansible } = await prepareRuns(config, env, log);
+const prepared = await prepareRuns(config, env, log);
+const { ansible } = prepared;
+const leases = createLeaseStore(config.dataDir, secrets);
+const environment = { ...prepared.environment, leases };
+revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: AppDeps = {

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import denoJson from "../deno.json" with { type: "json" };
+import { createSecretBox } from "../lib/access/secret_box.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { describeError, stderrLog as log } from "../lib/base/log.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
@@ -8,10 +10,12 @@ import { withSecretFiles } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { prepareRuns } from "../lib/execution/prepare_runs.ts";
+import { createLeaseStore } from "../lib/execution/sources/lease_store.ts";
+import { revokeLeftOver } from "../lib/execution/sources/leases.ts";
 import { removeTree } from "../lib/execution/process/files.ts";
 import { recoverLeftovers } from "../lib/execution/recover.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
-import type { RunnerFacts } from "../lib/runner/protocol.ts";
+import { RUNNER_ABILITIES, type RunnerFacts } from "../lib/runner/protocol.ts";
 import { type ProgramEnd, startProgram } from "../lib/runner/program/program.ts";
 import {
   isRunnerLocked,
@@ -112,6 +116,7 @@ const factsOf = (
   ansible: ansible && ansible.split("\n")[0]!.slice(0, 200),
   isolation: taskIsolation,
   slots,
+  abilities: [...RUNNER_ABILITIES],
 });
 
 async function start(config: RunnerConfig, env: Environment, once: boolean): Promise<void> {
@@ -128,12 +133,20 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     env.get("CALLBOARD_INSTALL") !== "false",
   );
   Deno.umask(0o077);
-  const { environment, ansible } = await prepareRuns(config, env, log);
+  const prepared = await prepareRuns(config, env, log);
+  const { ansible } = prepared;
   const facts = factsOf(config, ansible?.version ?? null);
   const registration = await readRegistration(config) ?? await registerAtStart(config, facts);
   const status = createStatusFile(config.dataDir);
   const { server, token, issued, runnerId, privateKey, name } = registration;
   if (server.startsWith("http:")) log("warn", "unencrypted", { server });
+  const environment = {
+    ...prepared.environment,
+    // Its storages are in its own network.
+    sources: { ...prepared.environment.sources, networks: null },
+    leases: createLeaseStore(config.dataDir, await keyBox(privateKey)),
+  };
+  revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));
   const program = startProgram({
     ...config,
     environment,
@@ -157,6 +170,10 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   if (end === "revoked") say(REGISTER_AGAIN);
   Deno.exit(end === "finished" ? 0 : EXIT_REFUSED);
 }
+
+/** Returns a box that only this runner can open. */
+const keyBox = ({ d = "" }: JsonWebKey) =>
+  createSecretBox(createHash("sha256").update(`callboard runner leases 1 ${d}`).digest());
 
 async function registerAtStart(config: RunnerConfig, facts: RunnerFacts): Promise<Registration> {
   const { url, token } = config;

@@ -89,6 +89,9 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_AUDIT_TOKEN",
   "CALLBOARD_AUDIT_CA_FILE",
   "CALLBOARD_SURVEY_URLS",
+  "CALLBOARD_SECRET_FILES",
+  "CALLBOARD_SECRET_COMMAND",
+  "CALLBOARD_SECRET_NETWORKS",
   "CALLBOARD_METRICS_TOKEN",
   "CALLBOARD_INSTALL",
   "CALLBOARD_DEMO",
@@ -133,6 +136,8 @@ export function withoutCredentials(value: string): string {
  */
 const NO_SETTINGS = [
   /^CALLBOARD_(COMMAND|PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,
+  // Values that keys and secret variables refer to.
+  /^CALLBOARD_VALUE_.*$/,
   /^CALLBOARD_(SERVICE_(HOST|PORT)|PORT_\d+_).*$/,
 ];
 

@@ -1,4 +1,5 @@
 const TEXT = Symbol("the text of a secret");
+const REFERENCE = Symbol("where the text of a secret is");
 
 /**
  * A text that must not be seen. It stays hidden when the value is printed, copied or serialized as
@@ -6,9 +7,24 @@ const TEXT = Symbol("the text of a secret");
  */
 export interface Secret {
   readonly [TEXT]: () => string;
+  readonly [REFERENCE]?: object;
 }
 
 export const conceal = (text: string): Secret => ({ [TEXT]: () => text });
+
+/**
+ * Stands for a secret that is stored elsewhere, until whatever executes a run reads it there. Its
+ * text cannot be read before: see `lib/execution/sources/`.
+ */
+export const referTo = (reference: object): Secret => ({
+  [TEXT]: () => {
+    throw new Error("The text of this secret was not read yet");
+  },
+  [REFERENCE]: reference,
+});
+
+/** Returns what `referTo` was given; null for a secret whose text is here. */
+export const referenceOf = (secret: Secret): object | null => secret[REFERENCE] ?? null;
 
 /** Reasons to read the text of a secret. `tests/tidy/one_place_test.ts` has the rooms of each. */
 export type SecretPurpose =
@@ -35,7 +51,9 @@ export type SecretPurpose =
   /** The server that has issued it to this runner gets it. */
   | "server"
   /** The service that receives alerts gets it. */
-  | "alert";
+  | "alert"
+  /** The secret storage that it belongs to gets it. */
+  | "source";
 
 /** Returns the text of a secret, or a plain text unchanged. */
 export const reveal = (text: Secret | string, _purpose: SecretPurpose): string => textOf(text);

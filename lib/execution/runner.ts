@@ -9,6 +9,8 @@ import { runLog } from "./log/run_log.ts";
 import { runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
+import type { PlanStorage } from "./sources/plan_storage.ts";
+import { presentSecrets, withSecrets } from "./sources/resolve.ts";
 
 /** Runs `plan` to its end. Never throws: the outcome reports every failure. */
 export async function runTask(
@@ -62,6 +64,32 @@ async function runPhases(
   stop: AbortSignal,
 ): Promise<void> {
   stop.throwIfAborted();
+  const { projectId } = plan;
+  const onWait = waitLine(plan, io);
+  await withSecrets(
+    env,
+    plan,
+    { projectId, stop, onWait },
+    (plan) => runWithSecrets(env, plan, io, stop),
+  );
+}
+
+/** Says in the log that a run waits for a storage. None of its secrets is known yet. */
+function waitLine(plan: AnsiblePlan, io: RunIo) {
+  const { say } = runLog(presentSecrets(plan), io.writeLine);
+  return ({ name, waitMs }: PlanStorage, why: string) =>
+    say(
+      `The secret storage "${name}" is unavailable (${why}). Trying again for up to ` +
+        `${Math.round(waitMs / 1000)} seconds.`,
+    );
+}
+
+async function runWithSecrets(
+  env: RunEnvironment,
+  plan: AnsiblePlan,
+  io: RunIo,
+  stop: AbortSignal,
+): Promise<void> {
   const stage = {
     projectId: plan.projectId,
     name: String(plan.taskId),

@@ -13,6 +13,7 @@ import { FILE_LENGTH_MAX, type RepositoryFiles, repositoryFiles } from "../execu
 import { remoteCommit } from "../execution/git/remote_commit.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
+import { withSecrets } from "../execution/sources/resolve.ts";
 
 /**
  * Time limit of a connection test, for the server that waits and for the runner. Shorter than that
@@ -74,16 +75,30 @@ function names(max: number) {
   return z.array(z.string().max(1_000)).max(max);
 }
 
+interface TestOptions {
+  stop: AbortSignal;
+  kept?: PlaybookCache;
+}
+
 /** Carries out a connection test as a task of the project would. `kept` is used for `contents`. */
-export const carryOutTest = carryOut as <P extends TestPlan>(
-  ...options: Parameters<typeof carryOut<P>>
-) => Promise<TestAnswers[P["kind"]]>;
+export const carryOutTest = <P extends TestPlan>(
+  env: RunEnvironment,
+  projectId: number,
+  plan: P,
+  options: TestOptions,
+): Promise<TestAnswers[P["kind"]]> =>
+  withSecrets(
+    env,
+    plan,
+    { projectId, stop: options.stop },
+    (plan) => carryOut(env, projectId, plan, options) as Promise<TestAnswers[P["kind"]]>,
+  );
 
 function carryOut<P extends TestPlan>(
   env: RunEnvironment,
   projectId: number,
   plan: P,
-  { stop, kept }: { stop: AbortSignal; kept?: PlaybookCache },
+  { stop, kept }: TestOptions,
 ): Promise<TestAnswers[TestPlan["kind"]]> {
   switch (plan.kind) {
     case "branches":

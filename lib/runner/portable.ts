@@ -1,9 +1,33 @@
 import { AppError } from "../base/errors.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
+import { hasReferences } from "../execution/sources/resolve.ts";
+import type { RunnerAbility, RunnerFacts } from "./protocol.ts";
 
 /** Throws 422 if a repository is a folder of the server, which runners cannot read. */
 export function requirePortable(...repositories: (RepositoryPlan | null)[]): void {
   if (repositories.some((repository) => repository?.address.kind === "local")) {
     throw new AppError(422, "errors.run.folder_on_server");
+  }
+}
+
+/** A runner as it describes itself. */
+interface AbleRunner {
+  name: string;
+  facts: Pick<RunnerFacts, "abilities"> | null;
+}
+
+/** Returns what a plan asks of a runner's program. */
+export const abilitiesFor = (plan: unknown): RunnerAbility[] =>
+  hasReferences(plan) ? ["references"] : [];
+
+/** Whether a runner's program knows all that a plan asks of it. */
+export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]): boolean =>
+  needed.every((ability) => facts?.abilities?.includes(ability));
+
+/** Throws 422 if a runner's program would ignore a part of a plan. */
+export function requireAble(runner: AbleRunner, plan: unknown): void {
+  const { name } = runner;
+  if (!isAble(runner, abilitiesFor(plan))) {
+    throw new AppError(422, "errors.run.runner_too_old", { name });
   }
 }

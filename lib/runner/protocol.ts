@@ -30,6 +30,13 @@ const count = z.int().nonnegative();
 const time = z.int().min(0).max(8.64e15);
 const shortText = lineField(200);
 
+/**
+ * Parts of plans that this version's program knows and the first one's did not. Runners list those
+ * that they know, so that no plan goes to one that would ignore a part of it.
+ */
+export const RUNNER_ABILITIES = ["references"] as const;
+export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
+
 /** The machine and the program of a runner, as it describes itself. */
 const runnerFactsSchema = z.object({
   version: shortText,
@@ -40,6 +47,8 @@ const runnerFactsSchema = z.object({
   isolation: shortText,
   /** Number of tasks that it runs in parallel. */
   slots: z.int().min(1).max(1_000),
+  /** Missing in those of earlier versions. */
+  abilities: z.array(shortText).max(100).optional(),
 });
 export type RunnerFacts = z.output<typeof runnerFactsSchema>;
 

@@ -1,6 +1,6 @@
 import type { CipherSuite } from "@hpke/core";
 import { base64, base64urlnopad } from "@scure/base";
-import { conceal, isSecret, reveal } from "../base/secret.ts";
+import { conceal, isSecret, referenceOf, referTo, reveal, type Secret } from "../base/secret.ts";
 import type { TestPlan } from "./checks.ts";
 import type { RunnerPlan } from "./protocol.ts";
 
@@ -28,7 +28,7 @@ const INFO = new TextEncoder().encode("callboard runner plan 1");
 const PLAN_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Signs in front of each text of a plan, so that no text can pass for a secret. */
-const [PLAIN, SECRET] = ["=", "!"];
+const [PLAIN, SECRET, REFERENCE] = ["=", "!", "?"];
 
 interface RunnerKeys {
   /** The raw key in base64url. */
@@ -124,21 +124,23 @@ async function sealAndOpen(): Promise<void> {
   await openText(await sealText("", publicKey, ""), privateKey, "");
 }
 
-const planText = (plan: RunnerPlan | TestPlan): string =>
+const planText = (plan: object): string =>
   JSON.stringify(
     plan,
-    (_, part) =>
-      isSecret(part)
-        ? SECRET + reveal(part, "seal")
-        : typeof part === "string"
-        ? PLAIN + part
-        : part,
+    (_, part) => isSecret(part) ? textOf(part) : typeof part === "string" ? PLAIN + part : part,
   );
+
+function textOf(secret: Secret): string {
+  const reference = referenceOf(secret);
+  return reference ? REFERENCE + planText(reference) : SECRET + reveal(secret, "seal");
+}
 
 const readPlan = <P>(text: string): P =>
   JSON.parse(text, (_, part) => {
     if (typeof part !== "string") return part;
-    return part.startsWith(SECRET) ? conceal(part.slice(1)) : part.slice(1);
+    const rest = part.slice(1);
+    if (part.startsWith(REFERENCE)) return referTo(readPlan<object>(rest));
+    return part.startsWith(SECRET) ? conceal(rest) : rest;
   });
 
 const compress = (text: string): Promise<ArrayBuffer> =>

@@ -10,18 +10,21 @@ import {
   type TestPlan,
 } from "../runner/checks.ts";
 import { heldSentence } from "../runner/held_sentence.ts";
-import { requirePortable } from "../runner/portable.ts";
+import { abilitiesFor, isAble, requirePortable } from "../runner/portable.ts";
 import type { CheckReport } from "../runner/protocol.ts";
 import { isOnline, seenRunners } from "./presence.ts";
 import { listRunners } from "./repository.ts";
 import { type RunnerRow, servesProject } from "./rows.ts";
 
-/** A connection test that a person or a schedule waits for at this server. */
-interface Wanted {
-  id: string;
+interface Place {
   projectId: number;
   labels: string[];
   check: TestPlan;
+}
+
+/** A connection test that a person or a schedule waits for at this server. */
+interface Wanted extends Place {
+  id: string;
   /** The runner that has it; null while it waits. */
   runnerId: number | null;
   resolve(answer: unknown): void;
@@ -37,14 +40,10 @@ function wantedOf(kv: Deno.Kv): Map<string, Wanted> {
   return checks;
 }
 
-interface Place {
-  projectId: number;
-  labels: string[];
-}
-
 /** Whether a runner may take a connection test. Runners of Semaphore cannot do any. */
-const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
-  !runner.wire && runner.state === "active" && runner.token_hash !== null &&
+const canTake = (runner: RunnerRow, { projectId, labels, check }: Place): boolean =>
+  !runner.wire && isAble(runner, abilitiesFor(check)) && runner.state === "active" &&
+  runner.token_hash !== null &&
   servesProject(runner, projectId) && labels.every((label) => runner.labels.includes(label));
 
 /**
@@ -54,17 +53,18 @@ const canTake = (runner: RunnerRow, { projectId, labels }: Place): boolean =>
  */
 export async function checkOnRunner<C extends TestPlan>(
   deps: Pick<Deps, "kv" | "clock" | "wakeDispatcher">,
-  place: Place,
+  { projectId, labels }: Omit<Place, "check">,
   check: C,
   stop: AbortSignal,
 ): Promise<TestAnswers[C["kind"]]> {
   const { kv } = deps;
   requirePortable("repository" in check ? check.repository : check.inventory.repository);
+  const place = { projectId, labels, check };
   await requireRunner(deps, place);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const id = crypto.randomUUID();
   const checks = wantedOf(kv);
-  checks.set(id, { id, ...place, check, runnerId: null, resolve, reject });
+  checks.set(id, { id, ...place, runnerId: null, resolve, reject });
   const release = whenAborted(stop, () => reject(stop.reason));
   const late = { seconds: TEST_LIMIT_MS / 1000 };
   const cancel = after(

@@ -6,6 +6,7 @@ import type { RunEnvironment } from "../../lib/execution/run/environment.ts";
 import type { RunEvent } from "../../lib/execution/run/events.ts";
 import type { RunOutcome } from "../../lib/execution/run/io.ts";
 import type { Commit } from "../../lib/execution/run/plan.ts";
+import { noSources } from "../../lib/execution/sources/settings.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { runTask } from "../../lib/execution/runner.ts";
 import { startProgram } from "../../lib/runner/program/program.ts";
@@ -77,6 +78,7 @@ export async function newRunBench(on: RunsOn = "server"): Promise<RunBench> {
     ansible: { playbook: STAND_IN, galaxy: "/bin/false" },
     timeLimits: { gitMs: 20_000, galaxyMs: 20_000, taskMs: 0 },
     waitingEvents: { length: 0 },
+    sources: noSources,
   };
   let taskId = 1;
   const runner = on === "runner" ? await newBenchRunner(environment) : null;

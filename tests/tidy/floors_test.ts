@@ -27,7 +27,7 @@ const FLOORS: Record<string, string[][]> = {
     ["web", "client"],
   ],
   // Another kind of run would be a room beside ansible/.
-  "lib/execution": [["process", "log"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
+  "lib/execution": [["process", "log"], ["sources"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
   "lib/people": [
     ["users"],
     ["throttling", "team", "tokens"],

@@ -16,6 +16,7 @@ const ROOMS: Record<SecretPurpose, RegExp> = {
   seal: /^lib\/(runner|queue\/remote\/semaphore)\//,
   server: /^lib\/runner\//,
   alert: /^lib\/alerts\//,
+  source: /^lib\/execution\/sources\//,
 };
 const SECRET = "lib/base/secret.ts";
 

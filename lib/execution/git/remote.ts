@@ -2,6 +2,7 @@ import { silentLog } from "../log/run_log.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
+import { withSecrets } from "../sources/resolve.ts";
 import { type GitAccess, openAccess } from "./access.ts";
 import { git } from "./git.ts";
 
@@ -19,14 +20,20 @@ export const withRemote = <T>(
     log: silentLog,
     stop,
   };
-  return withContext(env, stage, async (context) => {
-    const access = await openAccess(context, repository, "repository");
-    try {
-      return await ask(context, access);
-    } finally {
-      await access.close();
-    }
-  });
+  return withSecrets(
+    env,
+    repository,
+    { projectId, stop },
+    (repository) =>
+      withContext(env, stage, async (context) => {
+        const access = await openAccess(context, repository, "repository");
+        try {
+          return await ask(context, access);
+        } finally {
+          await access.close();
+        }
+      }),
+  );
 };
 
 /** Returns the latest commit of all branches of a repository, or of one, without fetching. */

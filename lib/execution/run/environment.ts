@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { CommandEnvironment } from "../process/try_command.ts";
+import type { LeaseStore } from "../sources/lease_store.ts";
+import { readSourceSettings, type SourceSettings } from "../sources/settings.ts";
 
 /** Characters of results that all runs together have read and not yet passed on. */
 export interface WaitingEvents {
@@ -21,6 +23,9 @@ export interface RunEnvironment extends CommandEnvironment {
     taskMs: number;
   };
   waitingEvents: WaitingEvents;
+  sources: SourceSettings;
+  /** Set at the start of a server or a runner, once it can encrypt them. */
+  leases?: LeaseStore;
 }
 
 /**
@@ -60,6 +65,7 @@ export function runEnvironment(
     ansible: { playbook: "ansible-playbook", galaxy: "ansible-galaxy" },
     timeLimits: { gitMs: GIT_LIMIT_MS, galaxyMs: GALAXY_LIMIT_MS, taskMs: config.taskTimeLimitMs },
     waitingEvents: { length: 0 },
+    sources: readSourceSettings(env),
   };
 }
 

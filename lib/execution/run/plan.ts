@@ -1,9 +1,10 @@
 import type { Secret } from "../../base/secret.ts";
+import type { PlainReferences } from "../sources/reference.ts";
 
 /** A key of the project as a run gets it. In stored form its secrets are sealed texts. */
 export type PlanKey<S = Secret> =
   | { type: "none" }
-  | { type: "login_password"; login: string; password: S }
+  | { type: "login_password"; login: string; password: S; plain?: PlainReferences }
   | {
     type: "ssh";
     login: string;
@@ -13,6 +14,7 @@ export type PlanKey<S = Secret> =
     certificate?: string;
     /** Name of the key, for errors. */
     name?: string;
+    plain?: PlainReferences;
   };
 
 /** A repository's address in parts, so that its secrets are separate from the URL for git. */

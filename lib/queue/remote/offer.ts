@@ -1,6 +1,6 @@
 import { inTurn } from "../../kv/transact.ts";
 import type { PollAnswer } from "../../runner/protocol.ts";
-import { requirePortable } from "../../runner/portable.ts";
+import { requireAble, requirePortable } from "../../runner/portable.ts";
 import { boundTo, sealPlan } from "../../runner/seal.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
@@ -62,17 +62,18 @@ async function beginRun(deps: RunnerDeps, task: TaskRow): Promise<Begun | null> 
 
 async function offered(
   deps: RunnerDeps,
-  { id: runnerId, public_key }: RunnerRow,
+  runner: RunnerRow,
   task: TaskRow,
   run: string,
 ): Promise<OfferedRun> {
   const plan = await makePlan(deps, task);
   requirePortable(plan.repository, plan.inventory.repository);
+  requireAble(runner, plan);
   return {
     task_id: task.id,
     run,
     project_id: task.project_id,
-    plan: await sealPlan({ kind: "playbook", plan }, public_key!, boundTo(runnerId, run)),
+    plan: await sealPlan({ kind: "playbook", plan }, runner.public_key!, boundTo(runner.id, run)),
     time_limit_ms: deps.config.taskTimeLimitMs,
   };
 }
