@@ -3,6 +3,7 @@ import { driftAddress, type DriftState } from "./DriftPage.tsx";
 import { DriftedChanges } from "./DriftedChanges.tsx";
 import { DriftTable } from "./DriftTable.tsx";
 import { DriftTotals } from "./DriftTotals.tsx";
+import { CHECKS_SECTION } from "@/components/templates/checks_section.ts";
 import { CheckButton } from "@/components/tasks/CheckButton.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { Button } from "@/components/ui/Button.tsx";
@@ -70,7 +71,9 @@ export function TemplateDriftPage(props: TemplateDriftPageProps) {
           {check}
           {may(shell, "manage_resources") && (
             <p>
-              <a href={ui.href(paths.schedule(id, "new", template.id))}>{ui.t("drift.schedule")}</a>
+              <a href={`${ui.href(paths.editTemplate(id, template.id))}#${CHECKS_SECTION}`}>
+                {ui.t("drift.schedule")}
+              </a>
             </p>
           )}
         </EmptyState>

@@ -1,4 +1,6 @@
 import { Chip } from "@/components/ui/Chip.tsx";
+import { CHECKS_SECTION } from "@/components/templates/checks_section.ts";
+import { paths } from "@/lib/base/paths.ts";
 import { cronWords } from "@/lib/i18n/cron_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -21,6 +23,13 @@ export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: T
 /** Name of a schedule, or a description of its times. */
 export const scheduleName = (ui: Ui, schedule: ScheduleView): string =>
   schedule.name || scheduleWords(ui, schedule) || schedule.cron_format;
+
+/** The part of a template's form that a schedule stands for; null for a schedule of its own. */
+export const checksHref = (
+  ui: Ui,
+  { set_by, project_id, template_id }: ScheduleView,
+): string | null =>
+  set_by && `${ui.href(paths.editTemplate(project_id, template_id!))}#${CHECKS_SECTION}`;
 
 interface ScheduleCellProps {
   ui: Ui;

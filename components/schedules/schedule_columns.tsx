@@ -1,4 +1,4 @@
-import { ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
+import { checksHref, ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
@@ -39,7 +39,11 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
       kind: "main",
       value: (schedule) => scheduleName(ui, schedule),
       cell: (schedule) => (
-        <ScheduleCell ui={ui} schedule={schedule} href={mayChange ? href(schedule) : null} />
+        <ScheduleCell
+          ui={ui}
+          schedule={schedule}
+          href={mayChange ? checksHref(ui, schedule) ?? href(schedule) : null}
+        />
       ),
     },
     {
@@ -84,6 +88,7 @@ function actionsOf({ ui, templateId }: ScheduleColumnsProps): ListColumn<Schedul
     kind: "actions",
     cell: (schedule) => {
       const name = scheduleName(ui, schedule);
+      if (schedule.set_by) return <Dash />;
       return (
         <div class="schedule-actions">
           <ActiveSwitch

@@ -1,4 +1,4 @@
-import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
+import { checksHref, ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
@@ -48,7 +48,7 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
               <ScheduleCell
                 ui={ui}
                 schedule={schedule}
-                href={mayChange ? href(schedule.id) : null}
+                href={mayChange ? checksHref(ui, schedule) ?? href(schedule.id) : null}
               />
             ),
           },

@@ -6,6 +6,7 @@ import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { ChecksSection } from "./ChecksSection.tsx";
 import { RunFields } from "./RunFields.tsx";
 import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from "./RunSections.tsx";
 import {
@@ -63,6 +64,7 @@ export function TemplateForm(props: TemplateFormProps) {
           upcoming={upcoming}
           open={opened === "schedule"}
         />
+        <ChecksSection {...common} />
         <BehaviorSection {...common} />
       </FoldedSections>
     </Form>
@@ -100,6 +102,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   cron_format: ui.t("schedules.schedule"),
   ...timeLabels(ui),
   cron_repository_id: ui.t("schedules.new_commits"),
+  check_cron: ui.t("template_checks.cron"),
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   suppress_full_results: ui.t("templates.suppress_full_results"),
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),

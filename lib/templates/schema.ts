@@ -134,6 +134,10 @@ export const templateForm = z.object({
   /** Number of automatic retries of a failed task, and the minutes before each. */
   retry_attempts: preservedField(countField(RETRY_ATTEMPTS_MAX)),
   retry_minutes: preservedField(countField(RETRY_MINUTES_MAX)),
+  /** Times of checks for drift: a cron format, or a nickname such as `@daily`. Empty for none. */
+  check_cron: preservedField(z.string().trim().max(200, "errors.too_long")),
+  /** Whether new commits of the template's branch are checked for drift. */
+  check_after_commit: preservedField(z.boolean()),
   git_branch: branchField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
@@ -183,6 +187,10 @@ export const templateSchema = z.object({
   retry_attempts: z.int(),
   /** Minutes between the end of an attempt and the next one. */
   retry_minutes: z.int(),
+  /** Times of checks for drift; null for none. */
+  check_cron: z.string().nullable(),
+  /** Whether each new commit is checked for drift. */
+  check_after_commit: z.boolean(),
   git_branch: z.string().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
@@ -209,6 +217,8 @@ type Derived =
   | "approval"
   | "retry_attempts"
   | "retry_minutes"
+  | "check_cron"
+  | "check_after_commit"
   | "runner_tag"
   | "tasks"
   | "last_task"
@@ -228,6 +238,8 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   approval?: ApprovalRule | null;
   retry_attempts?: number;
   retry_minutes?: number;
+  check_cron?: string | null;
+  check_after_commit?: boolean;
   runner_labels?: string[];
   /** The last account that changed it; null for none. */
   changed_by?: number | null;

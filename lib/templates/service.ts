@@ -87,10 +87,14 @@ const withoutSecrets = (template: TemplateView): TemplateView => ({
   survey_vars: withoutSecretUrls(template.survey_vars),
 });
 
+/** Adds what belongs to a new or changed template to its commit. */
+type AddToCommit = (op: Deno.AtomicOperation, row: TemplateRow) => Promise<void>;
+
 /** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: TemplateForm,
+  also: AddToCommit,
 ): Promise<TemplateView> {
   const id = await nextId(deps.kv, "templates");
   const row = {
@@ -102,6 +106,7 @@ export async function createTemplate(
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
     await templateRows.insert(deps.kv, op, row);
+    await also(op, row);
     const event = { ...eventOf(row), action: "created" };
     await recordChange(op, deps, actor, event, { before: null, after: templateSettings(row) });
   });
@@ -116,7 +121,8 @@ export async function updateTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: TemplateForm,
-  expected?: Expected,
+  expected: Expected | undefined,
+  also: AddToCommit,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     let before: object | null = null;
@@ -133,6 +139,7 @@ export async function updateTemplate(
       await requireBuildUse(deps.kv, op, changed);
       return changed;
     });
+    await also(op, row);
     op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before, after: templateSettings(row) });
@@ -156,6 +163,8 @@ function templateRow(
     | "approval"
     | "retry_attempts"
     | "retry_minutes"
+    | "check_cron"
+    | "check_after_commit"
   >,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
@@ -179,6 +188,11 @@ function templateRow(
     approval: keptApproval(form, stored.approval),
     retry_attempts: keptCount(form.retry_attempts, stored.retry_attempts),
     retry_minutes: keptCount(form.retry_minutes, stored.retry_minutes),
+    check_cron: (form.check_cron === undefined ? stored.check_cron : form.check_cron) || null,
+    check_after_commit:
+      (form.check_after_commit === undefined
+        ? stored.check_after_commit
+        : form.check_after_commit) ?? false,
   };
 }
 
@@ -199,6 +213,7 @@ function templateView(
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { retry_attempts = 0, retry_minutes = 0 } = row;
+  const { check_cron = null, check_after_commit = false } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
@@ -211,6 +226,8 @@ function templateView(
     approval,
     retry_attempts,
     retry_minutes,
+    check_cron,
+    check_after_commit,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

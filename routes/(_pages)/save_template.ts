@@ -4,7 +4,7 @@ import { invalidField } from "@/lib/base/errors.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { vaultKeys } from "./templates.ts";
 import { paramsOf } from "./template_params.ts";
@@ -52,9 +52,10 @@ export async function saveTemplate(
   const whole = { ...form, app, task_params, approval };
   if (current) {
     const manager = await reopen(scope, "manage_resources");
-    await updateTemplate(manager, current.id, whole, version ? [version] : undefined);
+    await updateCheckedTemplate(manager, current.id, whole, version ? [version] : undefined);
   }
-  const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
+  const { id } = current ??
+    await createCheckedTemplate(await reopen(scope, "manage_resources"), whole);
   await saveTemplateSchedule(scope, id, schedule, scheduleVersion);
   return id;
 }

@@ -26,7 +26,8 @@ export async function loadTemplateSchedules(
   scope: ProjectScope,
   templateId: number | null,
 ) {
-  const schedules = templateId === null ? [] : await listTemplateSchedules(scope, templateId);
+  const all = templateId === null ? [] : await listTemplateSchedules(scope, templateId);
+  const schedules = all.filter(({ set_by }) => set_by === null);
   const isTyped = schedules.length === 0 || schedules.length === 1 && isReplaceable(schedules[0]);
   return { schedules, isTyped, version: isTyped ? versionOf(schedules[0] ?? null) ?? NONE : NONE };
 }

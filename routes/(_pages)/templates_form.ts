@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkFields } from "@/components/templates/ChecksSection.tsx";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
@@ -20,6 +21,7 @@ export const templatePageForm = templateForm.safeExtend({
   cron_repository_id: optionalIdField,
   /** Inverse of a setting that is on by default. */
   refuse_debug: flagField,
+  check_after_commit: flagField,
 }).superRefine((form, ctx) => {
   const { type, environment_id, start_version, build_template_id, vaults } = form;
   const missing = (...path: (string | number)[]) =>
@@ -41,6 +43,7 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
     ...fields,
     ...partsFormObject(template),
     approval: template.approval && ruleFormObject(template.approval),
+    ...checkFields(template.check_cron),
     retry_attempts: template.retry_attempts || null,
     retry_minutes: template.retry_minutes || null,
     runner_tag: spacedLabels(template.runner_tag),

@@ -4,7 +4,6 @@ import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { readHostNames } from "@/lib/tasks/host_store.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { firstDue } from "@/lib/triggers/schedules/due.ts";
 import { fire } from "@/lib/triggers/schedules/fire.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
@@ -218,16 +217,4 @@ Deno.test("a schedule starts checks, and none while one is open", async () => {
   );
   assert.equal(schedule.body.last_task_id, checks[0].id);
   assert.notEqual(schedule.body.last_skipped_at, null);
-});
-
-Deno.test("checks by a nickname are spread, and other times stay as typed", () => {
-  const times = (cron_format: string, template_id: number, check = true) =>
-    firstDue({
-      ...{ type: "", cron_format, timezone: "UTC", run_at: null, active: true } as const,
-      ...{ template_id, check },
-    }, new Date("2024-05-02T10:00:30Z"))!.slice(11, 16);
-  assert.deepEqual([1, 2, 3].map((id) => times("@hourly", id)), ["10:37", "10:14", "10:51"]);
-  assert.equal(times("@daily", 1), "00:37");
-  assert.equal(times("30 */6 * * *", 1), "12:30");
-  assert.equal(times("@hourly", 1, false), "11:00");
 });

@@ -82,6 +82,7 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     repository_id: null,
     if_waiting: "all",
     check: false,
+    set_by: null,
     last_skipped_at: null,
     missed: "skip",
     next_runs: ["04", "05", "06", "07", "08"].map((day) => `2024-05-${day}T00:30:00.000Z`),

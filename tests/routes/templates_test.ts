@@ -78,6 +78,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_parallel_tasks: true,
     retry_attempts: 3,
     retry_minutes: 15,
+    check_cron: "@daily",
+    check_after_commit: true,
     git_branch: "release",
     runner_tag: "DMZ, arm64",
     task_params: {
@@ -157,6 +159,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_parallel_tasks: true,
     retry_attempts: 3,
     retry_minutes: 15,
+    check_cron: "@daily",
+    check_after_commit: true,
     git_branch: "release",
     runner_tag: "dmz,arm64",
     task_params: {

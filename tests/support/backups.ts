@@ -178,6 +178,8 @@ const template = (own: string, at: number, all: Names) =>
     optional("preview_end_unchanged", fc.constant(true)),
     optional("retry_attempts", fc.integer({ min: 1, max: 10 })),
     optional("retry_minutes", fc.integer({ min: 1, max: 1440 })),
+    optional("check_cron", fc.constantFrom("@daily", "5 4 * * 1")),
+    optional("check_after_commit", fc.constant(true)),
     optional("git_branch", fc.constantFrom("main", "release/2")),
     optional(
       "task_params",

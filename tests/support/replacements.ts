@@ -262,8 +262,15 @@ export const REPLACE_CASES: Record<
         runner_tag: "dmz,arm64",
         retry_attempts: 3,
         retry_minutes: 15,
+        check_cron: "@daily",
+        check_after_commit: true,
       },
-      after: { retry_attempts: [3, OWN], retry_minutes: [15, OWN] },
+      after: {
+        retry_attempts: [3, OWN],
+        retry_minutes: [15, OWN],
+        check_cron: ["@daily", OWN],
+        check_after_commit: [true, OWN],
+      },
     }, {
       path: "templates",
       needed,

@@ -54,7 +54,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
     inventories,
     templates,
     workflows: await buildWorkflows(file, context, templates),
-    schedules: await buildSchedules(file, context),
+    schedules: await buildSchedules(file, context, templates),
     runners: await buildRunners(file, context),
     alert_targets: await buildTargets(file, context),
     alert_rules: await buildRules(file, context),

@@ -2,6 +2,8 @@ import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
 import { newScheduleRow } from "../../triggers/schedules/scheduled.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { checkSchedules } from "../../triggers/schedules/template_checks.ts";
 import type { TriggerTarget } from "../../triggers/trigger_target.ts";
 import { type BuildContext, startParamsOf, targetOf } from "./context.ts";
 import { type Entry, makeEach } from "./entries.ts";
@@ -13,9 +15,10 @@ type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
  * Builds the schedules of a file. Our files and those up to Semaphore 2.10 have them inside their
  * templates. Later versions have a separate list, which in our files has those of workflows.
  */
-export function buildSchedules(
+export async function buildSchedules(
   file: ReadBackup,
   context: BuildContext,
+  templates: TemplateRow[],
 ): Promise<ScheduleRow[]> {
   let soFar = 0;
   const entryOf = (
@@ -58,7 +61,9 @@ export function buildSchedules(
       },
     })
   );
-  return makeEach(context.failures, [...ofTemplates, ...own]);
+  const rows = await makeEach(context.failures, [...ofTemplates, ...own]);
+  const idOf = () => context.idOf("schedules", soFar++);
+  return [...rows, ...templates.flatMap((row) => checkSchedules(row, idOf, context.now))];
 }
 
 function buildSchedule(

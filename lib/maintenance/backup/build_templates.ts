@@ -3,6 +3,7 @@ import { parseWith } from "../../base/parse.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
+import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
 import { ruleOf } from "./people.ts";
@@ -43,7 +44,7 @@ export function buildTemplates(
         : null,
       autorun: entry.type === "deploy" && entry.autorun,
     });
-    return {
+    const row = {
       id: idOf("templates", at),
       project_id: projectId,
       ...form,
@@ -56,7 +57,11 @@ export function buildTemplates(
       approval: keptApproval(form),
       retry_attempts: form.retry_attempts ?? 0,
       retry_minutes: form.retry_minutes ?? 0,
+      check_cron: form.check_cron || null,
+      check_after_commit: form.check_after_commit ?? false,
     };
+    requireCheckTimes(row);
+    return row;
   });
 }
 

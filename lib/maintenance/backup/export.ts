@@ -20,7 +20,9 @@ export function exportProject(
   usernames: ReadonlyMap<number, string> = new Map(),
 ): BackupFile {
   const names = namesOf(rows);
-  const schedules = Map.groupBy(rows.schedules, ({ template_id }) => template_id);
+  // Those that stand for members of templates are created again from these.
+  const own = rows.schedules.filter(({ set_by }) => !set_by);
+  const schedules = Map.groupBy(own, ({ template_id }) => template_id);
   const ofWorkflows = rows.schedules.filter(({ workflow_id }) => workflow_id);
   return withoutNulls({
     generator: "callboard",
@@ -180,6 +182,8 @@ function exportTemplate(
     allow_parallel_tasks: row.allow_parallel_tasks,
     retry_attempts: row.retry_attempts || null,
     retry_minutes: row.retry_minutes || null,
+    check_cron: row.check_cron || null,
+    check_after_commit: row.check_after_commit || null,
     git_branch: row.git_branch,
     task_params: row.task_params,
     runner_tag: labelsText(row),

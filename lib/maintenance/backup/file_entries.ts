@@ -125,6 +125,8 @@ const templateEntry = z.object({
   allow_parallel_tasks: flag,
   retry_attempts: z.number().nullish(),
   retry_minutes: z.number().nullish(),
+  check_cron: textField,
+  check_after_commit: flag,
   git_branch: textField,
   task_params: params,
   runner_tag: textField,

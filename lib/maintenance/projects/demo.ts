@@ -10,7 +10,7 @@ import { keyService } from "../../resources/keys/service.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { repositoryService } from "../../resources/repositories/service.ts";
 import { templateForm } from "../../templates/schema.ts";
-import { createTemplate } from "../../templates/service.ts";
+import { createCheckedTemplate } from "../../triggers/checks/templates.ts";
 import { shell } from "../../execution/process/shell.ts";
 
 /** Password of the one encrypted variable in the demo's playbooks. It is not a secret. */
@@ -80,7 +80,7 @@ async function createTemplates(
   vaultKeyId: number,
 ) {
   const create = async (form: Record<string, unknown>) =>
-    await createTemplate(
+    await createCheckedTemplate(
       scope,
       templateForm.parse({ ...shared, ...form }),
     );

@@ -1,5 +1,6 @@
 import { nextRun, parseCron, type Timetable } from "./cron.ts";
 import type { ScheduleRow } from "./schema.ts";
+import { spreadTimes } from "./spread.ts";
 
 type Times =
   & Pick<ScheduleRow, "type" | "cron_format" | "timezone" | "run_at" | "active">
@@ -7,29 +8,7 @@ type Times =
 
 /** Parses the times of a schedule with a cron format. Throws 400 if it is invalid. */
 export const timetableOf = ({ cron_format, timezone, check, template_id }: Times): Timetable =>
-  parseCron(check ? spreadNickname(cron_format, template_id ?? 0) : cron_format, timezone);
-
-/** Cron formats of nicknames that name no minute. */
-const SPREAD: Record<string, string> = {
-  "@hourly": "* * * *",
-  "@daily": "0 * * *",
-  "@midnight": "0 * * *",
-  "@weekly": "0 * * 0",
-  "@monthly": "0 1 * *",
-};
-
-/**
- * Returns the format with a minute that depends on the template, so that the checks of many
- * templates do not begin together. Times that someone typed stay as they are.
- */
-function spreadNickname(format: string, templateId: number): string {
-  const [, zone, nickname] = /^((?:CRON_)?TZ=\S+\s+)?(@\w+)$/i.exec(format.trim()) ?? [];
-  const rest = SPREAD[nickname?.toLowerCase() ?? ""];
-  return rest ? `${zone ?? ""}${templateId * MINUTES_APART % 60} ${rest}` : format;
-}
-
-/** Templates with adjacent ids are this far apart. It has no divisor in common with 60. */
-const MINUTES_APART = 37;
+  parseCron(check ? spreadTimes(cron_format, template_id ?? 0) : cron_format, timezone);
 
 /** First time of a new or changed schedule; null if it has none. */
 export function firstDue(row: Times, now: Date): string | null {

@@ -23,6 +23,7 @@ import { startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
 import { startCheckInTurn } from "../checks/start.ts";
 import { scheduleActor } from "./actor.ts";
 import { remember, type ScheduleOutcome, type Started } from "./remember.ts";
+import { sharedLook } from "./shared_looks.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
@@ -147,10 +148,12 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
     template ? taskLabels(kv, template, chosenInventory(row.task_params)) : [],
     kv.get<ProjectRow>(rowKeys.project(projectId)),
   ]);
-  const commit = needsRunner(labels, project.value)
-    ? await checkOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
-    : await remoteCommit(projectId, plan, stop);
-  return { commit, isTemplates };
+  const look = () =>
+    needsRunner(labels, project.value)
+      ? checkOnRunner(deps, { projectId, labels }, { kind: "commit", repository: plan }, stop)
+      : remoteCommit(projectId, plan, stop);
+  const subject = [projectId, repository, plan.branch, labels];
+  return { commit: await (row.set_by ? sharedLook(deps, subject, look) : look()), isTemplates };
 }
 
 function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Sentence {

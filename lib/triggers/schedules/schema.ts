@@ -20,6 +20,10 @@ const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** Policy for a time that passed while no server was running. */
 const MISSED_POLICIES = ["skip", "run_once"] as const;
 
+/** Members of a template that have a schedule. */
+export const CHECK_MEMBERS = ["check_cron", "check_after_commit"] as const;
+export type CheckMember = (typeof CHECK_MEMBERS)[number];
+
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
 
 /**
@@ -87,6 +91,8 @@ export const scheduleSchema = z.object({
   if_waiting: z.enum(WAITING_POLICIES),
   /** Whether it checks the template's hosts for drift instead of running it. */
   check: z.boolean(),
+  /** The member of its template that it stands for, and is changed by; null for none. */
+  set_by: z.enum(CHECK_MEMBERS).nullable(),
   task_params: z.record(z.string(), z.unknown()).nullable(),
   /** The next times in UTC; empty while it is inactive. */
   next_runs: z.array(z.iso.datetime()),
@@ -119,6 +125,8 @@ export interface ScheduleRow extends TriggerTarget {
   if_waiting?: WaitingPolicy;
   /** Missing in rows of earlier versions. */
   check?: boolean;
+  /** Only in schedules that stand for a member of their template. */
+  set_by?: CheckMember;
   task_params: Record<string, unknown> | null;
   /** The commit that the last task was started for. It is stored only once that task exists. */
   commit: string | null;

@@ -90,7 +90,7 @@ export async function createSchedule(
     const row = newScheduleRow({ id, projectId }, form, now, like);
     await readTargets(kv, op, projectId, targetsOf(row));
     await insertSchedule(kv, op, row);
-    const others = await listScheduleRows(kv, projectId, row);
+    const others = (await listScheduleRows(kv, projectId, row)).filter(({ set_by }) => !set_by);
     if (others.length >= SCHEDULES_PER_TARGET_MAX) {
       throw conflict("errors.too_many_schedules", { max: SCHEDULES_PER_TARGET_MAX });
     }
@@ -115,6 +115,7 @@ export async function updateSchedule(
     await readTargets(deps.kv, op, projectId, targetsOf(form));
     let before: object | null = null;
     const row = await updateRow(deps.kv, op, projectId, id, (stored) => {
+      requireOwn(stored);
       before = setOf(stored);
       requireVersion(before, expected);
       return { ...scheduled(stored, form, deps.clock.now()), commit: null };
@@ -134,6 +135,7 @@ export async function setScheduleActive(
     const now = deps.clock.now();
     let before: object | null = null;
     const row = await updateRow(deps.kv, op, projectId, id, (stored) => {
+      requireOwn(stored);
       before = setOf(stored);
       return switched(stored, active, now);
     });
@@ -149,11 +151,17 @@ export async function deleteSchedule(
 ) {
   await transact(deps.kv, async (op) => {
     const row = await removeSchedule(deps.kv, op, projectId, id);
+    requireOwn(row);
     requireVersion(setOf(row), expected);
     leaveSettings(op, row, deps.clock.now());
     const event = { ...scheduleEvent(row), action: "deleted" };
     await recordChange(op, deps, actor, event, { before: setOf(row), after: null });
   });
+}
+
+/** Throws 409 for a schedule that a member of its template stands for. */
+function requireOwn({ set_by }: ScheduleRow): void {
+  if (set_by) throw conflict("errors.drift.set_by_template");
 }
 
 /** The next `count` times of a cron format. Throws 400 with a sentence if it is invalid. */
@@ -187,6 +195,7 @@ function scheduleView(row: ScheduleRow, name: string): ScheduleView {
     last_run_id: row.last_run_id ?? null,
     if_waiting: row.if_waiting ?? "all",
     check: row.check ?? false,
+    set_by: row.set_by ?? null,
     last_skipped_at: row.last_skipped_at ?? null,
     next_runs: comingRuns(row, NEXT_RUNS),
     last_error: last_error && { key: last_error.key, params: last_error.params },

@@ -59,9 +59,12 @@ async function takeRun(
     ...turn.changes,
     ...(run ? checkingUntil(current, until) : {}),
   }));
-  if (turn.missed > 0) recordMissed(op, deps, row, turn.missed, at, turn.run);
+  if (turn.missed > 0 && isReported(row)) recordMissed(op, deps, row, turn.missed, at, turn.run);
   return await promise(deps, op, row, run, until);
 }
+
+/** The next look finds the same commits, so one that is missed changes nothing. */
+const isReported = ({ set_by }: ScheduleRow) => set_by !== "check_after_commit";
 
 /** Whether a check for new commits is in progress. If not, `op` fails once one has begun. */
 async function isChecking(
@@ -139,7 +142,7 @@ async function takeUnfinished(
     ...(run ? checkingUntil(current, until) : {}),
     last_error: run ? current.last_error : missedError(now),
   }));
-  recordMissed(op, deps, row, 1, taken, run);
+  if (isReported(row)) recordMissed(op, deps, row, 1, taken, run);
   return await promise(deps, op, row, run, until);
 }
 

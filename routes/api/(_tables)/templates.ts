@@ -1,10 +1,6 @@
 import { templateOperations } from "@/lib/templates/operations.ts";
-import {
-  createTemplate,
-  getTemplate,
-  listTemplates,
-  updateTemplate,
-} from "@/lib/templates/service.ts";
+import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
+import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { listSurveyChoices } from "@/lib/queue/survey_place.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
@@ -12,10 +8,11 @@ import { bind } from "@/lib/web/api/bind.ts";
 
 export const templates = bind(templateOperations, {
   list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),
-  create: ({ scope, body }) => createTemplate(scope, body),
+  create: ({ scope, body }) => createCheckedTemplate(scope, body),
   get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
   choices: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),
-  update: ({ scope, ids, body, expected }) => updateTemplate(scope, ids.templateId, body, expected),
+  update: ({ scope, ids, body, expected }) =>
+    updateCheckedTemplate(scope, ids.templateId, body, expected),
   delete: ({ scope, ids, expected }) => deleteTemplate(scope, ids.templateId, expected),
   references: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),
 });

@@ -1,4 +1,5 @@
 import { page } from "fresh";
+import { checksHref } from "@/components/schedules/ScheduleCell.tsx";
 import { ScheduleForm } from "@/components/schedules/ScheduleForm.tsx";
 import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
@@ -88,8 +89,11 @@ const proposedZone = ({ timeZone }: Ui): string =>
   [serverTimeZone(), "UTC"].includes(timeZone) ? "" : timeZone;
 
 export const handler = define.handlers({
-  async GET({ state, params, url }) {
+  async GET(ctx) {
+    const { state, params, url } = ctx;
     const schedule = await readSchedule(state, params.scheduleId);
+    const checks = schedule && checksHref(state.ui, schedule);
+    if (checks) return ctx.redirect(checks, 303);
     const form = restoredForm(state) ?? (schedule ? formOf(schedule) : await blankForm(state, url));
     return await formPage(state, schedule, form);
   },

@@ -1,4 +1,5 @@
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
+import { withCheckTimes } from "@/components/templates/ChecksSection.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -104,7 +105,7 @@ export const handler = define.handlers({
     const values = withoutGaps(withChoices(typed, stored));
     const { shell: { project } } = state;
     const saved = await saveForm(
-      parseValues(unfoldLists(unfoldSurvey(values)), templatePageForm),
+      parseValues(withCheckTimes(unfoldLists(unfoldSurvey(values))), templatePageForm),
       (form) => saveTemplate(state.scope, edited.current, form, expectedOf(values)),
       [400, 404, 409, 412],
     );

@@ -1,0 +1,79 @@
+import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { CHECKS_SECTION } from "./checks_section.ts";
+
+/** Times that name a period. Each template has its own time in it. */
+const PERIODS = ["@hourly", "@every 6h", "@daily", "@weekly"] as const;
+const CUSTOM = "custom";
+
+const periodTexts = (ui: Ui): Record<(typeof PERIODS)[number], string> => ({
+  "@hourly": ui.t("schedules.presets.hourly"),
+  "@every 6h": ui.t("template_checks.every_6h"),
+  "@daily": ui.t("schedules.presets.daily"),
+  "@weekly": ui.t("schedules.presets.weekly"),
+});
+
+/** Returns the fields of the times of a template's checks. */
+export function checkFields(cron: string | null): { check_every: string; check_cron: string } {
+  if (cron === null) return { check_every: "", check_cron: "" };
+  return PERIODS.some((period) => period === cron)
+    ? { check_every: cron, check_cron: "" }
+    : { check_every: CUSTOM, check_cron: cron };
+}
+
+/** Returns the form with the chosen times as the cron format of its checks. */
+export const withCheckTimes = ({ check_every, ...values }: FormValues): FormValues =>
+  check_every === undefined || check_every === CUSTOM
+    ? values
+    : { ...values, check_cron: check_every };
+
+/** When the hosts of a template are checked for drift. */
+export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
+  const common = { ui, form };
+  const texts = periodTexts(ui);
+  const options = [
+    ...PERIODS.map((value) => ({ value, label: texts[value] })),
+    { value: CUSTOM, label: ui.t("schedules.presets.custom") },
+  ];
+  return (
+    <FoldedSection
+      {...common}
+      id={CHECKS_SECTION}
+      title={ui.t("template_checks.title")}
+      fields={[
+        { name: "check_every", text: "{{value}}", options },
+        { name: "check_cron", text: "{{value}}" },
+        { name: "check_after_commit", text: ui.t("template_checks.after_commit_brief") },
+      ]}
+    >
+      <Select
+        {...common}
+        name="check_every"
+        label={ui.t("template_checks.times")}
+        blank={ui.t("templates.none")}
+        options={options}
+        hint={ui.t("template_checks.hint")}
+      />
+      <Field
+        {...common}
+        class="for-check-cron"
+        name="check_cron"
+        label={ui.t("template_checks.cron")}
+        placeholder={ui.t("schedules.cron_example")}
+        hint={ui.t("schedules.cron_form_hint")}
+        maxLength={200}
+        autocomplete="off"
+      />
+      <Checkbox
+        {...common}
+        name="check_after_commit"
+        label={ui.t("template_checks.after_commit")}
+        hint={ui.t("template_checks.after_commit_hint")}
+      />
+    </FoldedSection>
+  );
+}

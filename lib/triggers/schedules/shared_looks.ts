@@ -1,0 +1,24 @@
+import type { Clock } from "../../base/clock.ts";
+
+/** Time for which an answer serves other templates too. */
+const SHARED_MS = 60_000;
+
+const looks = new WeakMap<Deno.Kv, Map<string, { at: number; answer: Promise<string> }>>();
+
+/**
+ * Returns the answer of `look`, or that of the last call with the same `subject` in this process if
+ * it began less than a minute ago. Templates of one repository thus ask it once.
+ */
+export function sharedLook(
+  { kv, clock }: { kv: Deno.Kv; clock: Clock },
+  subject: unknown,
+  look: () => Promise<string>,
+): Promise<string> {
+  const known = looks.get(kv) ?? new Map();
+  looks.set(kv, known);
+  const now = clock.ticks();
+  for (const [key, { at }] of known) if (now - at >= SHARED_MS) known.delete(key);
+  const key = JSON.stringify(subject);
+  if (!known.has(key)) known.set(key, { at: now, answer: look() });
+  return known.get(key)!.answer;
+}
