@@ -22,7 +22,7 @@ async function change(world: World, members: Record<string, unknown>, status = 2
 const schedulesOf = async (world: World): Promise<ScheduleView[]> =>
   (await world.api("carol", "GET", `/api/project/${world.web.id}/schedules`)).body;
 
-const checksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 100, trigger: "check" });
+const checksOf = ({ kv, web }: World) => listTaskRows(kv, web.id, { limit: 100 });
 
 Deno.test("the checks of a template are schedules that only the template changes", async () => {
   await using world = await newWorld();

@@ -10,7 +10,7 @@ import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service
 import { startTask } from "@/lib/queue/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
-import { createTemplate } from "@/lib/templates/service.ts";
+import { createCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
@@ -27,7 +27,7 @@ async function makeTemplate(world: World, schedules = 12): Promise<number> {
   const form = templateSchema.parse(
     templateForm(world, { type: "build", start_version: "1" }),
   );
-  const { id } = await createTemplate(
+  const { id } = await createCheckedTemplate(
     await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
     form,
   );
@@ -80,7 +80,7 @@ const USES: Record<string, (world: World, template: number) => Promise<unknown>>
       integrationForm.parse({ name: "Push", template_id }),
     ),
   "a template that deploys it": async (world, build_template_id) =>
-    createTemplate(
+    createCheckedTemplate(
       await openProject(
         { deps: world.deps, actor: world.people.mike.actor },
         world.web.id,

@@ -11,7 +11,7 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
-import { SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
+import { type DriftOrder, SHOWN_STATES, type ShownState } from "@/lib/drift/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Shell } from "@/lib/web/shell.ts";
 
@@ -20,6 +20,7 @@ export interface DriftState {
   q: string;
   state?: ShownState;
   template?: number;
+  order: DriftOrder;
 }
 
 interface DriftPageProps {
@@ -28,8 +29,12 @@ interface DriftPageProps {
   counts: Record<ShownState, number>;
   rows: HostDrift[];
   hasNext: boolean;
-  /** Checked templates. */
+  /** Checked templates from the one after `templatesAfter`, and whether there are more. */
   templates: TemplateDrift[];
+  templatesAfter: number;
+  hasMoreTemplates: boolean;
+  /** The template of the filter, which may be on another page of them. */
+  chosen: TemplateDrift | null;
   filter: DriftState;
   after: string | undefined;
   /** Version of the states as shown. */
@@ -41,7 +46,7 @@ export function DriftPage(props: DriftPageProps) {
   const { ui, shell, counts, rows, hasNext, templates, filter, after, version } = props;
   const { id, name } = shell.project;
   const page = ui.href(paths.section(id, "drift"));
-  const isAny = templates.length > 0;
+  const isAny = templates.length > 0 || props.templatesAfter > 0;
   const here = driftAddress(paths.section(id, "drift"), filter, after);
   return (
     <div id="live" data-live={`${ui.href(paths.driftEvents(id))}?since=${version}`}>
@@ -68,6 +73,7 @@ export function DriftPage(props: DriftPageProps) {
                 rowId={({ template_id }) => `drift-template-${template_id}`}
                 columns={templateColumns(ui, id, here)}
               />
+              <TemplatesNav {...props} page={page} />
             </div>
           )}
           <StatesFilter {...props} page={page} />
@@ -76,6 +82,10 @@ export function DriftPage(props: DriftPageProps) {
             projectId={id}
             rows={rows}
             here={here}
+            sorted={{
+              by: filter.order,
+              hrefOf: (order) => driftAddress(page, { ...filter, order }),
+            }}
             empty={<EmptyState icon="drift" title={ui.t("drift.none")} />}
           />
           <Pagination
@@ -91,22 +101,48 @@ export function DriftPage(props: DriftPageProps) {
   );
 }
 
+/** Says how many of the checked templates are shown, and leads to the others. */
+function TemplatesNav(
+  { ui, templates, templatesAfter, hasMoreTemplates, page }: DriftPageProps & { page: string },
+) {
+  if (!hasMoreTemplates && templatesAfter === 0) return null;
+  return (
+    <>
+      <p class="text-muted">{ui.t("drift.templates_shown", { number: templates.length })}</p>
+      <Pagination
+        ui={ui}
+        newest={templatesAfter === 0 ? undefined : page}
+        older={hasMoreTemplates ? `${page}?templates=${templates.at(-1)!.template_id}` : undefined}
+        labels={[ui.t("drift.first_templates"), ui.t("drift.next_templates")]}
+        stays
+      />
+    </>
+  );
+}
+
 /** Filters the states by host, template and state. */
 const StatesFilter = (
-  { ui, filter, templates, page }: DriftPageProps & { page: string },
+  { ui, filter, templates, chosen, page }: DriftPageProps & { page: string },
 ) => (
   <FilterBar
     ui={ui}
     id="drift"
     action={page}
     search={{ value: filter.q, label: ui.t("hosts.filter") }}
+    sort={{
+      options: [
+        { value: "worst", label: ui.t("drift.worst_first") },
+        { value: "host", label: ui.t("hosts.host") },
+      ],
+      value: filter.order,
+    }}
     isFiltered={filter.q !== "" || filter.state !== undefined ||
       filter.template !== undefined}
   >
     <FilterField id="drift-template" label={ui.t("history.filter.template")}>
       <select id="drift-template" name="template">
         <option value="">{ui.t("history.any_template")}</option>
-        {templates.map(({ template_id, template_name }) => (
+        {offered(templates, chosen).map(({ template_id, template_name }) => (
           <option value={template_id} selected={template_id === filter.template}>
             {template_name}
           </option>
@@ -125,6 +161,12 @@ const StatesFilter = (
     </FilterField>
   </FilterBar>
 );
+
+/** The templates to choose from, with the chosen one if it is on another page. */
+const offered = (templates: TemplateDrift[], chosen: TemplateDrift | null) =>
+  chosen && templates.every(({ template_id }) => template_id !== chosen.template_id)
+    ? [chosen, ...templates]
+    : templates;
 
 const NeverChecked = ({ ui, projectId }: { ui: Ui; projectId: number }) => (
   <EmptyState icon="drift" title={ui.t("drift.empty")}>
@@ -172,13 +214,14 @@ const differText = (ui: Ui, hosts: TemplateDrift["hosts"]) =>
 /** Address of a list of states, without parameters that have their default value. */
 export function driftAddress(
   path: string,
-  { q, state, template }: DriftState,
+  { q, state, template, order }: DriftState,
   after?: string,
 ): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   if (state) query.set("state", state);
   if (template) query.set("template", String(template));
+  if (order !== "worst") query.set("sort", order);
   if (after) query.set("after", after);
   return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -5,6 +5,7 @@ import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";
+import type { DriftOrder } from "@/lib/drift/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { VNode } from "preact";
@@ -17,6 +18,8 @@ interface DriftTableProps {
   here: string;
   /** Columns that would have one value. */
   without?: "host" | "template";
+  /** The order of the rows, and the address of another one; without it, they are not sorted. */
+  sorted?: { by: DriftOrder; hrefOf(order: DriftOrder): string };
   /** Whether hosts can be chosen for the form `form`. */
   form?: string;
   empty?: VNode;
@@ -34,8 +37,13 @@ export const DriftTable = ({ ui, rows, empty, ...props }: DriftTableProps) => (
 );
 
 function columnsOf(
-  { ui, projectId, here, without, form }: Omit<DriftTableProps, "rows" | "empty">,
+  { ui, projectId, here, without, form, sorted }: Omit<DriftTableProps, "rows" | "empty">,
 ): Column<HostDrift>[] {
+  const sortBy = (order: DriftOrder) =>
+    sorted && {
+      href: sorted.hrefOf(order),
+      ...sorted.by === order && { order: "ascending" as const },
+    };
   const template: Column<HostDrift> = {
     label: ui.t("schedules.template"),
     kind: without === "host" ? "main" : "text",
@@ -50,12 +58,14 @@ function columnsOf(
     ),
   };
   return [
-    ...without === "host"
-      ? [template]
-      : [hostColumn(ui, projectId), ...without === "template" ? [] : [template]],
+    ...without === "host" ? [template] : [
+      { ...hostColumn(ui, projectId), sort: sortBy("host") },
+      ...without === "template" ? [] : [template],
+    ],
     {
       label: ui.t("drift.state"),
       kind: "status",
+      sort: sortBy("worst"),
       cell: ({ state, accepted }) => <DriftState ui={ui} state={accepted ? "accepted" : state} />,
     },
     {

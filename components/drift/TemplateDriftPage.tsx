@@ -3,7 +3,6 @@ import { driftAddress, type DriftState } from "./DriftPage.tsx";
 import { DriftedChanges } from "./DriftedChanges.tsx";
 import { DriftTable } from "./DriftTable.tsx";
 import { DriftTotals } from "./DriftTotals.tsx";
-import { CHECKS_SECTION } from "@/components/templates/checks_section.ts";
 import { CheckButton } from "@/components/tasks/CheckButton.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
 import { Button } from "@/components/ui/Button.tsx";
@@ -71,7 +70,7 @@ export function TemplateDriftPage(props: TemplateDriftPageProps) {
           {check}
           {may(shell, "manage_resources") && (
             <p>
-              <a href={`${ui.href(paths.editTemplate(id, template.id))}#${CHECKS_SECTION}`}>
+              <a href={ui.href(paths.templateChecks(id, template.id))}>
                 {ui.t("drift.schedule")}
               </a>
             </p>
@@ -104,7 +103,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         id="drift"
         action={page}
         search={{ value: filter.q, label: ui.t("hosts.filter") }}
-        kept={{ state: filter.state }}
+        kept={{ state: filter.state, sort: filter.order }}
         isFiltered={filter.q !== "" || filter.state !== undefined}
       />
       <DriftTable
@@ -113,6 +112,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         rows={rows}
         here={here}
         without="template"
+        sorted={{ by: filter.order, hrefOf: (order) => driftAddress(page, { ...filter, order }) }}
         form={mayFix ? FORM : undefined}
         empty={<EmptyState icon="drift" title={ui.t("drift.none")} />}
       />
@@ -123,7 +123,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
         labels={[ui.t("hosts.first"), ui.t("lists.next")]}
         stays
       />
-      {mayFix && <FixForm ui={ui} path={page} />}
+      {mayFix && <FixForm ui={ui} path={page} isAccepted={drift.hosts.accepted > 0} />}
       <DriftedChanges
         ui={ui}
         projectId={id}
@@ -162,7 +162,9 @@ function DriftHead(
 }
 
 /** Commands for the hosts that are chosen in the table. */
-const FixForm = ({ ui, path }: { ui: Ui; path: string }) => (
+const FixForm = (
+  { ui, path, isAccepted }: { ui: Ui; path: string; isAccepted: boolean },
+) => (
   <form id={FORM} method="post" action={`${path}/fix`} class="drift-commands" data-stay>
     <label>
       <input type="checkbox" id="fix-all" name="all" value="true" />
@@ -174,6 +176,7 @@ const FixForm = ({ ui, path }: { ui: Ui; path: string }) => (
     </label>
     <Button kind="primary" icon="play">{ui.t("drift.fix")}</Button>
     <Button formMethod="get" formAction={`${path}/accept`}>{ui.t("drift.accept")}</Button>
+    {isAccepted && <Button formAction={`${path}/unaccept`}>{ui.t("drift.unaccept")}</Button>}
     <span class="text-muted">{ui.t("drift.fix_hint")}</span>
   </form>
 );

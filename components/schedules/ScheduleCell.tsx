@@ -1,5 +1,4 @@
 import { Chip } from "@/components/ui/Chip.tsx";
-import { CHECKS_SECTION } from "@/components/templates/checks_section.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { cronWords } from "@/lib/i18n/cron_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -28,8 +27,7 @@ export const scheduleName = (ui: Ui, schedule: ScheduleView): string =>
 export const checksHref = (
   ui: Ui,
   { set_by, project_id, template_id }: ScheduleView,
-): string | null =>
-  set_by && `${ui.href(paths.editTemplate(project_id, template_id!))}#${CHECKS_SECTION}`;
+): string | null => set_by && ui.href(paths.templateChecks(project_id, template_id!));
 
 interface ScheduleCellProps {
   ui: Ui;

@@ -4,7 +4,6 @@ import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { CHECKS_SECTION } from "./checks_section.ts";
 
 /** Times that name a period. Each template has its own time in it. */
 const PERIODS = ["@hourly", "@every 6h", "@daily", "@weekly"] as const;
@@ -42,7 +41,7 @@ export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
   return (
     <FoldedSection
       {...common}
-      id={CHECKS_SECTION}
+      id="template-checks"
       title={ui.t("template_checks.title")}
       fields={[
         { name: "check_every", text: "{{value}}", options },

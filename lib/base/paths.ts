@@ -139,6 +139,9 @@ export const paths = {
     `/project/${projectId}/templates/${templateId}/search`,
   editTemplate: (projectId: number, templateId: number | "new") =>
     `/project/${projectId}/templates/${templateId}/edit`,
+  /** The part of a template's form about its checks. */
+  templateChecks: (projectId: number, templateId: number): string =>
+    `${paths.editTemplate(projectId, templateId)}#template-checks`,
   workflows: (projectId: number) => `/project/${projectId}/workflows`,
   workflow: (projectId: number, workflowId: number | "new", part: WorkflowPart = ""): string =>
     `${paths.workflows(projectId)}/${workflowId}${part}`,

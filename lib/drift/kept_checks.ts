@@ -1,15 +1,18 @@
 import { rowKeys } from "../kv/keys.ts";
-import { type DriftSummary, STRIP_MAX } from "./rows.ts";
+import { type DriftDueRow, type DriftSummary, STRIP_MAX } from "./rows.ts";
 
 /**
- * Returns the checks that states of hosts refer to: of each template, the latest one, and the
- * latest that had results of all hosts.
+ * Returns the tasks that states of hosts refer to: of each template, the latest check, and the
+ * latest that had results of all hosts. Those whose states are still to be stored are kept, too.
  */
 export async function neededChecks(kv: Deno.Kv, projectId: number): Promise<number[]> {
   const needed: number[] = [];
   const prefix = rowKeys.driftSummaries(projectId);
   for await (const { value } of kv.list<DriftSummary>({ prefix }, { batchSize: 100 })) {
     needed.push(value.task_id, ...value.complete_id === null ? [] : [value.complete_id]);
+  }
+  for await (const { key, value } of kv.list<DriftDueRow>({ prefix: rowKeys.driftDue() })) {
+    if (value.project_id === projectId) needed.push(key.at(-1) as number);
   }
   return needed;
 }

@@ -1,10 +1,11 @@
+import { mergeNewest } from "../base/merge.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { hasAddress, nameRank } from "../hosts/rows.ts";
 import type { DriftRow } from "./rows.ts";
 import { driftPosition, shownState } from "./rows.ts";
-import type { ShownState } from "./state.ts";
+import type { DriftOrder, ShownState } from "./state.ts";
 import { SHOWN_STATES } from "./state.ts";
 
 /** Number of states that a search looks through. */
@@ -29,6 +30,8 @@ export interface DriftFilter {
 }
 
 export interface DriftPage extends DriftFilter {
+  /** The worst first if it is missing. */
+  order?: DriftOrder;
   limit: number;
   /** Only states behind this cursor. */
   after?: string;
@@ -56,6 +59,8 @@ export async function listDriftRows(
     ? await ofHost(kv, projectId, page.host, page)
     : page.q !== ""
     ? await searched(kv, projectId, page)
+    : page.order === "host"
+    ? await byHost(kv, projectId, page)
     : await inOrder(kv, projectId, page);
   const shown = found.slice(0, page.limit);
   const keys = shown.map(({ template, host }) => rowKeys.drift(projectId, template, host));
@@ -96,12 +101,48 @@ async function inOrder(
   return found;
 }
 
+/** Merges the states, each of which is sorted by host, and reads as much as the page shows. */
+async function byHost(
+  kv: Deno.Kv,
+  projectId: number,
+  { states, templateId, after, limit }: DriftPage,
+): Promise<DriftPosition[]> {
+  const from = positionOf(after);
+  const sources = SHOWN_STATES.entries().filter(([, state]) => !states || states.includes(state))
+    .map(([severity]) => positionsIn(kv, projectId, { templateId, severity, from }));
+  const found: DriftPosition[] = [];
+  for await (const position of mergeNewest([...sources], (a, b) => isHostBehind(b, a))) {
+    found.push(position);
+    if (found.length > limit) break;
+  }
+  return found;
+}
+
+/** Number of positions of a state that are read ahead. */
+const READ_AHEAD = 20;
+
+async function* positionsIn(
+  kv: Deno.Kv,
+  projectId: number,
+  { templateId, severity, from }: {
+    templateId: number;
+    severity: number;
+    from: DriftPosition | null;
+  },
+): AsyncGenerator<DriftPosition> {
+  const prefix = rowKeys.driftByState(projectId, templateId, severity);
+  const start = from ? { start: [...prefix, from.rank, from.host, from.template + 1] } : {};
+  const entries = kv.list({ prefix, ...start }, { batchSize: READ_AHEAD });
+  for await (const { key } of entries) yield positionIn(key);
+}
+
 /** Filters the names of all states, which are cached until one changes. */
 async function searched(
   kv: Deno.Kv,
   projectId: number,
-  { states, templateId, q, after }: DriftPage,
+  { states, templateId, q, after, order }: DriftPage,
 ): Promise<DriftPosition[]> {
+  const isLater = order === "host" ? isHostBehind : isBehind;
   const all = await cachedWhile(
     kv,
     [rowKeys.driftStamp(projectId)],
@@ -117,15 +158,18 @@ async function searched(
   );
   const wanted = q.toLowerCase();
   const from = positionOf(after);
-  return all.filter((position) =>
+  const found = all.filter((position) =>
     position.host.toLowerCase().includes(wanted) &&
     (!states || states.includes(SHOWN_STATES[position.severity])) &&
-    (!from || isBehind(position, from))
+    (!from || isLater(position, from))
   );
+  return order === "host" ? found.sort((a, b) => isLater(a, b) ? 1 : -1) : found;
 }
 
-function isBehind(one: DriftPosition, other: DriftPosition): boolean {
-  if (one.severity !== other.severity) return one.severity > other.severity;
+const isBehind = (one: DriftPosition, other: DriftPosition): boolean =>
+  one.severity === other.severity ? isHostBehind(one, other) : one.severity > other.severity;
+
+function isHostBehind(one: DriftPosition, other: DriftPosition): boolean {
   if (one.rank !== other.rank) return one.rank > other.rank;
   return one.host === other.host ? one.template > other.template : one.host > other.host;
 }

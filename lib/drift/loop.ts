@@ -79,7 +79,7 @@ async function storeTask(
         await drift.store();
         return false;
       }
-      const gone = task.check && parts.isWhole
+      const gone = isOfAll(task) && parts.isWhole
         ? await markGone(kv, drift, task, due.gone_after ?? "", clock.now().getTime())
         : null;
       if (gone !== null) op.set(key, { ...due, gone_after: gone });
@@ -100,6 +100,12 @@ async function storeTask(
 
 const checkOf = (kv: Deno.Kv, { project_id }: TaskRow, { task_id }: DriftSummary) =>
   findTask(kv, project_id, task_id);
+
+/**
+ * Whether a task is a check of all hosts. One that repeats a check on failed hosts observes only
+ * these.
+ */
+const isOfAll = ({ check, retry_of }: TaskRow): boolean => check === true && !retry_of;
 
 /** Whether a run has carried out what a check of the template describes now. */
 function isLikeCheck(task: TaskRow, check: TaskRow | null): boolean {
@@ -130,7 +136,7 @@ async function addHosts(
       host: part.name,
       template_id,
       task_id: id,
-      check: task.check ? { id, host_id: part.id } : null,
+      check: isOfAll(task) ? { id, host_id: part.id } : null,
       at: part.ended,
       commit: commit_hash,
       change_ids: part.change_ids,
@@ -168,7 +174,7 @@ function finish(drift: DriftCommit, task: TaskRow, due: DriftDueRow, complete: b
     const { drifted = none, back = none } = due;
     summary.latest = { task_id: task.id, at, drifted, back };
   }
-  if (!task.check || task.id < summary.task_id) return;
+  if (!isOfAll(task) || task.id < summary.task_id) return;
   summary.task_id = task.id;
   summary.checked = at;
   summary.commit = task.commit_hash;

@@ -20,8 +20,9 @@ export const driftOperations = {
     path: "/project/{projectId}/drift",
     summary: "List the drift of the hosts of a project",
     details:
-      "One row per host and template, worst first. `would_change` leaves out differences that " +
-      "someone has accepted, which `accepted` selects. Continue with `after`, the `cursor` of a row.",
+      "One row per host and template, worst first, or by host with `sort=host`. `would_change` " +
+      "leaves out differences that someone has accepted, which `accepted` selects. Continue with " +
+      "`after`, the `cursor` of a row.",
     answer: z.array(hostDriftSchema),
   }),
   stats: operation({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
-import { DRIFT_STATES, SHOWN_STATES } from "./state.ts";
+import { DRIFT_ORDERS, DRIFT_STATES, SHOWN_STATES } from "./state.ts";
 
 const count = z.int();
 const time = z.iso.datetime();
@@ -64,6 +64,8 @@ export const driftQuery = z.object({
   template_id: template,
   host: z.string().max(1_000, "errors.too_long").optional(),
   q: z.string().trim().max(DRIFT_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
+  /** Sorts by the names of hosts instead of the worst first. */
+  sort: z.enum(DRIFT_ORDERS).optional().catch(undefined),
   after: z.string().max(2_000).optional().catch(undefined),
 });
 

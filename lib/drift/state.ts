@@ -15,6 +15,10 @@ export const SHOWN_STATES = [
 ] as const;
 export type ShownState = (typeof SHOWN_STATES)[number];
 
+/** Orders of states: the worst first, or by the names of the hosts. */
+export const DRIFT_ORDERS = ["worst", "host"] as const;
+export type DriftOrder = (typeof DRIFT_ORDERS)[number];
+
 /** State of a host after a check. */
 export interface CheckedHost {
   state: DriftState;

@@ -19,13 +19,15 @@ import { isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { optionNames } from "./arguments.ts";
+import { takeCheckTurn } from "./check_turn.ts";
 import { type Retry, type StartAlso, startTask } from "./start.ts";
 import { addStoryEnd } from "./story.ts";
 
 /**
- * Repeats a finished task on those of its hosts that failed or were unreachable. Everything else is
- * checked as for any new task of the template. Throws 409 if it runs, if no host is left, or if the
- * template has changed so that it cannot be repeated, and 400 for missing secret answers.
+ * Repeats a finished task on those of its hosts that failed or were unreachable, and a check as a
+ * check. The rest is checked as for any new task of the template. Throws 409 if it runs, if no host
+ * is left, or if the template has changed so that it cannot be repeated, and 400 for missing secret
+ * answers.
  */
 export async function retryTask(
   scope: ProjectScope<"run_tasks">,
@@ -46,10 +48,13 @@ export async function retryTask(
   const retry = { ...await retryOf(kv, task, form), attempt: automatic?.attempt };
   requireSecrets(task, found.row, form);
   try {
-    const also = automatic?.also ?? ((op, { id }) => replaceAttempt(deps, op, task, id));
+    const also: StartAlso = automatic?.also ??
+      (task.check
+        ? (op, made) => takeCheckTurn(kv, op, made)
+        : (op, { id }) => replaceAttempt(deps, op, task, id));
     const workflow = automatic && task.workflow;
     const input = parseStart(await inputOf(kv, task, form));
-    return await startTask(scope, input, also, { retry, workflow });
+    return await startTask(scope, input, also, { retry, workflow, check: task.check });
   } catch (error) {
     throw asChange(error, task, form);
   }

@@ -1,7 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { findTask, listTaskRows } from "../tasks/repository.ts";
+import { listHistory } from "../tasks/history.ts";
+import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** Maximum number of tasks that one search reads, newest first. */
@@ -26,7 +27,8 @@ interface TasksLookedAt {
 
 /**
  * Returns the project's latest tasks, or those just older than `before`, up to the limit of one
- * search. There is no index of words, because a text would take a row for each of its words.
+ * search. Like the history, they leave out checks for drift. There is no index of words, because a
+ * text would take a row for each of its words.
  */
 export function searchedTasks(
   { deps: { kv }, projectId }: ProjectScope,
@@ -39,9 +41,8 @@ export function searchedTasks(
 }
 
 async function readTasks(kv: Deno.Kv, projectId: number, before?: number): Promise<TasksLookedAt> {
-  const rows = await listTaskRows(kv, projectId, { limit: TASKS_LOOKED_AT + 1, before });
-  const tasks = rows.slice(0, TASKS_LOOKED_AT).map(textsOf);
-  return { tasks, since: rows.length > tasks.length ? tasks.at(-1)!.id : null };
+  const { tasks, hasNext } = await listHistory(kv, projectId, { limit: TASKS_LOOKED_AT, before });
+  return { tasks: tasks.map(textsOf), since: hasNext ? tasks.at(-1)!.id : null };
 }
 
 const textsOf = ({

@@ -1,7 +1,7 @@
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
-import { SHOWN_STATES } from "@/lib/drift/state.ts";
+import { DRIFT_ORDERS, SHOWN_STATES } from "@/lib/drift/state.ts";
 
 /** States per page. */
 const PAGE_DRIFT = 50;
@@ -11,14 +11,15 @@ export const readDriftFilter = (query: URLSearchParams) => ({
   q: (query.get("q") ?? "").trim().slice(0, DRIFT_QUERY_LENGTH_MAX),
   state: SHOWN_STATES.find((state) => state === query.get("state")),
   template: listNumber().parse(query.get("template") || undefined),
+  order: DRIFT_ORDERS.find((order) => order === query.get("sort")) ?? "worst",
 });
 
 /** Returns what lists the states of such a page. */
 export const driftPageOf = (
-  { q, state, template = 0 }: ReturnType<typeof readDriftFilter>,
+  { q, state, template = 0, order }: ReturnType<typeof readDriftFilter>,
   after: string | undefined,
 ) => ({
-  ...{ q, templateId: template, after, limit: PAGE_DRIFT },
+  ...{ q, templateId: template, order, after, limit: PAGE_DRIFT },
   states: state && [state],
 });
 

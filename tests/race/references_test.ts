@@ -10,7 +10,7 @@ import { repositoryBody as repositorySchema } from "@/lib/resources/repositories
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
-import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
@@ -123,7 +123,7 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
         ),
     );
     const form = template({ type: "build", start_version: "1" });
-    const build = await createTemplate(
+    const build = await createCheckedTemplate(
       scope,
       form,
     );
@@ -136,7 +136,7 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
           build.id,
         ),
       () =>
-        createTemplate(
+        createCheckedTemplate(
           scope,
           deploy,
         ),
@@ -155,7 +155,7 @@ Deno.test("a template goes with its schedules, also with one that is just being 
   );
   for (let turn = 0; turn < 40; turn++) {
     const form = templateSchema.parse(templateForm(world));
-    const { id } = await createTemplate(
+    const { id } = await createCheckedTemplate(
       scope,
       form,
     );
@@ -190,7 +190,7 @@ Deno.test("a view goes, and no template that is just being made stays in it", as
     await race(
       turn,
       () => viewService.delete(scope, view.id),
-      () => createTemplate(scope, form),
+      () => createCheckedTemplate(scope, form),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -206,7 +206,7 @@ Deno.test("templates that are changed at once never deploy each other in a circl
   );
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   const buildForm = template({ type: "build", start_version: "1" });
-  const build = await createTemplate(
+  const build = await createCheckedTemplate(
     scope,
     buildForm,
   );
@@ -215,7 +215,7 @@ Deno.test("templates that are changed at once never deploy each other in a circl
     const ids: number[] = [];
     for (let n = 0; n < 3; n++) {
       ids.push(
-        (await createTemplate(
+        (await createCheckedTemplate(
           scope,
           deployOf(build.id),
         )).id,
@@ -223,7 +223,7 @@ Deno.test("templates that are changed at once never deploy each other in a circl
     }
     const results = await Promise.allSettled(
       ids.map((id, n) =>
-        updateTemplate(
+        updateCheckedTemplate(
           scope,
           id,
           deployOf(ids[(n + 1) % 3]),
@@ -274,7 +274,7 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
           toSsh,
         ),
       () =>
-        createTemplate(
+        createCheckedTemplate(
           scope,
           template,
         ),

@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { templateForm } from "@/lib/templates/schema.ts";
-import { createTemplate } from "@/lib/templates/service.ts";
+import { createCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { templateForm as templateBody } from "../support/forms.ts";
 import { join } from "node:path";
@@ -122,7 +122,7 @@ Deno.test("the list of templates tells each change at once, whoever made it", as
     let task = { id: 0, project_id: web.id };
     const changes: Record<string, () => Promise<unknown>> = {
       "new template, on another server": () =>
-        createTemplate(scope, templateForm.parse(templateBody(world, { name: "New" }))),
+        createCheckedTemplate(scope, templateForm.parse(templateBody(world, { name: "New" }))),
       "new name": async () => {
         const template = (await api("alice", "GET", `${path}/${deploy.id}`)).body;
         await api("alice", "PUT", `${path}/${deploy.id}`, { ...template as object, name: "Other" });

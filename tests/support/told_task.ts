@@ -9,15 +9,17 @@ import type { World } from "./world.ts";
 
 /**
  * Creates a running task that reports events, without running anything. With `check`, it is a check
- * of its template.
+ * of its template. With `retry`, it repeats the task with that id on its failed hosts.
  */
 export async function toldTask(
   world: World,
-  { check, ...input }: Record<string, unknown> & { check?: boolean } = {},
+  { check, retry, ...input }: Record<string, unknown> & { check?: boolean; retry?: number } = {},
 ) {
   const project = `/api/project/${world.web.id}`;
   const wanted = { template_id: world.deploy.id, ...input };
-  const { body } = check
+  const { body } = retry
+    ? await world.api("bob", "POST", `${project}/tasks/${retry}/retry`, input)
+    : check
     ? await world.api("bob", "POST", `${project}/templates/${wanted.template_id}/check`)
     : await world.api("bob", "POST", `${project}/tasks`, wanted);
   const task = { id: body.id as number, project_id: world.web.id };

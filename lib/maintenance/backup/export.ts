@@ -20,7 +20,7 @@ export function exportProject(
   usernames: ReadonlyMap<number, string> = new Map(),
 ): BackupFile {
   const names = namesOf(rows);
-  // Those that stand for members of templates are created again from these.
+  // Schedules of members of templates are created again from these.
   const own = rows.schedules.filter(({ set_by }) => !set_by);
   const schedules = Map.groupBy(own, ({ template_id }) => template_id);
   const ofWorkflows = rows.schedules.filter(({ workflow_id }) => workflow_id);

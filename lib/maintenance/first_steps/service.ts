@@ -1,9 +1,9 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { grants } from "../../access/permissions.ts";
-import { rowKeys } from "../../kv/keys.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
+import { listHistory } from "../../tasks/history.ts";
 import { templateRows } from "../../templates/repository.ts";
 
 /** The steps to a project's first task, in this order. */
@@ -24,8 +24,8 @@ export async function firstSteps(
 ): Promise<FirstSteps | null> {
   const mayManage = grants(permissions, "manage_resources");
   if (!grants(permissions, "run_tasks")) return null;
-  const tasks = kv.list({ prefix: rowKeys.tasks(projectId) }, { limit: 1 });
-  if (!(await tasks.next()).done) return null;
+  // Checks for drift are no runs.
+  if ((await listHistory(kv, projectId, { limit: 1 })).tasks.length > 0) return null;
   const [keys, repositories, inventories, templates] = await Promise.all([
     keyRows.list(kv, projectId),
     repositoryRows.list(kv, projectId),

@@ -1,39 +1,22 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { AppError, conflict } from "../../base/errors.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { AppError } from "../../base/errors.ts";
+import { CHECK_OPEN, takeCheckTurn } from "../../queue/check_turn.ts";
 import { startTask } from "../../queue/start.ts";
-import { findTask } from "../../tasks/repository.ts";
-import type { TaskView } from "../../tasks/schema.ts";
+import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { parseStart } from "../../tasks/start_form.ts";
-import { isFinished } from "../../tasks/status.ts";
-
-const CHECK_OPEN = "errors.drift.check_open";
 
 /**
  * Starts a check of a template: a dry run that finds out which hosts drifted. Throws 409 while
- * another check of the template is open. That holds with several servers too, because each start
- * takes the next id of all tasks.
+ * another check of the template is open.
  */
 export function startCheck(
   scope: ProjectScope<"run_tasks">,
   templateId: number,
   commit: { commit_hash?: string } = {},
 ): Promise<TaskView> {
-  const { deps: { kv }, projectId } = scope;
-  const key = rowKeys.latestStart(projectId, "check", templateId);
-  return startTask(
-    scope,
-    parseStart({ template_id: templateId, ...commit }),
-    async (op, { id }) => {
-      const latest = await kv.get<number>(key);
-      const task = latest.value === null ? null : await findTask(kv, projectId, latest.value);
-      if (task && !isFinished(task.status)) {
-        throw conflict(CHECK_OPEN, { id: task.id });
-      }
-      op.set(key, id);
-    },
-    { check: true },
-  );
+  const form = parseStart({ template_id: templateId, ...commit });
+  const also = (op: Deno.AtomicOperation, task: TaskRow) => takeCheckTurn(scope.deps.kv, op, task);
+  return startTask(scope, form, also, { check: true });
 }
 
 /** Starts a check in the same way; resolves to the open one if there is one. */

@@ -14,9 +14,9 @@ const TEMPLATES_MAX = 200;
 
 export const drift = [
   ...bind(driftOperations, {
-    async list({ scope, query: { limit, count, state, template_id = 0, host, q, after } }) {
+    async list({ scope, query: { limit, count, state, template_id = 0, host, q, after, sort } }) {
       const { rows, hasNext } = await listHostDrift(scope, {
-        ...{ states: state, templateId: template_id, host, q, after },
+        ...{ states: state, templateId: template_id, host, q, after, order: sort },
         limit: Math.min(limit ?? count ?? ROWS_MAX, ROWS_MAX),
       });
       return paged(rows, hasNext);

@@ -1,5 +1,8 @@
 import { page } from "fresh";
 import { DriftPage } from "@/components/drift/DriftPage.tsx";
+import type { ProjectScope } from "@/lib/access/scope.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import type { TemplateDrift } from "@/lib/drift/schema.ts";
 import { readDriftVersion } from "@/lib/drift/follow_drift.ts";
 import { countDrift, listHostDrift, listTemplateDrift } from "@/lib/drift/service.ts";
 import { define } from "@/lib/web/state.ts";
@@ -8,18 +11,27 @@ import { driftPageOf, readDriftFilter } from "@/routes/(_pages)/drift.ts";
 /** Checked templates on the page. */
 const PAGE_TEMPLATES = 50;
 
+/** Returns the checked template of the filter; null without one. */
+async function findChosen(scope: ProjectScope, id = 0): Promise<TemplateDrift | null> {
+  const { templates: [found] } = await listTemplateDrift(scope, { after: id - 1, limit: 1 });
+  return found?.template_id === id ? found : null;
+}
+
 export const handler = define.handlers({
   async GET({ state: { scope }, url: { searchParams } }) {
     const filter = readDriftFilter(searchParams);
     const after = searchParams.get("after") || undefined;
     // Read before the lists, so that a change in between is reported.
     const version = await readDriftVersion(scope);
-    const [counts, list, { templates }] = await Promise.all([
+    const templatesAfter = listNumber().parse(searchParams.get("templates") || undefined) ?? 0;
+    const [counts, list, { templates, hasNext: hasMoreTemplates }, chosen] = await Promise.all([
       countDrift(scope),
       listHostDrift(scope, driftPageOf(filter, after)),
-      listTemplateDrift(scope, { limit: PAGE_TEMPLATES }),
+      listTemplateDrift(scope, { after: templatesAfter, limit: PAGE_TEMPLATES }),
+      findChosen(scope, filter.template),
     ]);
-    return page({ counts, ...list, templates, filter, after, version });
+    const shown = { templates, templatesAfter, hasMoreTemplates, chosen };
+    return page({ counts, ...list, ...shown, filter, after, version });
   },
 });
 
