@@ -7,6 +7,7 @@ import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
+import { CERTIFICATE } from "./support/ssh_authority.ts";
 import { newWorld } from "./support/world.ts";
 
 type Member<Kind extends keyof ProjectRows> = ProjectRows[Kind] extends (infer Row)[] ? keyof Row
@@ -38,6 +39,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     secret: "left out",
     public_key: "left out",
+    certificate: "kept",
   },
   environments: {
     id: "id",
@@ -241,7 +243,14 @@ const FULL: ProjectRows = {
   },
   keys: [
     { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },
-    { ...at, id: 902, name: "Git", type: "ssh", secret: new Uint8Array([2]) },
+    {
+      ...at,
+      id: 902,
+      name: "Git",
+      type: "ssh",
+      secret: new Uint8Array([2]),
+      certificate: CERTIFICATE,
+    },
   ],
   environments: [{
     ...at,

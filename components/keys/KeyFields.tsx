@@ -16,6 +16,7 @@ export const keyLabels = (ui: Ui) => ({
   "ssh.login": ui.t("keys.username"),
   "ssh.private_key": ui.t("keys.private_key"),
   "ssh.passphrase": ui.t("keys.passphrase"),
+  certificate: ui.t("keys.certificate"),
 });
 
 interface KeyFieldsProps {
@@ -29,6 +30,15 @@ interface KeyFieldsProps {
 export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const certificate = (
+    <TextArea
+      {...field("certificate")}
+      class="for-pasted"
+      code
+      rows={3}
+      hint={ui.t("keys.certificate_hint")}
+    />
+  );
   return (
     <div class="key-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -42,6 +52,7 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
               parts={{ value: <strong>{ui.t(`keys.types.${stored}`)}</strong> }}
             />
           </p>
+          {stored === "ssh" && certificate}
           <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
         </>
       )}
@@ -77,6 +88,7 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
             type="password"
             autocomplete="new-password"
           />
+          {stored !== "ssh" && certificate}
         </div>
         <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>
       </div>

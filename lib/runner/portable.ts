@@ -17,8 +17,17 @@ interface AbleRunner {
 }
 
 /** Returns what a plan asks of a runner's program. */
-export const abilitiesFor = (plan: unknown): RunnerAbility[] =>
-  hasReferences(plan) ? ["references"] : [];
+export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
+  ...hasReferences(plan) ? ["references" as const] : [],
+  ...hasCertificate(plan) ? ["certificates" as const] : [],
+];
+
+/** Whether a key anywhere in a plan has a certificate. */
+function hasCertificate(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  const { type, certificate } = part as { type?: unknown; certificate?: unknown };
+  return type === "ssh" && Boolean(certificate) || Object.values(part).some(hasCertificate);
+}
 
 /** Whether a runner's program knows all that a plan asks of it. */
 export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]): boolean =>

@@ -5,7 +5,11 @@ import type { Changes } from "@/lib/events/differences.ts";
 import type { EventRow } from "@/lib/events/schema.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { makeCase, type Members, REPLACE_CASES, replacing } from "../support/replacements.ts";
+import { CERTIFICATE } from "../support/ssh_authority.ts";
 import { newWorld, type World } from "../support/world.ts";
+
+/** A private key without a known public half, which any certificate may belong to. */
+const UNREADABLE = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
 
 /** Secrets that the cases send. */
 const SECRETS = ["hush", PASSWORD];
@@ -61,6 +65,11 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
   updateRunner: ({ web }) => [{ name: "dmz-2", project_ids: [web.id] }],
   updateProjectRunner: () => [{ name: "dmz-2" }],
   updateKey: () => [{ name: "Other" }, {
+    type: "ssh",
+    override_secret: true,
+    ssh: { login: "", passphrase: "", private_key: UNREADABLE },
+    certificate: CERTIFICATE,
+  }, {
     type: "ssh",
     override_secret: true,
     generate: true,

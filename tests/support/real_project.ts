@@ -20,6 +20,7 @@ export interface RealProject {
   answers: string[];
   /** Creates an object of the project, such as `keys`, and returns its id. */
   make(kind: string, body: Record<string, unknown>): Promise<number>;
+  change(kind: string, id: number, body: Record<string, unknown>): Promise<void>;
   remove(kind: string, id: number): Promise<void>;
   makeTemplate(body: Record<string, unknown>): Promise<number>;
   /** Requests this path of the project from the API. */
@@ -189,6 +190,10 @@ async function addProject(
       return realHome.server;
     },
     make,
+    async change(kind, id, body) {
+      const answer = await api("PUT", path(`${kind}/${id}`), body);
+      assert.equal(answer.status, 204, `${kind} ${id}: ${JSON.stringify(answer.body)}`);
+    },
     async remove(kind, id) {
       const { status, body } = await api("DELETE", path(`${kind}/${id}`));
       assert.equal(status, 204, JSON.stringify(body));

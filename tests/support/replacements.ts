@@ -116,6 +116,7 @@ export const REPLACE_CASES: Record<
       override_secret: true,
       ssh: { login: "", passphrase: "", private_key: "" },
       generate: true,
+      certificate: "",
     },
     after: {
       generate: [undefined, "it says what to do, and is not stored"],

@@ -20,7 +20,8 @@ const PROGRAM = "/usr/sbin/sshd";
 /** Whether there is an sshd on this machine. */
 export const hasSshd = (): Promise<boolean> => Deno.stat(PROGRAM).then(() => true, () => false);
 
-export async function startSshd(directory: string): Promise<Sshd> {
+/** Starts an sshd with its files in `directory`. `settings` are further lines of its file. */
+export async function startSshd(directory: string, settings: string[] = []): Promise<Sshd> {
   const port = freePort();
   const authorizedKeys = join(directory, "authorized_keys");
   await Deno.writeTextFile(authorizedKeys, "");
@@ -39,6 +40,7 @@ export async function startSshd(directory: string): Promise<Sshd> {
       "PasswordAuthentication no",
       "PermitRootLogin prohibit-password",
       "Subsystem sftp internal-sftp",
+      ...settings,
     ].join("\n") + "\n",
   );
   let keys = 0;

@@ -2,7 +2,7 @@ import { environmentBody, SECRETS_MAX } from "../../resources/environments/schem
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { inventoryBody } from "../../resources/inventories/schema.ts";
-import { KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
+import { certificateField, KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { projectForm } from "../projects/schema.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { newRunner } from "../../runners/new_runner.ts";
@@ -73,6 +73,7 @@ function buildMeta({ meta }: ReadBackup) {
 const keyEntryForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
+  certificate: certificateField.transform((line) => line || undefined),
 });
 
 function buildKeys(

@@ -27,7 +27,11 @@ export function exportProject(
   return withoutNulls({
     generator: "callboard",
     meta: exportMeta(rows),
-    keys: rows.keys.map(({ id, type }) => ({ ...names.keys.get(id)!, type })),
+    keys: rows.keys.map(({ id, type, certificate }) => ({
+      ...names.keys.get(id)!,
+      type,
+      ...certificate && { certificate },
+    })),
     environments: rows.environments.map(({ id, json, env, secrets }) => ({
       ...names.environments.get(id)!,
       json,

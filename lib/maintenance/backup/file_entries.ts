@@ -16,7 +16,12 @@ const listOf = <T extends z.ZodType>(entry: T) =>
 /** Fields of entries that others refer to by name. The name is therefore unique in the file. */
 const named = { name: z.string("errors.required"), original_name: textField };
 
-const keyEntry = z.object({ ...named, type: z.string("errors.required") });
+const keyEntry = z.object({
+  ...named,
+  type: z.string("errors.required"),
+  /** Public, unlike the rest of a key. */
+  certificate: textField,
+});
 
 const environmentEntry = z.object({
   ...named,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hasControl } from "../../base/control.ts";
-import { byteLength, flagField, nameField } from "../../base/fields.ts";
+import { byteLength, flagField, nameField, preservedField } from "../../base/fields.ts";
+import { CERTIFICATE_MAX, parseCertificate } from "../../execution/ssh/certificate.ts";
 import { privateKeyProblem } from "./private_key.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
@@ -23,10 +24,21 @@ const secretFields = {
   generate: flagField,
 };
 
+/** A line as `ssh-keygen -s` writes it. An empty text removes the certificate. */
+export const certificateField = preservedField(
+  z.string().trim().max(CERTIFICATE_MAX, "errors.too_long").superRefine((line, ctx) => {
+    const kind = hasControl(line) ? undefined : parseCertificate(line)?.kind;
+    if (line === "" || kind === "user") return;
+    const problem = kind ? "host_certificate" : "no_certificate";
+    ctx.addIssue({ code: "custom", message: `errors.keys.${problem}` });
+  }),
+);
+
 /** The form of a new key. Messages are locale keys, never sentences. */
 export const keyForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
+  certificate: certificateField,
   ...secretFields,
 }).superRefine(requireSecrets);
 export type KeyForm = z.output<typeof keyForm>;
@@ -36,6 +48,7 @@ export const keyChangeForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
   override_secret: flagField,
+  certificate: certificateField,
   ...secretFields,
 }).superRefine((form, ctx) => {
   if (form.override_secret) requireSecrets(form, ctx);
@@ -43,7 +56,10 @@ export const keyChangeForm = z.object({
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
 function requireSecrets(
-  { type, ssh, login_password, generate }: Omit<KeyChangeForm, "name" | "override_secret">,
+  { type, ssh, login_password, generate }: Omit<
+    KeyChangeForm,
+    "name" | "override_secret" | "certificate"
+  >,
   ctx: z.RefinementCtx,
 ) {
   const wrong = (path: string[], message: string) =>
@@ -71,6 +87,10 @@ export const keySchema = z.object({
   ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
   /** The public half as a line of `authorized_keys`; null if it is unknown. */
   public_key: z.string().nullable(),
+  /** Certificate of the public half, or "". */
+  certificate: z.string(),
+  /** Null if it never expires, or if there is none. */
+  certificate_expires: z.iso.datetime().nullable(),
   string: z.string(),
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
@@ -89,4 +109,5 @@ export interface KeyRow {
   secret: Uint8Array | null;
   /** The public half as the API returns it; missing if it is unknown. */
   public_key?: string;
+  certificate?: string;
 }

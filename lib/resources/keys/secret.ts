@@ -45,6 +45,8 @@ export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> 
         ...key,
         passphrase: conceal(key.passphrase),
         privateKey: conceal(withLineEnd(key.privateKey)),
+        name: row.name,
+        ...row.certificate && { certificate: row.certificate },
       };
   }
 }

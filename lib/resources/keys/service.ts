@@ -1,7 +1,10 @@
 import type { Expected } from "../../base/version.ts";
 import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { isoTime } from "../../base/clock.ts";
+import { parseCertificate } from "../../execution/ssh/certificate.ts";
 import { resourceService } from "../common/service.ts";
+import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealKey } from "./secret.ts";
@@ -10,11 +13,10 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
   rows: keyRows,
   event: ({ name }) => ({ object: "key", name }),
   view: keyView,
-  fields: async (scope, form) => ({
-    name: form.name,
-    type: form.type,
-    ...await sealed(scope, form),
-  }),
+  fields: async (scope, form) => {
+    const row = { name: form.name, type: form.type, ...await sealed(scope, form) };
+    return withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
+  },
 });
 
 const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
@@ -23,7 +25,10 @@ const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
 /** A project's keys. Their secrets are sealed and never returned. */
 export const keyService = { ...keys, update: updateKey };
 
-/** Renames a key. With `override_secret` its type and secret are replaced, too. */
+/**
+ * Changes the name and the certificate of a key. With `override_secret` its type and secret are
+ * replaced, too.
+ */
 async function updateKey(
   scope: ProjectScope<"manage_resources">,
   id: number,
@@ -35,11 +40,12 @@ async function updateKey(
     ? { type: form.type!, ...await sealed(scope, { ...form, type: form.type! }) }
     : null;
   await keys.edit(scope, id, async (row, op) => {
-    if (!replaced) return { ...row, name: form.name };
-    if (replaced.type !== "login_password") {
+    if (replaced && replaced.type !== "login_password") {
       await requireNoPasswordUse(deps.kv, op, projectId, id);
     }
-    return { id, project_id: projectId, name: form.name, ...replaced };
+    const { name } = form;
+    const changed = replaced ? { id, project_id: projectId, name, ...replaced } : { ...row, name };
+    return withCertificate(changed, form.certificate, row.certificate, deps.clock.now());
   }, expected);
 }
 
@@ -56,7 +62,10 @@ async function requireNoPasswordUse(
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
 }
 
-function keyView({ id, project_id, name, type, secret, public_key }: KeyRow): KeyView {
+function keyView(
+  { id, project_id, name, type, secret, public_key, certificate = "" }: KeyRow,
+): KeyView {
+  const expires = parseCertificate(certificate)?.validUntil ?? null;
   return {
     id,
     name,
@@ -65,6 +74,8 @@ function keyView({ id, project_id, name, type, secret, public_key }: KeyRow): Ke
     login_password: { login: "", password: "" },
     ssh: { login: "", passphrase: "", private_key: "" },
     public_key: public_key ?? null,
+    certificate,
+    certificate_expires: expires === null ? null : isoTime(expires),
     string: "",
     override_secret: false,
     empty: type !== "none" && secret === null,

@@ -1,4 +1,5 @@
 import { page } from "fresh";
+import { CertificateChip } from "@/components/keys/Certificate.tsx";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -7,9 +8,10 @@ import { keyService } from "@/lib/resources/keys/service.ts";
 import { listUses } from "@/lib/uses/service.ts";
 
 export const handler = define.handlers({
-  async GET({ state: { scope }, url }) {
+  async GET({ state: { scope, deps }, url }) {
     const [rows, uses] = await Promise.all([keyService.list(scope), listUses(scope, "keys")]);
-    return page({ rows, uses, state: readTableState(url.searchParams) });
+    const state = readTableState(url.searchParams);
+    return page({ rows, uses, state, now: deps.clock.now().getTime() });
   },
 });
 
@@ -23,10 +25,11 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       id: "type",
       label: ui.t("keys.type"),
       value: ({ type }) => ui.t(`keys.types.${type}`),
-      cell: ({ type, empty }) => (
+      cell: ({ type, empty, certificate }) => (
         <>
           {ui.t(`keys.types.${type}`)}
-          {empty && <span class="chip chip-warning ml-2">{ui.t("keys.empty")}</span>}
+          {empty && <span class="chip chip-warning ml-2">{ui.t("keys.empty")}</span>}{" "}
+          <CertificateChip ui={ui} line={certificate} now={data.now} />
         </>
       ),
     }]}

@@ -1,3 +1,4 @@
+import { Certificate } from "@/components/keys/Certificate.tsx";
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { PublicKey } from "@/components/keys/PublicKey.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
@@ -16,13 +17,27 @@ export const handler = resourceFormHandlers({
   // The user needs the public half of a newly generated pair next.
   next: ({ generate }, path) => generate ? path : null,
   shown: (key) =>
-    key ? { name: key.name, type: key.type, override_secret: key.empty } : { type: "ssh" },
+    key
+      ? {
+        name: key.name,
+        type: key.type,
+        override_secret: key.empty,
+        certificate: key.certificate,
+      }
+      : { type: "ssh" },
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }) => (
   <ResourceForm ui={ui} shell={shell} noun="keys" labels={keyLabels(ui)} {...data}>
     {data.item?.empty && <Alert kind="warning">{ui.t("keys.empty_hint")}</Alert>}
     {data.item?.public_key && <PublicKey ui={ui} line={data.item.public_key} />}
+    {data.item?.certificate && (
+      <Certificate
+        ui={ui}
+        line={data.item.certificate}
+        now={deps.clock.now().getTime()}
+      />
+    )}
     <KeyFields ui={ui} form={data.form} stored={data.item?.type} />
   </ResourceForm>
 ));

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
+import { parseCertificate } from "@/lib/execution/ssh/certificate.ts";
+import { sleep } from "@/lib/base/pause.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { newSshAuthority, type SshAuthority } from "../support/ssh_authority.ts";
+import { type Sshd, startSshd } from "../support/sshd.ts";
+
+/** Time for which the certificate is valid. A run takes some seconds of it. */
+const VALID_SECONDS = 25;
+
+/** An sshd that admits no key but those that the authority has signed. */
+async function startTrustingSshd(home: string, authority: SshAuthority): Promise<Sshd> {
+  const trusted = join(home, "trusted_authorities");
+  await Deno.writeTextFile(trusted, `${authority.publicKey}\n`);
+  return await startSshd(home, [`TrustedUserCAKeys ${trusted}`]);
+}
+
+async function makePingTemplate(project: RealProject, { port }: Sshd, key: number) {
+  const { home, make, makeTemplate } = project;
+  const folder = join(home, "plays");
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(
+    join(folder, "site.yml"),
+    "- hosts: web\n  gather_facts: false\n  tasks:\n    - raw: echo admitted\n",
+  );
+  return await makeTemplate({
+    repository_id: await make("repositories", {
+      name: "Plays",
+      git_url: folder,
+      ssh_key_id: project.noKey,
+    }),
+    inventory_id: await make("inventory", {
+      name: "Hosts",
+      type: "static",
+      inventory: `web ansible_host=127.0.0.1 ansible_port=${port}\n`,
+      ssh_key_id: key,
+    }),
+  });
+}
+
+Deno.test("a host that trusts only an authority admits a run until its certificate expires", async () => {
+  await using project = await newRealProject();
+  const { home, make, run, get } = project;
+  const authority = await newSshAuthority(home);
+  const sshd = await startTrustingSshd(home, authority);
+  const { login } = sshd;
+  const sshdLog = () => Deno.readTextFile(join(home, "sshd.log"));
+  try {
+    const privateKey = newPrivateKey("");
+    const publicKey = publicKeyOf(privateKey)!;
+    const sign = (...options: string[]) =>
+      authority.sign(publicKey, "-I", "run of deploy", "-n", login, ...options);
+    const form = { name: "Deploy", type: "ssh", ssh: { login, private_key: privateKey } };
+    const key = await make("keys", form);
+    const template = await makePingTemplate(project, sshd, key);
+
+    const without = await run(template);
+    assert.equal(without.task.status, "error", "the key alone is in no authorized_keys");
+    assert.match(without.log, /UNREACHABLE|Permission denied/);
+
+    const certificate = await sign("-V", `-1m:+${VALID_SECONDS}s`);
+    const end = parseCertificate(certificate)!.validUntil!;
+    await project.change("keys", key, { name: "Deploy", certificate });
+    const admitted = await run(template);
+    assert.ok(Date.now() < end, "the run ended in time");
+    assert.equal(admitted.task.status, "success", admitted.log);
+    assert.match(await sshdLog(), /Accepted (publickey|certificate) .*ID run of deploy/);
+
+    await sleep(end - Date.now() + 1_000);
+    const before = (await sshdLog()).length;
+    const expired = await run(template);
+    assert.equal(expired.task.status, "error");
+    assert.match(expired.task.end_reason, /certificate of the key "Deploy" expired on/);
+    assert.doesNotMatch(expired.log, /PLAY \[/);
+    assert.equal((await sshdLog()).length, before, "ssh was not asked");
+    assert.equal(
+      await signInWith(home, sshd, privateKey, certificate),
+      false,
+      "sshd says the same",
+    );
+
+    await project.change("keys", key, { name: "Deploy", certificate: await sign("-V", "-1m:+1h") });
+    const renewed = await run(template);
+    assert.equal(renewed.task.status, "success", renewed.log);
+    assert.match((await get(`keys/${key}`)).certificate_expires, /^20/);
+  } finally {
+    await sshd.stop();
+  }
+});
+
+/** Whether ssh itself gets in with a key and its certificate. */
+async function signInWith(
+  home: string,
+  { port, login }: Sshd,
+  privateKey: string,
+  certificate: string,
+): Promise<boolean> {
+  const file = join(home, "by_hand");
+  await Deno.writeTextFile(file, privateKey, { mode: 0o600 });
+  await Deno.writeTextFile(`${file}-cert.pub`, `${certificate}\n`);
+  const options = ["BatchMode=yes", "StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null"]
+    .flatMap((option) => ["-o", option]);
+  const { success } = await new Deno.Command("ssh", {
+    args: [
+      "-F",
+      "/dev/null",
+      ...options,
+      "-i",
+      file,
+      "-p",
+      `${port}`,
+      `${login}@127.0.0.1`,
+      "true",
+    ],
+    stdin: "null",
+  }).output();
+  return success;
+}
