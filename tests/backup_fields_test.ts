@@ -131,6 +131,8 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     retry_minutes: "kept",
     check_cron: "kept",
     check_after_commit: "kept",
+    task_identity: "kept",
+    task_identity_audience: "kept",
     changed_by: "left out",
   },
   workflows: {
@@ -354,6 +356,8 @@ const FULL: ProjectRows = {
       retry_minutes: 15,
       check_cron: null,
       check_after_commit: false,
+      task_identity: true,
+      task_identity_audience: "https://vault.example.com",
       changed_by: 5,
     },
     {
@@ -393,6 +397,8 @@ const FULL: ProjectRows = {
       retry_minutes: 0,
       check_cron: "CRON_TZ=Asia/Tokyo 30 4 * * *",
       check_after_commit: true,
+      task_identity: false,
+      task_identity_audience: "",
       changed_by: null,
     },
   ],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
+import { makePlan } from "@/lib/queue/make_plan.ts";
 import { identitySeconds, issueIdentity } from "@/lib/queue/identity.ts";
 import { readKeys } from "@/lib/task_identity/key_ring.ts";
 import { findTask } from "@/lib/tasks/repository.ts";
+import { templateForm } from "./support/forms.ts";
 import { revealed } from "./support/revealed.ts";
 import { newWorld, type World } from "./support/world.ts";
 
@@ -138,6 +140,61 @@ Deno.test("a clock that was far ahead or is set back leaves a key that signs", a
   await verify(await issue());
   world.clock.advance(31 * DAY_MS);
   await verify(await issue());
+});
+
+Deno.test("a run gets its identity as a secret, if its template asks for one", async () => {
+  await using world = await newStage();
+  const { web, deps } = world;
+  const verify = await newVerifier(world);
+  const templates = `/tools/api/project/${web.id}/templates`;
+  const planOf = async (fields: Record<string, unknown>) => {
+    const template = await world.api("alice", "POST", templates, templateForm(world, fields));
+    assert.equal(template.status, 201, JSON.stringify(template.body));
+    const form = { template_id: template.body.id };
+    const { body } = await world.api("bob", "POST", `/tools/api/project/${web.id}/tasks`, form);
+    return await makePlan(deps, (await findTask(world.kv, web.id, body.id))!);
+  };
+  const plan = await planOf({ task_identity: true, task_identity_audience: VAULT });
+  assert.deepEqual(Object.keys(plan.secretEnv), ["CALLBOARD_ID_TOKEN", "SEMAPHORE_JWT"]);
+  const { CALLBOARD_ID_TOKEN: token, SEMAPHORE_JWT: same } = revealed(plan.secretEnv);
+  assert.equal(same, token);
+  await verify(token);
+  assert.ok(!Deno.inspect(plan, { depth: 9 }).includes(token));
+  const ofServer = revealed((await planOf({ task_identity: true })).secretEnv);
+  await verify(ofServer.CALLBOARD_ID_TOKEN, "http://callboard.test/tools");
+  assert.deepEqual((await planOf({})).secretEnv, {});
+  deps.config.url = null;
+  await assert.rejects(planOf({ task_identity: true }), { key: "errors.run.identity_address" });
+});
+
+Deno.test("identities of a key that was revoked are refused", async () => {
+  await using world = await newStage();
+  const verify = await newVerifier(world);
+  const issue = await newTask(world);
+  const token = await issue();
+  await verify(token);
+  const page = "/tools/admin/identity";
+  const shown = async () => await (await world.get("erin", page)).text();
+  const kid = JSON.parse(atob(token.split(".")[0])).kid as string;
+  assert.match(await shown(), new RegExp(`title="${kid}"`));
+  assert.equal((await world.post("erin", page)).status, 303);
+  assert.doesNotMatch(await shown(), new RegExp(kid));
+  await assert.rejects(verify(token), /no applicable key/);
+  await verify(await issue());
+  const { body } = await world.api("erin", "GET", "/tools/api/events?object_type=identity_keys");
+  assert.equal(body[0].description, "All keys that sign the identities of tasks were replaced");
+  for (const person of ["alice", "bob"] as const) {
+    assert.notEqual((await world.post(person, page)).status, 303);
+  }
+});
+
+Deno.test("the form of a template says that a server without an address has no identities", async () => {
+  await using world = await newWorld();
+  const form = async () =>
+    await (await world.get("alice", `/project/${world.web.id}/templates/new/edit`)).text();
+  assert.match(await form(), /there are no identities\. Set CALLBOARD_URL/);
+  world.deps.config.url = new URL("http://callboard.test/");
+  assert.doesNotMatch(await form(), /there are no identities/);
 });
 
 Deno.test("without an address there are no identities", async () => {

@@ -15,6 +15,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { name: "group_rules.title", icon: "lock", path: paths.groupRules() },
   { name: "runners.title", icon: "play", path: paths.runners(null) },
   { name: "sections.alerts", icon: "bell", path: paths.alerts(null) },
+  { name: "task_identity.title", icon: "lock", path: paths.adminIdentity() },
   { name: "queue.title", icon: "activity", path: paths.queue() },
   { name: "dashboard.activity", icon: "activity", path: paths.activity(null) },
   { name: "admin.health", icon: "system", path: paths.adminHealth() },

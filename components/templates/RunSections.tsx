@@ -6,7 +6,7 @@ import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
+import { AUDIENCE_MAX, RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
@@ -134,11 +134,14 @@ const BEHAVIOR = [
   "suppress_full_results",
   "suppress_success_alerts",
   "muted",
+  "task_identity",
 ] as const;
 
 /** Rules for tasks of the template, and for what is stored and reported of them. */
-export function BehaviorSection({ ui, form }: Omit<SectionProps, "choices">) {
+export function BehaviorSection({ ui, form, choices: { issuer } }: SectionProps) {
+  const audience = "task_identity_audience";
   const hints: Record<string, string> = {
+    task_identity: ui.t(issuer ? "templates.task_identity_hint" : "task_identity.no_address"),
     suppress_full_results: ui.t("templates.suppress_full_results_hint"),
   };
   return (
@@ -151,20 +154,35 @@ export function BehaviorSection({ ui, form }: Omit<SectionProps, "choices">) {
         name,
         text: ui.labelled(ui.t(`templates.${name}`), "{{value}}"),
       }))}
-      more={RETRIES.map(({ name, max }, n) => (
-        <Field
-          key={n}
-          ui={ui}
-          form={form}
-          name={name}
-          label={ui.t(`templates.${name}`)}
-          hint={ui.t(`templates.${name}_hint`, { max })}
-          type="number"
-          min={0}
-          max={max}
-          class="half"
-        />
-      ))}
+      holds={[audience]}
+      more={
+        <>
+          <Field
+            ui={ui}
+            form={form}
+            name={audience}
+            label={ui.t(`templates.${audience}`)}
+            hint={ui.t(`templates.${audience}_hint`)}
+            maxLength={AUDIENCE_MAX}
+            placeholder={issuer ?? undefined}
+            autocomplete="off"
+          />
+          {RETRIES.map(({ name, max }, n) => (
+            <Field
+              key={n}
+              ui={ui}
+              form={form}
+              name={name}
+              label={ui.t(`templates.${name}`)}
+              hint={ui.t(`templates.${name}_hint`, { max })}
+              type="number"
+              min={0}
+              max={max}
+              class="half"
+            />
+          ))}
+        </>
+      }
       flags={BEHAVIOR.map((name) => ({
         name,
         label: name.startsWith("task_params.")

@@ -65,7 +65,7 @@ export function TemplateForm(props: TemplateFormProps) {
           open={opened === "schedule"}
         />
         <ChecksSection {...common} />
-        <BehaviorSection {...common} />
+        <BehaviorSection {...common} choices={choices} />
       </FoldedSections>
     </Form>
   );
@@ -109,4 +109,6 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   retry_attempts: ui.t("templates.retry_attempts"),
   retry_minutes: ui.t("templates.retry_minutes"),
   muted: ui.t("templates.muted"),
+  task_identity: ui.t("templates.task_identity"),
+  task_identity_audience: ui.t("templates.task_identity_audience"),
 });

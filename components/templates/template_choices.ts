@@ -19,6 +19,8 @@ export interface TemplateChoices {
   people: Named[];
   /** Labels of the project's runners. */
   runnerLabels: string[];
+  /** Issuer of the identities of tasks; null if the server's own address is not configured. */
+  issuer: string | null;
   /** Address of the playbooks of a repository. */
   suggestions: string;
   /** Contents of the chosen repository, once they were loaded. */

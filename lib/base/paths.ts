@@ -67,6 +67,7 @@ export const paths = {
   admin: () => "/admin",
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",
+  adminIdentity: () => "/admin/identity",
   /** Activity of a project, or with null of the server, and one of its events. */
   activity: (projectId: number | null, eventId?: string) =>
     `${projectId === null ? "/admin" : `/project/${projectId}`}/activity` +

@@ -74,6 +74,7 @@ export const EVENT_OBJECTS = [
   "project",
   "user",
   "group_rules",
+  "identity_keys",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 

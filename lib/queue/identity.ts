@@ -3,7 +3,7 @@ import type { Deps } from "../access/deps.ts";
 import type { Config } from "../base/config.ts";
 import type { Secret } from "../base/secret.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
-import { type IdentityClaims, signIdentity } from "../task_identity/sign.ts";
+import { type IdentityClaims, issuerOf, signIdentity } from "../task_identity/sign.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { triggerOf } from "../tasks/trigger.ts";
@@ -26,6 +26,20 @@ export async function issueIdentity(
   seconds: number,
 ): Promise<Secret> {
   return await signIdentity(deps, await claimsOf(deps, task), audience, seconds);
+}
+
+/**
+ * Returns the variables with the identity of a task whose template asks for one. Newer Semaphore
+ * servers call it SEMAPHORE_JWT (semaphoreui/semaphore#3896).
+ */
+export async function identityVariables(
+  deps: Deps,
+  task: TaskRow,
+): Promise<Record<string, Secret>> {
+  if (task.identity_audience === undefined) return {};
+  const audience = task.identity_audience || issuerOf(deps.config) || "";
+  const token = await issueIdentity(deps, task, audience, identitySeconds(deps.config));
+  return { CALLBOARD_ID_TOKEN: token, SEMAPHORE_JWT: token };
 }
 
 async function claimsOf({ kv }: Deps, task: TaskRow): Promise<IdentityClaims> {

@@ -7,6 +7,7 @@ import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
+import { identityVariables } from "./identity.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
@@ -24,11 +25,12 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   const { project_id: projectId } = task;
   const previewing = isPreviewing(task);
   const checked = await pinCheck(deps, task);
-  const [repository, inventory, { extraVars, ...variables }, vaults] = await Promise.all([
+  const [repository, inventory, { extraVars, ...variables }, vaults, identity] = await Promise.all([
     repositoryFor(deps, task, checked),
     inventoryOf(deps, task, checked),
     variablesOf(deps, task, checked),
     vaultsOf(deps, task),
+    identityVariables(deps, task),
   ]);
   const hosts = await readHostNames(deps.kv, task);
   const own = argumentsOf(task);
@@ -41,6 +43,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     // The task's own variables have a lower precedence than those of the project's managers.
     extraVars: { ...literalVars(own.variables), ...extraVars },
     ...variables,
+    secretEnv: { ...variables.secretEnv, ...identity },
     vaults,
     debug: task.debug,
     dryRun: task.dry_run || previewing,

@@ -134,6 +134,7 @@ export const copyOf = (template: TemplateRow) => ({
     .map(({ name }) => name),
   suppress_success_alerts: template.suppress_success_alerts,
   ...template.suppress_full_results && { suppress_full_results: true },
+  ...template.task_identity && { identity_audience: template.task_identity_audience ?? "" },
 });
 
 /** Returns the task's effective settings: its own values, or else the template's. */

@@ -43,6 +43,12 @@ export const readKeys = (deps: KeyDeps): Promise<SigningKey[]> =>
     return committed.ok ? row.keys : OVERTAKEN;
   });
 
+/** Adds to `op` that a new key replaces all others. What they have signed is no longer valid. */
+export async function replaceKeys(deps: KeyDeps, op: Deno.AtomicOperation): Promise<void> {
+  const row: KeyRingRow = { keys: [await newKey(deps, deps.clock.now().getTime())] };
+  op.set(rowKeys.identityKeys(), row);
+}
+
 /** Returns the key that signs at a time. After the clock was set back, it is the oldest one. */
 export const signingKey = (keys: SigningKey[], now: number): SigningKey =>
   keys.findLast(({ signs_from }) => Date.parse(signs_from) <= now) ?? keys[0];

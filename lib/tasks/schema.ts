@@ -158,6 +158,8 @@ export interface TaskRow {
   environment_targets: string[];
   suppress_success_alerts: boolean;
   suppress_full_results?: boolean;
+  /** Receiver of its identity, empty for the server's address; missing if it gets none. */
+  identity_audience?: string;
   /** Labels that the template and the inventory required at the start. One runner has them all. */
   runner_labels?: string[];
   /** The runner that claimed the task, and its name at that time. */

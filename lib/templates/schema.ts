@@ -71,6 +71,9 @@ export const RETRY_MINUTES_MAX = 1440;
 const countField = (max: number) =>
   z.int("errors.integer").min(0, "errors.invalid").max(max, "errors.invalid");
 
+/** Maximum number of characters of the receiver that a task's identity is for. */
+export const AUDIENCE_MAX = 500;
+
 /** Maximum number of characters of a warning, so that it leaves room for the form below. */
 export const START_WARNING_MAX = 500;
 
@@ -138,6 +141,12 @@ export const templateForm = z.object({
   check_cron: preservedField(z.string().trim().max(200, "errors.too_long")),
   /** Whether new commits of the template's branch are checked for drift. */
   check_after_commit: preservedField(z.boolean()),
+  /** Whether tasks get an identity, and for which receiver; empty for this server's address. */
+  task_identity: preservedField(z.boolean()),
+  task_identity_audience: preservedField(
+    z.string().trim().max(AUDIENCE_MAX, "errors.too_long")
+      .refine((audience) => !hasControl(audience), "errors.control_characters"),
+  ),
   git_branch: branchField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
@@ -191,6 +200,10 @@ export const templateSchema = z.object({
   check_cron: z.string().nullable(),
   /** Whether each new commit is checked for drift. */
   check_after_commit: z.boolean(),
+  /** Whether tasks get an identity that others can verify, in `CALLBOARD_ID_TOKEN`. */
+  task_identity: z.boolean(),
+  /** The receiver that it is for; empty for the address of the server. */
+  task_identity_audience: z.string(),
   git_branch: z.string().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
@@ -219,6 +232,8 @@ type Derived =
   | "retry_minutes"
   | "check_cron"
   | "check_after_commit"
+  | "task_identity"
+  | "task_identity_audience"
   | "runner_tag"
   | "tasks"
   | "last_task"
@@ -240,6 +255,8 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   retry_minutes?: number;
   check_cron?: string | null;
   check_after_commit?: boolean;
+  task_identity?: boolean;
+  task_identity_audience?: string;
   runner_labels?: string[];
   /** The last account that changed it; null for none. */
   changed_by?: number | null;

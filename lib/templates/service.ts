@@ -165,6 +165,8 @@ function templateRow(
     | "retry_minutes"
     | "check_cron"
     | "check_after_commit"
+    | "task_identity"
+    | "task_identity_audience"
   >,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
@@ -186,19 +188,18 @@ function templateRow(
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
     approval: keptApproval(form, stored.approval),
-    retry_attempts: keptCount(form.retry_attempts, stored.retry_attempts),
-    retry_minutes: keptCount(form.retry_minutes, stored.retry_minutes),
-    check_cron: (form.check_cron === undefined ? stored.check_cron : form.check_cron) || null,
-    check_after_commit:
-      (form.check_after_commit === undefined
-        ? stored.check_after_commit
-        : form.check_after_commit) ?? false,
+    check_cron: kept(form.check_cron, stored.check_cron, null) || null,
+    check_after_commit: kept(form.check_after_commit, stored.check_after_commit, false),
+    retry_attempts: kept(form.retry_attempts, stored.retry_attempts, 0),
+    retry_minutes: kept(form.retry_minutes, stored.retry_minutes, 0),
+    task_identity: kept(form.task_identity, stored.task_identity, false),
+    task_identity_audience: kept(form.task_identity_audience, stored.task_identity_audience, ""),
   };
 }
 
-/** The sent number, 0 if null was sent, or the stored one if nothing was sent. */
-const keptCount = (sent: number | null | undefined, stored = 0): number =>
-  sent === undefined ? stored : sent ?? 0;
+/** The sent value, `none` if null was sent, or the stored one if nothing was sent. */
+const kept = <T>(sent: T | null | undefined, stored: T | undefined, none: T): T =>
+  (sent === undefined ? stored : sent) ?? none;
 
 const eventOf = (row: TemplateRow) =>
   ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;
@@ -214,6 +215,7 @@ function templateView(
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { retry_attempts = 0, retry_minutes = 0 } = row;
   const { check_cron = null, check_after_commit = false } = row;
+  const { task_identity = false, task_identity_audience = "" } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
@@ -228,6 +230,8 @@ function templateView(
     retry_minutes,
     check_cron,
     check_after_commit,
+    task_identity,
+    task_identity_audience,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

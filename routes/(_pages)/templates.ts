@@ -17,6 +17,7 @@ import type { Choices } from "@/lib/web/forms/conflict.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
+import { readIssuer } from "@/lib/task_identity/service.ts";
 
 interface Named {
   id: number;
@@ -106,6 +107,7 @@ export async function loadTemplateChoices(
     deploys: ofType("deploy"),
     runnerLabels,
     people,
+    issuer: readIssuer(scope),
   };
 }
 

@@ -23,6 +23,8 @@ const TABLE: Record<string, string> = {
   getInfo: "                  200 200 200 200 200 200 401",
   listApps: "                 200 200 200 200 200 200 401",
   getApp: "                   200 200 200 200 200 200 401",
+  getTaskIdentity: "         403 403 403 403 403 200 401",
+  revokeIdentityKeys: "      403 403 403 403 403 204 401",
   listOptions: "              403 403 403 403 403 200 401",
   // Callers that are no runner.
   pollForRuns: "              401 401 401 401 401 401 401",

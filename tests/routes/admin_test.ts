@@ -17,6 +17,7 @@ const PAGES = [
   ["/users/rules", "Group rules"],
   ["/admin/runners", "Runners"],
   ["/admin/alerts", "Alerts"],
+  ["/admin/identity", "Task identity"],
   ["/queue", "Running and waiting tasks"],
   ["/admin/activity", "Activity"],
   ["/admin/health", "Health"],

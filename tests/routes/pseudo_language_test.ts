@@ -11,7 +11,7 @@ const NAMES = new Set([
   ..."name username title playbook git_url git_branch email commit_message user_agent note".split(
     " ",
   ),
-  ..."token ansible ansible_version isolation platform".split(" "),
+  ..."token ansible ansible_version isolation platform kid".split(" "),
 ]);
 
 /** Texts without a language, or made by Intl and cronstrue in the language of the reader. */

@@ -80,6 +80,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     retry_minutes: 15,
     check_cron: "@daily",
     check_after_commit: true,
+    task_identity: true,
+    task_identity_audience: " https://vault.example.com ",
     git_branch: "release",
     runner_tag: "DMZ, arm64",
     task_params: {
@@ -161,6 +163,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     retry_minutes: 15,
     check_cron: "@daily",
     check_after_commit: true,
+    task_identity: true,
+    task_identity_audience: "https://vault.example.com",
     git_branch: "release",
     runner_tag: "dmz,arm64",
     task_params: {

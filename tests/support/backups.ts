@@ -180,6 +180,8 @@ const template = (own: string, at: number, all: Names) =>
     optional("retry_minutes", fc.integer({ min: 1, max: 1440 })),
     optional("check_cron", fc.constantFrom("@daily", "5 4 * * 1")),
     optional("check_after_commit", fc.constant(true)),
+    optional("task_identity", fc.constant(true)),
+    optional("task_identity_audience", fc.constant("vault")),
     optional("git_branch", fc.constantFrom("main", "release/2")),
     optional(
       "task_params",

@@ -265,12 +265,16 @@ export const REPLACE_CASES: Record<
         retry_minutes: 15,
         check_cron: "@daily",
         check_after_commit: true,
+        task_identity: true,
+        task_identity_audience: "vault",
       },
       after: {
         retry_attempts: [3, OWN],
         retry_minutes: [15, OWN],
         check_cron: ["@daily", OWN],
         check_after_commit: [true, OWN],
+        task_identity: [true, OWN],
+        task_identity_audience: ["vault", OWN],
       },
     }, {
       path: "templates",

@@ -59,6 +59,8 @@ export function buildTemplates(
       retry_minutes: form.retry_minutes ?? 0,
       check_cron: form.check_cron || null,
       check_after_commit: form.check_after_commit ?? false,
+      task_identity: form.task_identity ?? false,
+      task_identity_audience: form.task_identity_audience ?? "",
     };
     requireCheckTimes(row);
     return row;

@@ -188,6 +188,8 @@ function exportTemplate(
     retry_minutes: row.retry_minutes || null,
     check_cron: row.check_cron || null,
     check_after_commit: row.check_after_commit || null,
+    task_identity: row.task_identity || null,
+    task_identity_audience: row.task_identity_audience || null,
     git_branch: row.git_branch,
     task_params: row.task_params,
     runner_tag: labelsText(row),

@@ -132,6 +132,8 @@ const templateEntry = z.object({
   retry_minutes: z.number().nullish(),
   check_cron: textField,
   check_after_commit: flag,
+  task_identity: flag,
+  task_identity_audience: textField,
   git_branch: textField,
   task_params: params,
   runner_tag: textField,

@@ -18,7 +18,7 @@ import { search } from "./search.ts";
 import { semaphoreRunners } from "./semaphore_runners.ts";
 import { sessions } from "./sessions.ts";
 import { sso } from "./sso.ts";
-import { health, system } from "./system.ts";
+import { health, system, taskIdentity } from "./system.ts";
 import { tasks } from "./tasks.ts";
 import { team } from "./team.ts";
 import { templates } from "./templates.ts";
@@ -33,6 +33,7 @@ export const bindings: Binding[] = [
   sso,
   system,
   health,
+  taskIdentity,
   users,
   tokens,
   projects,

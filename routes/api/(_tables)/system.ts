@@ -2,6 +2,8 @@ import { healthOperations } from "@/lib/monitoring/health/operations.ts";
 import { checkHealth } from "@/lib/monitoring/health/service.ts";
 import { Answer } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
+import { taskIdentityOperations } from "@/lib/task_identity/operations.ts";
+import { getTaskIdentity, revokeIdentityKeys } from "@/lib/task_identity/service.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";
 import { getApp, listApps, listOptions, systemInfo } from "@/lib/web/system/service.ts";
 
@@ -11,6 +13,11 @@ export const system = bind(systemOperations, {
   apps: () => listApps(),
   app: ({ params }) => getApp(params.app),
   options: ({ scope }) => listOptions(scope),
+});
+
+export const taskIdentity = bind(taskIdentityOperations, {
+  get: ({ scope }) => getTaskIdentity(scope),
+  revoke: ({ scope }) => revokeIdentityKeys(scope),
 });
 
 export const health = bind(healthOperations, {
