@@ -1,12 +1,23 @@
-import { define } from "@/lib/web/state.ts";
-import { openStream } from "@/lib/web/event_stream.ts";
+import { followOwnTasks } from "@/lib/alerts/own_notices.ts";
 import { whenAborted } from "@/lib/base/abort.ts";
+import { jsonEvent } from "@/lib/base/server_event.ts";
+import { openStream } from "@/lib/web/event_stream.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 
-/** Event stream without events, for pages that have no other to notice a lost server by. */
+/**
+ * Event stream for pages that have no other to notice a lost server by. With `own`, a list of
+ * events, it has a notice for each of them that happens to one's own tasks.
+ */
 export const handler = define.handlers({
-  GET: ({ state }) =>
+  GET: ({ state, url }) =>
     openStream(state, new Headers(), async function* (gone) {
       yield {}; // Readers ignore an event without data.
+      const events = (url.searchParams.get("own") ?? "").split(",");
+      const { language, href } = state.ui;
+      for await (const notice of followOwnTasks(userScope(state), { events, language }, gone)) {
+        const { path, ...shown } = notice;
+        yield jsonEvent("notice", { ...shown, url: href(path) });
+      }
       const { promise, resolve } = Promise.withResolvers<void>();
       whenAborted(gone, resolve);
       await promise;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
-import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import type { RuleRow } from "@/lib/alerts/rules/schema.ts";
 import { createSenders } from "@/lib/alerts/senders.ts";
 import { queueDriftAlert, queueRunAlert, queueTaskAlert } from "@/lib/alerts/outbox.ts";
@@ -11,78 +10,22 @@ import { isPublicAddress } from "@/lib/base/network.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { openProject } from "@/lib/access/scope.ts";
-import { startTask } from "@/lib/queue/start.ts";
-import { parseStart } from "@/lib/tasks/start_form.ts";
-import type { TaskRow } from "@/lib/tasks/schema.ts";
-import type { Status } from "@/lib/tasks/status.ts";
+import {
+  type Call,
+  deliveries,
+  newRule,
+  newTarget,
+  ok,
+  outbox,
+  rules,
+  runTask,
+  send,
+  startReceiver,
+  targets,
+} from "./support/alerting.ts";
 import { startSmtpServer } from "./support/smtp.ts";
 import { until } from "./support/until.ts";
-import { newWorld, type World } from "./support/world.ts";
-
-interface Call {
-  path: string;
-  headers: Headers;
-  // deno-lint-ignore no-explicit-any -- tests say what they expect in it
-  body: any;
-}
-
-/** Starts a receiver on loopback that records requests and answers as the test wants. */
-function startReceiver(respond: (call: Call) => Response | Promise<Response> = () => ok()) {
-  const calls: Call[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (req) => {
-    const body = JSON.parse(await req.text());
-    const call = { path: new URL(req.url).pathname, headers: req.headers, body };
-    calls.push(call);
-    return await respond(call);
-  });
-  return {
-    calls,
-    titles: () => calls.map(({ body }) => body.title as string),
-    url: `http://127.0.0.1:${server.addr.port}/secret-path`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
-
-const ok = () => Response.json({ ok: true });
-
-const targets = (world: World) => `/api/project/${world.web.id}/alert_targets`;
-const rules = (world: World) => `/api/project/${world.web.id}/alert_rules`;
-
-async function newTarget(world: World, url: string, more: object = {}): Promise<number> {
-  const body = { name: "Ops", kind: "http", allow_private: true, settings: { url }, ...more };
-  const { status, body: made } = await world.api("erin", "POST", targets(world), body);
-  assert.equal(status, 201, JSON.stringify(made));
-  return made.id;
-}
-
-async function newRule(world: World, target_id: number, more: object = {}): Promise<number> {
-  const body = { name: "All", target_id, events: ["failed", "recovered"], ...more };
-  const { status, body: made } = await world.api("alice", "POST", rules(world), body);
-  assert.equal(status, 201, JSON.stringify(made));
-  return made.id;
-}
-
-/** Starts a task of Bob's, and queues the alert of a status. */
-async function runTask(world: World, status: Status, change: Partial<TaskRow> = {}) {
-  const scope = await openProject(
-    { deps: world.deps, actor: world.people.bob.actor },
-    world.web.id,
-    "run_tasks",
-  );
-  const { id } = await startTask(scope, parseStart({ template_id: world.deploy.id }));
-  const { value } = await world.kv.get<TaskRow>(rowKeys.task(world.web.id, id));
-  const task = { ...value!, status, ...change };
-  await world.kv.set(rowKeys.task(world.web.id, id), task);
-  await transact(world.kv, (op) => queueTaskAlert(op, world.deps, task));
-  return task;
-}
-
-const send = (world: World) => handleDue(world.deps, dueAlerts(world.deps));
-const outbox = (world: World) =>
-  Array.fromAsync(world.kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
-const deliveries = async (world: World, id: number) =>
-  (await world.api("alice", "GET", `${targets(world)}/${id}/deliveries`)).body;
+import { newWorld } from "./support/world.ts";
 
 Deno.test("a target's secrets are stored encrypted, and no answer contains them", async () => {
   await using world = await newWorld();
@@ -442,15 +385,17 @@ Deno.test("one that hangs delays nobody", async () => {
   await newRule(world, await newTarget(world, hanging.url), { repeat: "each" });
   await newRule(world, await newTarget(world, receiver.url), { repeat: "each" });
   for (let n = 0; n < 12; n++) await runTask(world, "error");
-  const sending = handleDue(world.deps, dueAlerts(world.deps, undefined, createSenders()));
+  const senders = createSenders();
+  const sending = handleDue(world.deps, dueAlerts(world.deps, undefined, senders));
   const began = performance.now();
   await until(() => receiver.calls.length === 12);
   assert.ok(performance.now() - began < 8_000);
   assert.ok(hanging.calls.length < 12);
   resolve();
   await sending;
+  await senders.settled();
   for (let n = 0; n < 12; n++) {
-    world.clock.advance(2_000);
+    world.clock.advance(64_000);
     await send(world);
   }
   assert.equal(hanging.calls.length, 12);
@@ -608,4 +553,127 @@ Deno.test("mails go to addresses, and to members with a role who want alerts, ea
     "night@example.org sent",
     "ops@example.org sent",
   ]);
+});
+
+Deno.test("a message states the first failure, and links to its line and its host", async () => {
+  await using receiver = startReceiver();
+  const url = new URL("https://callboard.example.com");
+  await using world = await newWorld({ config: { url } });
+  await newRule(world, await newTarget(world, receiver.url));
+  const params = { host: "web3", task: "Restart nginx", message: "no such unit", count: 4 };
+  const end_reason = { key: "errors.run.first_failure", params };
+  const { id } = await runTask(world, "error", { end_reason, failure_line: 41 });
+  await send(world);
+  const [{ body }] = receiver.calls;
+  const project = `https://callboard.example.com/project/${world.web.id}`;
+  assert.equal(body.facts.Reason, "web3: Restart nginx: no such unit (4 more hosts)");
+  assert.equal(body.url, `${project}/templates/${world.deploy.id}?t=${id}&line=41`);
+  assert.deepEqual(body.host, { name: "web3", url: `${project}/hosts/web3` });
+  assert.equal(body.facts.Host, "web3");
+});
+
+Deno.test("the log of a target has its tests, which are not counted as failures", async () => {
+  await using receiver = startReceiver(() => new Response("no", { status: 404 }));
+  await using world = await newWorld();
+  const id = await newTarget(world, receiver.url);
+  const one = `${targets(world)}/${id}`;
+  assert.equal((await world.api("alice", "POST", `${one}/test`)).body.ok, false);
+  const [{ event, status, attempts, code, reason }, ...others] = await deliveries(world, id);
+  assert.deepEqual([event, status, attempts, code, reason], [
+    "test",
+    "abandoned",
+    1,
+    404,
+    "404 no",
+  ]);
+  assert.deepEqual([others, (await world.api("alice", "GET", one)).body.failures], [[], 0]);
+});
+
+Deno.test("a digest goes to the target that its rule has when it is sent", async () => {
+  await using first = startReceiver();
+  await using second = startReceiver();
+  await using channel = startReceiver();
+  const alerts = readAlertSettings(
+    (name) => name === "CALLBOARD_WEBHOOK_URL" ? channel.url : undefined,
+    (name) => assert.fail(name),
+  );
+  await using world = await newWorld({ config: { alerts } });
+  const hour = (ahead: number) =>
+    new Date(world.clock.now().getTime() + ahead * 3_600_000).toISOString().slice(11, 16);
+  const quiet = { from: hour(-1), to: hour(1), timezone: "UTC" };
+  const ids = [await newRule(world, await newTarget(world, first.url), { quiet })];
+  ids.push(await newRule(world, await newTarget(world, first.url), { quiet }));
+  const other = await newTarget(world, second.url);
+  await runTask(world, "error");
+  await send(world);
+  for (const [n, target_id] of [other, -4].entries()) {
+    const path = `${rules(world)}/${ids[n]}`;
+    const { body } = await world.api("alice", "GET", path);
+    assert.equal((await world.api("alice", "PUT", path, { ...body, target_id })).status, 204);
+  }
+  world.clock.advance(3_600_000);
+  await send(world);
+  assert.deepEqual([first.calls.length, channel.calls.length], [0, 1]);
+  assert.deepEqual(second.titles(), ["1 alert was held back"]);
+});
+
+Deno.test("messages that wait for a busy receiver are written ever less often", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const id = await newTarget(world, receiver.url);
+  await newRule(world, id, { repeat: "each" });
+  for (let n = 0; n < 3; n++) await runTask(world, "error");
+  const senders = createSenders(1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (let n = 0; n < 2; n++) await senders.start(`target ${world.web.id} ${id}`, () => promise);
+  const list = dueAlerts(world.deps, undefined, senders);
+  const written = new Set<string>();
+  for (let seconds = 0; seconds < 600; seconds += 2) {
+    await handleDue(world.deps, list);
+    for (const { key } of await outbox(world)) written.add(key.join());
+    world.clock.advance(2_000);
+  }
+  assert.equal(receiver.calls.length, 0);
+  assert.ok(written.size <= 3 * 15, `${written.size} writes`);
+  resolve();
+  for (let n = 0; n < 3; n++) {
+    await senders.settled();
+    world.clock.advance(64_000);
+    await handleDue(world.deps, list);
+  }
+  await senders.settled();
+  assert.equal(receiver.calls.length, 3);
+});
+
+Deno.test("a rule of the server can be for some projects", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const target = {
+    name: "All",
+    kind: "http",
+    allow_private: true,
+    settings: { url: receiver.url },
+  };
+  const { body: { id: target_id } } = await world.api("erin", "POST", "/api/alert_targets", target);
+  const { body: { id: other } } = await world.api("erin", "POST", "/api/projects", { name: "B" });
+  const rule = { name: "Some", target_id, events: ["failed"], repeat: "each" };
+  const make = (project_ids: number[]) =>
+    world.api("erin", "POST", "/api/alert_rules", { ...rule, project_ids });
+  const unknown = await make([9999]);
+  assert.deepEqual([unknown.status, Object.keys(unknown.body.fields)], [400, ["project_ids"]]);
+  assert.equal((await make([other])).status, 201);
+  await runTask(world, "error");
+  await send(world);
+  assert.deepEqual(receiver.titles(), []);
+  assert.equal((await make([other, world.web.id])).status, 201);
+  await runTask(world, "error");
+  await send(world);
+  assert.deepEqual(receiver.titles(), ["Deploy shop failed"]);
+  const own = await newTarget(world, receiver.url);
+  const refused = await world.api("alice", "POST", rules(world), {
+    ...rule,
+    target_id: own,
+    project_ids: [world.web.id],
+  });
+  assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, ["project_ids"]]);
 });

@@ -214,6 +214,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     name: "kept",
     target_id: "id",
     events: "kept",
+    project_ids: "left out",
     template_ids: "id",
     view_ids: "id",
     workflow_ids: "id",

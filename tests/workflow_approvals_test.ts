@@ -177,6 +177,7 @@ Deno.test("a run that waits for votes alerts chats, and those who may vote, with
     workflow_id: id,
     workflow_name: "Release",
     run_id: run,
+    user_id: people.bob.id,
     user_name: people.bob.actor.name,
     step: "Go",
     message: "Really?",

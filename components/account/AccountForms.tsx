@@ -1,8 +1,10 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
+import { OWN_EVENTS } from "../../lib/people/users/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
+import { Checklist } from "../ui/Checklist.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { timeZones } from "../../lib/i18n/time_zone.ts";
@@ -23,6 +25,7 @@ export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
     email: ui.t("account.email"),
     current_password: ui.t("account.current_password"),
     alert: ui.t("account.alert"),
+    notify_own: ui.t("account.notify_own"),
   };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
@@ -65,6 +68,11 @@ export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
         />
       )}
       <Checkbox {...field("alert")} />
+      <Checklist
+        {...field("notify_own")}
+        options={OWN_EVENTS.map((value) => ({ value, label: ui.t(`alert_events.${value}`) }))}
+        hint={ui.t("account.notify_own_hint")}
+      />
     </Form>
   );
 }

@@ -221,6 +221,7 @@ function subjectsText(ui: Ui, rule: RuleView): string {
   const counted = (label: string, ids: number[]) =>
     ids.length > 0 ? [ui.labelled(ui.t(label), ui.number(ids.length))] : [];
   const parts = [
+    ...counted("runners.projects", rule.project_ids),
     ...counted("sections.templates", rule.template_ids),
     ...counted("alert_rules.views", rule.view_ids),
     ...counted("sections.workflows", rule.workflow_ids),

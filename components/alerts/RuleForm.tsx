@@ -18,12 +18,10 @@ interface Named {
   name: string;
 }
 
-/** Things that a rule can be for. */
-export interface RuleSubjects {
-  template_ids: Named[];
-  view_ids: Named[];
-  workflow_ids: Named[];
-}
+const SUBJECTS = ["project_ids", "template_ids", "view_ids", "workflow_ids"] as const;
+
+/** Things that a rule can be for. Only rules of the server are for projects, and only for these. */
+export type RuleSubjects = Partial<Record<typeof SUBJECTS[number], Named[]>>;
 
 interface RuleFormProps {
   ui: Ui;
@@ -33,8 +31,7 @@ interface RuleFormProps {
   form: FormState;
   targets: TargetView[];
   events: readonly AlertEvent[];
-  /** Null for the server, whose rules are for all projects. */
-  subjects: RuleSubjects | null;
+  subjects: RuleSubjects;
 }
 
 /** The events, the target and the times of a rule. */
@@ -105,10 +102,10 @@ function SubjectFields(
     <FormSection
       id="rule-subjects"
       title={ui.t("alert_rules.subjects")}
-      hint={ui.t(subjects ? "alert_rules.subjects_hint" : "alert_rules.about_server")}
+      hint={ui.t("alert_rules.subjects_hint")}
     >
-      {subjects && SUBJECTS.map((name, n) => {
-        const options = subjectOptions(ui, subjects[name], rule?.[name] ?? []);
+      {SUBJECTS.map((name, n) => {
+        const options = subjectOptions(ui, subjects[name] ?? [], rule?.[name] ?? []);
         return options.length > 0 &&
           <Checklist key={n} {...field(name)} options={options} scrolls />;
       })}
@@ -141,8 +138,6 @@ function QuietFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
   );
 }
 
-const SUBJECTS = ["template_ids", "view_ids", "workflow_ids"] as const;
-
 const labelsOf = (ui: Ui) => ({
   name: ui.t("resources.name"),
   target_id: ui.t("alert_rules.target"),
@@ -150,6 +145,7 @@ const labelsOf = (ui: Ui) => ({
   repeat: ui.t("alert_rules.repeat"),
   digest: ui.t("alert_rules.digest"),
   active: ui.t("alert_targets.states.active"),
+  project_ids: ui.t("runners.projects"),
   template_ids: ui.t("sections.templates"),
   view_ids: ui.t("alert_rules.views"),
   workflow_ids: ui.t("sections.workflows"),

@@ -129,7 +129,7 @@ function Setting({ ui, form, kind, setting, label, isStored, isServer }: Setting
           {...field}
           type="password"
           required={required && !isStored}
-          hint={isStored && ui.t("alert_targets.keep_secret")}
+          hint={isStored && ui.t(`alert_targets.${type === "url" ? "keep_url" : "keep_secret"}`)}
           maxLength={2000}
           autocomplete="new-password"
         />

@@ -34,8 +34,12 @@ const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 const LEASE_MS = 4 * SEND_MS_MAX;
 const ALERTS_PARALLEL_MAX = 8;
 
-/** Time after which a message to a receiver that has not answered others is looked at again. */
+/**
+ * Shortest and longest time after which a message to a receiver that has not answered others is
+ * looked at again. It doubles each time, because each look writes the row.
+ */
 const BUSY_MS = 2_000;
+const BUSY_MS_MAX = 64_000;
 /** Time after which an alert whose messages could not be stored is looked at again. */
 const POSTPONED_MS = MINUTE_MS;
 /** Failures after which such an alert is abandoned. */
@@ -83,7 +87,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function longestWait(row: AlertRow): number {
   if (row.kind === "digest") return DAY_MS;
   if (!("attempts" in row)) return 0;
-  return row.attempts === 0 ? BUSY_MS : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
+  return row.attempts === 0 ? BUSY_MS_MAX : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 }
 
 type Message = Delivery | TargetDelivery | RunnerCall;
@@ -95,7 +99,9 @@ async function handle(deps: Sending, entry: Deno.KvEntry<AlertRow>): Promise<voi
   if (!deps.senders.isBusy(receiver)) {
     return await deps.senders.start(receiver, () => deliver(deps, entry, row));
   }
-  await postpone(deps, entry, BUSY_MS);
+  const { busy = 0 } = row;
+  const ms = Math.min(BUSY_MS_MAX, BUSY_MS * 2 ** busy);
+  await postpone(deps, { ...entry, value: { ...row, busy: busy + 1 } }, ms);
 }
 
 /**
@@ -140,7 +146,7 @@ const receiverOf = (row: Message): string =>
 /** Makes one attempt. It claims the row first, so that no other server makes the same one. */
 async function deliver(deps: Sending, entry: Deno.KvEntry<AlertRow>, row: Message): Promise<void> {
   const { kv, clock } = deps;
-  const begun = { ...row, attempts: row.attempts + 1 };
+  const begun = { ...row, attempts: row.attempts + 1, busy: 0 };
   const lease = rowKeys.alertDue(
     new Date(clock.now().getTime() + LEASE_MS).toISOString(),
     entry.key[2] as string,

@@ -1,11 +1,14 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
+import type { Language } from "../i18n/catalogs.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { digestMessage, type HeldAlert, type HeldGroup } from "./more_messages.ts";
 import { type DigestAlert, putAlert } from "./outbox.ts";
 import { queueMessage } from "./queue_message.ts";
+import { channelRecipients } from "./recipients.ts";
 import type { RuleRow } from "./rules/schema.ts";
 import { projectIdOf } from "./scope.ts";
+import { channelOf } from "./targets/environment.ts";
 import type { TargetRow } from "./targets/rows.ts";
 
 /** Alerts that a rule holds back. Equal ones are counted together. */
@@ -49,7 +52,7 @@ export async function holdBack(
 export async function sendDigest(
   deps: Pick<Deps, "kv" | "clock" | "config">,
   due: Deno.KvEntry<unknown>,
-  { place, rule_id }: DigestAlert,
+  { project_id, place, rule_id }: DigestAlert,
 ): Promise<void> {
   const { kv, config } = deps;
   const op = kv.atomic().check(due).delete(due.key);
@@ -61,14 +64,22 @@ export async function sendDigest(
   const { value: target } = await kv.get<TargetRow>(
     rowKeys.alertTarget(place, rule.value?.target_id ?? 0),
   );
+  const channel = channelOf(rule.value?.target_id ?? 0);
   const isGone = place !== 0 && (!project.value || project.value.deleting);
-  if (digest.value && rule.value && target?.active && !isGone) {
+  const { value: held } = digest;
+  if (held && rule.value && !isGone) {
     op.check(project);
-    await queueMessage(deps, op, target, {
-      ...digestMessage(config, project.value, digest.value, target.language),
-      event: "digest",
-      story: `callboard-digest-${place}-${rule_id}`,
-    });
+    const message = (language: Language) => digestMessage(config, project.value, held, language);
+    if (target?.active) {
+      const story = `callboard-digest-${place}-${rule_id}`;
+      await queueMessage(deps, op, target, { ...message(target.language), event: "digest", story });
+    } else if (channel) {
+      for (const { language, ...recipient } of await channelRecipients(kv, config, project.value)) {
+        if (recipient.channel !== channel) continue;
+        const delivery = { ...recipient, message: message(language), attempts: 0 };
+        putAlert(op, deps.clock.now(), { kind: "delivery", project_id, ...delivery });
+      }
+    }
   }
   if (digest.value) op.check(digest).delete(digest.key);
   await op.commit();

@@ -17,7 +17,7 @@ export interface AlertMessage {
   title: string;
   /** Chooses the color, if the channel has colors. */
   mood: "good" | "bad" | "question" | "neutral";
-  facts: { label: string; value: string }[];
+  facts: AlertFact[];
   /**
    * Address of the page to look at, at the line that reports the failure; null if the server's
    * public address is not configured.
@@ -27,10 +27,19 @@ export interface AlertMessage {
   project: { id: number; name: string } | null;
   /** Null for messages about anything else, and for tests. */
   task: AlertTask | null;
+  /** The host that has failed first, and the address of its page. */
+  host?: { name: string; url: string | null };
   /** The runner that the message is about, if there is one. */
   runner?: { id: number; name: string; state: LostRunner["state"] };
   /** The run of a workflow that the message is about, if there is one. */
   workflow_run?: { id: number; workflow_id: number; workflow_name: string };
+}
+
+interface AlertFact {
+  label: string;
+  value: string;
+  /** Address of the page about the value. */
+  url?: string;
 }
 
 interface AlertTask {
@@ -92,6 +101,7 @@ export function taskMessage(
     ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
     ["reason", task.end_reason && ui.tell(task.end_reason)],
   ];
+  const host = failedHost(config, project, task);
   const question = task.status === "waiting_confirmation" ? questionOf(ui, task) : [];
   return {
     title: ui.t(`alerts.title.${isRetried ? "recovered" : TITLES[event]}`, {
@@ -102,7 +112,9 @@ export function taskMessage(
     facts: [
       ...facts.map(([key, value]) => ({ label: ui.t(`alerts.fact.${key}`), value })),
       ...question,
-    ].flatMap(({ label, value }) => value ? [{ label, value: value.slice(0, 1000) }] : []),
+    ].flatMap(({ label, value }) => value ? [{ label, value: value.slice(0, 1000) }] : [])
+      .concat(hostFacts(ui, host)),
+    ...host && { host },
     url: publicUrl(
       config,
       paths.task(project.id, task.template_id, task.id, task.failure_line ?? null),
@@ -121,6 +133,25 @@ export function taskMessage(
     },
   };
 }
+
+/** Returns the host whose failure is the reason for the end of a task; undefined if none is. */
+function failedHost(config: Config, project: ProjectRow, { status, end_reason }: TaskRow) {
+  const name = end_reason?.params?.host;
+  if (status !== "error" || !FIRST_FAILURES.includes(end_reason?.key ?? "")) return undefined;
+  return typeof name === "string" ? hostLink(config, project, name) : undefined;
+}
+
+const FIRST_FAILURES = ["errors.run.first_failure", "errors.run.only_failure"];
+
+/** Returns a host with the address of its page. */
+export const hostLink = (config: Config, { id }: ProjectRow, name: string) => ({
+  name,
+  url: publicUrl(config, paths.host(id, name)),
+});
+
+/** Returns the fact that links to a host. */
+export const hostFacts = (ui: Ui, host: AlertMessage["host"]): AlertFact[] =>
+  host ? [{ label: ui.t("hosts.host"), value: host.name, ...host.url && { url: host.url } }] : [];
 
 /** Returns the prediction for a waiting task; null if it was not previewed. */
 function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
@@ -250,19 +281,6 @@ export function testMessage(
   };
 }
 
-/** Returns the message as lines of text. */
-export const plainMessage = ({ title, facts, url }: AlertMessage): string =>
-  [
-    title,
-    "",
-    ...facts.map(({ label, value }) => `${label}: ${value}`),
-    ...(url ? ["", url] : []),
-  ].join("\n");
-
-/** Returns the facts of a message as lines of text, for services that show its title apart. */
-export const factLines = ({ facts }: AlertMessage): string =>
-  facts.map(({ label, value }) => `${label}: ${value}`).join("\n");
-
 export const speak = (language: Language): Ui =>
   createUi({ language, theme: "light", basePath: "", t: translator(language) });
 
@@ -272,15 +290,3 @@ function durationOf(ui: Ui, { start, end }: TaskRow): string | null {
 
 export const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
   url && url.origin + basePath + path;
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Returns the text escaped for HTML, also for attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character]);

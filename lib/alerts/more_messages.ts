@@ -3,7 +3,7 @@ import type { Config } from "../base/config.ts";
 import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
 import type { Language } from "../i18n/catalogs.ts";
-import { type AlertMessage, publicUrl, speak } from "./message.ts";
+import { type AlertMessage, hostFacts, hostLink, publicUrl, speak } from "./message.ts";
 import type { AlertEvent } from "./schema.ts";
 
 /** Longest value of a fact. */
@@ -69,13 +69,16 @@ export function driftMessage(
 ): AlertMessage {
   const ui = speak(language);
   const more = count > hosts.length ? ", …" : "";
+  const host = count === 1 ? hostLink(config, project, hosts[0]) : undefined;
+  const names = hosts.join(", ").slice(0, VALUE_MAX) + more;
   return {
     title: ui.t(`alerts.title.${event}`, { template, count }),
     mood: event === "drifted" ? "bad" : "good",
     facts: [
       { label: ui.t("alerts.fact.project"), value: project.name },
-      { label: ui.t("alerts.fact.hosts"), value: hosts.join(", ").slice(0, VALUE_MAX) + more },
+      ...host ? hostFacts(ui, host) : [{ label: ui.t("alerts.fact.hosts"), value: names }],
     ],
+    ...host && { host },
     url: publicUrl(config, paths.task(project.id, template_id, task_id, null)),
     project: { id: project.id, name: project.name },
     task: null,

@@ -50,6 +50,8 @@ export interface RunAlert extends EndedRun {
   kind: "run";
   project_id: number;
   turn: OutcomeTurn;
+  /** The person who has started it. Missing in rows of earlier versions. */
+  user_id?: number | null;
 }
 
 interface RunnerAlert extends LostRunner {
@@ -62,6 +64,8 @@ interface RunnerAlert extends LostRunner {
 interface ApprovalAlert extends WaitingApproval {
   kind: "approval";
   project_id: number;
+  /** The person who has started the run. Missing in rows of earlier versions. */
+  user_id?: number | null;
 }
 
 interface DriftAlert extends DriftedHosts {
@@ -96,6 +100,8 @@ export interface Delivery {
   message: AlertMessage;
   /** Number of attempts that were begun. */
   attempts: number;
+  /** Number of times that the next one had to wait for others to the same receiver. */
+  busy?: number;
 }
 
 /** A message to a target. */
@@ -108,6 +114,8 @@ export interface TargetDelivery {
   log: LogKey;
   /** Number of attempts that were begun. */
   attempts: number;
+  /** Number of times that the next one had to wait for others to the same receiver. */
+  busy?: number;
 }
 
 /** A task waits for a runner that does not exist. */
@@ -119,6 +127,8 @@ export interface RunnerCall {
   labels: string[];
   /** Number of attempts that were begun. */
   attempts: number;
+  /** Number of times that the next one had to wait for others to the same receiver. */
+  busy?: number;
 }
 
 type QueueDeps = Pick<Deps, "kv" | "clock" | "config">;
@@ -151,7 +161,8 @@ export async function queueTaskAlert(
     })
     : undefined;
   const isQuiet = status === "success" && task.suppress_success_alerts;
-  if (isQuiet && turn !== "recovered") return;
+  const mayTellOwner = task.user_id !== null && hasMail(deps.config);
+  if (isQuiet && turn !== "recovered" && !mayTellOwner) return;
   if (!await isTold(deps, project_id)) return;
   putAlert(op, at, {
     kind: "task",
@@ -178,7 +189,9 @@ export async function queueRunAlert(
     failed,
     at: at.toISOString(),
   });
-  if (await hasRules(deps.kv, project_id)) putAlert(op, at, { kind: "run", ...alert, turn });
+  const mayTellOwner = alert.user_id !== null && hasMail(deps.config);
+  if (!mayTellOwner && !await hasRules(deps.kv, project_id)) return;
+  putAlert(op, at, { kind: "run", ...alert, turn });
 }
 
 /** Adds the alert for a run that begins to wait for votes to `op`. */
@@ -211,6 +224,8 @@ const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boo
 
 const hasChannel = ({ alerts }: Deps["config"]): boolean =>
   Object.values(channels).some((channel) => channel.isSetUp(alerts));
+
+const hasMail = ({ alerts }: Deps["config"]): boolean => channels.email.isSetUp(alerts);
 
 /** Adds a row that is due at a time to `op`. Returns its key. */
 export const putAlert = (op: Deno.AtomicOperation, at: Date, row: AlertRow): Deno.KvKey =>

@@ -3,15 +3,17 @@ import type { AlertSettings } from "../base/alert_settings.ts";
 import type { Config } from "../base/config.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Status } from "../tasks/status.ts";
-import { listMemberRows } from "../access/members.ts";
+import { getMember, listMemberRows } from "../access/members.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
 import { getUsers, listAdminIds } from "../people/users/repository.ts";
-import { isOneAddress, type UserRow } from "../people/users/schema.ts";
+import { isOneAddress, type OwnEvent, type UserRow } from "../people/users/schema.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { channels } from "./channels.ts";
 import type { WaitingApproval } from "./message.ts";
 import type { ChannelKind } from "./schema.ts";
 
-interface Recipient {
+/** Someone whom a channel of the environment reaches. */
+export interface Recipient {
   channel: ChannelKind;
   target: string;
   language: Language;
@@ -68,6 +70,19 @@ export async function serverRecipients(
   return [...chatsOf(alerts, { alert_chat: null }), ...await mailsTo(kv, admins)];
 }
 
+/**
+ * Returns the recipients of channels that rules of a project, or of the server for null, name.
+ * Mails go to people who get those about failures.
+ */
+export const channelRecipients = (
+  kv: Deno.Kv,
+  config: Pick<Config, "alerts">,
+  project: ProjectRow | null,
+): Promise<Recipient[]> =>
+  project
+    ? recipientsOf(kv, config, { ...project, alert: true }, "error")
+    : serverRecipients(kv, config);
+
 function chatsOf(
   settings: AlertSettings,
   project: Pick<ProjectRow, "alert_chat">,
@@ -84,6 +99,17 @@ async function mailsTo(kv: Deno.Kv, userIds: number[]): Promise<Recipient[]> {
   return [...users.values()].filter(({ alert, email }) => alert && isOneAddress(email))
     .slice(0, MAILS_MAX)
     .map((user) => ({ channel: "email", target: user.email, language: languageOf(user) }));
+}
+
+/** Returns the owner of a task or a run if they can see the project and want mails about this. */
+export async function ownerWhoWants(
+  kv: Deno.Kv,
+  { id }: ProjectRow,
+  { user_id, event }: { user_id: number; event: OwnEvent },
+): Promise<UserRow | null> {
+  const { value: user } = await kv.get<UserRow>(rowKeys.user(user_id));
+  if (!user?.notify_own?.includes(event) || !isOneAddress(user.email)) return null;
+  return user.admin || (await getMember(kv, id, user_id)).value ? user : null;
 }
 
 /** Returns the language in which messages to a person are written. */

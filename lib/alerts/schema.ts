@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
+import type { OwnEvent } from "../people/users/schema.ts";
 
 export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
@@ -19,6 +20,13 @@ export const ALERT_EVENTS = [
   "backup_too_old",
 ] as const;
 export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
+/** The event that a status of one's own task is for people who want to know. */
+export const OWN_EVENT_OF: Readonly<Record<string, OwnEvent | undefined>> = {
+  success: "succeeded",
+  error: "failed",
+  waiting_confirmation: "waiting",
+};
 
 /** Services that a target can be. */
 export const TARGET_KINDS = [

@@ -4,6 +4,7 @@ import type { Language } from "../i18n/catalogs.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
+import type { OwnEvent } from "../people/users/schema.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import {
   type AlertMessage,
@@ -16,13 +17,15 @@ import { driftMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeTurn } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";
-import type { AlertEvent } from "./schema.ts";
+import { type AlertEvent, OWN_EVENT_OF } from "./schema.ts";
 
 /** An alert as rules and recipients need it. */
 export interface AlertStory {
   /** `hosts` is empty; `readHosts` reads them if a rule asks for hosts. */
-  subject: Subject;
+  subject: Omit<Subject, "project_id">;
   readHosts(): Promise<string[]>;
+  /** The person whose task or run it is about, and what has happened to it. */
+  own: { user_id: number; event: OwnEvent } | null;
   /** Whether it repeats what the one before has reported. */
   isAgain: boolean;
   /** Equal for alerts about the same thing. */
@@ -79,6 +82,7 @@ export async function storyOf(
         (language) => approvalMessage(config, project, alert, language),
       ),
       subject: { ...NO_SUBJECT, workflow_id, events: ["waiting"] },
+      own: ownOf(alert.user_id, "waiting"),
     };
   }
   return {
@@ -88,11 +92,12 @@ export async function storyOf(
       (language, event) => runMessage(config, project, alert, language, event),
     ),
     subject: { ...NO_SUBJECT, workflow_id, events: eventsOfRun(alert) },
+    own: ownOf(alert.user_id, alert.failed ? "failed" : "succeeded"),
     isAgain: alert.turn === "failed_again",
   };
 }
 
-const NO_SUBJECT: Subject = {
+const NO_SUBJECT: AlertStory["subject"] = {
   events: [],
   template_id: null,
   view_id: null,
@@ -103,6 +108,7 @@ const NO_SUBJECT: Subject = {
 const simple = (event: AlertEvent, key: string, message: AlertStory["message"]): AlertStory => ({
   subject: { ...NO_SUBJECT, events: [event] },
   readHosts: () => Promise.resolve([]),
+  own: null,
   isAgain: false,
   key,
   message,
@@ -134,6 +140,9 @@ async function aboutTemplate(
   return { template_id, view_id: value?.view_id ?? null, name: value?.name ?? "" };
 }
 
+const ownOf = (user_id: number | null | undefined, event: OwnEvent): AlertStory["own"] =>
+  user_id ? { user_id, event } : null;
+
 async function taskStory(
   deps: StoryDeps,
   project: ProjectRow,
@@ -143,6 +152,7 @@ async function taskStory(
   const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
   const about = task && await aboutTemplate(deps, project, task.template_id);
   if (!task || !about) return null;
+  const event = OWN_EVENT_OF[status] ?? "succeeded";
   return {
     subject: {
       ...NO_SUBJECT,
@@ -151,6 +161,8 @@ async function taskStory(
       events: await eventsOfTask(kv, task, { status, turn, quiet_success }),
     },
     readHosts: () => hostsOf(kv, task_id, status === "error"),
+    // The run reports how its steps have ended.
+    own: task.workflow && event !== "waiting" ? null : ownOf(task.user_id, event),
     isAgain: turn === "failed_again",
     key: `template-${task.template_id}`,
     message: (language, event) =>

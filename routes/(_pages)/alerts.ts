@@ -6,6 +6,7 @@ import { ALERT_EVENTS, type AlertEvent } from "@/lib/alerts/schema.ts";
 import { type AlertsScope, isAdmin } from "@/lib/alerts/scope.ts";
 import type { TargetView } from "@/lib/alerts/targets/schema.ts";
 import { versionOf } from "@/lib/base/version.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { storedForm } from "@/lib/web/forms/conflict.ts";
@@ -23,7 +24,7 @@ export interface Alerts {
   manages(state: State): Promise<AlertsScope>;
   events: readonly AlertEvent[];
   /** Loads the things that a rule can be for. */
-  subjects(state: State): Promise<RuleSubjects | null>;
+  subjects(state: State): Promise<RuleSubjects>;
 }
 
 const SERVER_EVENTS: readonly AlertEvent[] = ["account_locked", "backup_too_old"];
@@ -53,7 +54,7 @@ export const SERVER_ALERTS: Alerts = {
   sees: (state) => requireAdmin(userScope(state)),
   manages: (state) => Promise.resolve(requireAdmin(userScope(state))),
   events: ALERT_EVENTS,
-  subjects: () => Promise.resolve(null),
+  subjects: async (state) => ({ project_ids: await listProjects(userScope(state)) }),
 };
 
 const isItemOf = (list: string) => (name: string) => name === list || name.startsWith(`${list}.`);

@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { AccountAccess } from "@/components/account/AccountAccess.tsx";
+import OwnNotices from "@/islands/OwnNotices.tsx";
 import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
 import {
   PasswordForm,
@@ -13,7 +14,7 @@ import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
+import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -26,12 +27,17 @@ import {
   passkeysHere,
   signInOptions,
 } from "@/lib/people/sessions/service.ts";
-import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
+import {
+  OWN_EVENTS,
+  userChangeBody,
+  userChangeForm,
+  type UserView,
+} from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
 
 const profileForm = (user: UserView): FormState => {
-  const { name, username, email, alert } = user;
-  return formOf(user, { name, username, email, alert });
+  const { name, username, email, alert, notify_own } = user;
+  return formOf(user, { name, username, email, alert, notify_own });
 };
 
 type Forms = "profile" | "timezone" | "password" | "token" | "passkey" | "link" | "directory";
@@ -84,9 +90,13 @@ export const handler = define.handlers({
     const user = await getUser(account);
     const { external, name, username, email } = user;
     const typed = withChoices(await readForm(ctx.req), profileForm(user));
-    const { admin: _, password: __, ...values } = external
-      ? { ...typed, name, username, email }
-      : typed;
+    // Browsers do not send a list without a chosen item.
+    const hasChosen = Object.keys(typed).some((field) => /^notify_own(\.|$)/.test(field));
+    const { admin: _, password: __, ...values }: FormValues = {
+      ...typed,
+      ...!hasChosen && { notify_own: "" },
+      ...external && { name, username, email },
+    };
     const form = await saveForm(
       parseValues(values, external ? userChangeBody : userChangeForm),
       (value) => updateUser(account, value, expectedOf(typed)),
@@ -123,6 +133,15 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             <section class="card" aria-label={ui.t("account.timezone_title")}>
               <TimezoneForm ui={ui} form={timezone} />
             </section>
+            <OwnNotices
+              events={OWN_EVENTS.map((value) => ({ value, label: ui.t(`alert_events.${value}`) }))}
+              texts={{
+                title: ui.t("account.notices"),
+                hint: ui.t("account.notices_hint"),
+                unsupported: ui.t("account.notices_unsupported"),
+                denied: ui.t("account.notices_denied"),
+              }}
+            />
             {!user.external && (
               <section class="card" aria-label={ui.t("account.change_password")}>
                 <PasswordForm ui={ui} form={password} />

@@ -33,7 +33,8 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
     webhook: SAYS_WHAT_TO_DO,
     project_ids: SAYS_WHAT_TO_DO,
   },
-  // Nothing of a project belongs to the server.
+  // Nothing of a project belongs to the server, and no other project to one.
+  updateProjectAlertRule: { project_ids: SAYS_WHAT_TO_DO },
   updateServerAlertRule: {
     template_ids: SAYS_WHAT_TO_DO,
     view_ids: SAYS_WHAT_TO_DO,
@@ -111,7 +112,12 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
   }],
   updateServerAlertTarget: () => otherTarget,
   updateProjectAlertTarget: () => otherTarget,
-  updateServerAlertRule: () => [{ name: "Other", target_id: -2, events: ["succeeded"] }],
+  updateServerAlertRule: ({ web }) => [{
+    name: "Other",
+    target_id: -2,
+    events: ["succeeded"],
+    project_ids: [web.id],
+  }],
   updateProjectAlertRule: async (world) => [{
     name: "Other",
     target_id: -2,

@@ -76,7 +76,7 @@ Deno.test("a new target asks for its service first, then for its fields", async 
     assert.match(await bad.text(), /id="field-settings-url-error"/);
     const page = await newTarget(world, person, path);
     const html = await read(world, person, page);
-    assert.match(html, /No alerts have been sent to this target yet/);
+    assert.match(html, /No messages have been sent to this target yet/);
     assert.ok(!html.includes("hook-secret"));
     assert.match(await read(world, person, path), /On call/);
   }

@@ -8,7 +8,13 @@ const isEmpty = (value: unknown) =>
 
 /** Removes the ids that only the server knows. */
 const known = (value: unknown) =>
-  Array.isArray(value) ? value.map(({ id: _, ...rest }) => rest) : value;
+  Array.isArray(value)
+    ? value.map((one) => {
+      if (typeof one !== "object") return one;
+      const { id: _, ...rest } = one;
+      return rest;
+    })
+    : value;
 
 for (const operation of replacing) {
   const { id } = operation;

@@ -37,6 +37,7 @@ Deno.test("an admin adds a user, who can sign in at once", async () => {
     admin: false,
     external: false,
     alert: true,
+    notify_own: [],
   });
   assert.deepEqual((await world.api("erin", "GET", `/api/users/${body.id}`)).body, body);
   assert.equal(await signIn(world, "olga", olga.password), 204);

@@ -69,9 +69,10 @@ export const REPLACE_CASES: Record<
     needed: { name: "Nora", username: "nora", email: "nora@example.com" },
     optional: {
       ...{ password: PASSWORD, current_password: PASSWORD, revoke_tokens: true },
-      ...{ admin: true, alert: true },
+      ...{ admin: true, alert: true, notify_own: ["failed"] },
     },
     after: {
+      notify_own: [["failed"], "older clients do not know it"],
       password: [undefined, SECRET],
       current_password: [undefined, SECRET],
       revoke_tokens: [undefined, "it says what to do, and is not stored"],
@@ -97,11 +98,15 @@ export const REPLACE_CASES: Record<
 
   updateServerAlertTarget: () => [{ path: "/api/alert_targets", ...targetCase }],
   updateProjectAlertTarget: () => [{ path: "alert_targets", ...targetCase }],
-  updateServerAlertRule: () => [{ path: "/api/alert_rules", ...ruleCase }],
+  updateServerAlertRule: ({ web }) => [{
+    path: "/api/alert_rules",
+    ...ruleCase,
+    optional: { ...ruleCase.optional, project_ids: [web.id] },
+  }],
   updateProjectAlertRule: ({ deploy }) => [{
     path: "alert_rules",
     ...ruleCase,
-    optional: { ...ruleCase.optional, template_ids: [deploy.id] },
+    optional: { ...ruleCase.optional, project_ids: [], template_ids: [deploy.id] },
   }],
 
   updateRunner: () => [{ path: "/api/runners", ...runnerCase }],

@@ -10,6 +10,7 @@ const MAKES_SENTENCES = /^lib\/(web|alerts|output)\//;
 /** Files that wait for a bell themselves. Others follow live data, or are woken loops. */
 const WAITS_FOR_BELLS = [
   "lib/access/follow.ts",
+  "lib/alerts/own_notices.ts",
   "lib/base/merge.ts",
   "lib/kv/loop.ts",
   "lib/kv/watch.ts",

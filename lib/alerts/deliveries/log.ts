@@ -1,9 +1,20 @@
+import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import type { SendResult } from "../channel.ts";
 import type { AlertDelivery } from "../targets/schema.ts";
 
 const KEPT_MAX = 100;
 /** More than one commit adds between two looks. */
 const EXTRA_MAX = 500;
+
+const REASON_MAX = 300;
+
+/** Returns the reason of a failure as the log keeps it; null for a success. */
+export function reasonOf(result: SendResult): SentenceOrText | null {
+  if (result.ok) return null;
+  const { reason } = result;
+  return typeof reason === "string" ? reason.slice(0, REASON_MAX) : reason;
+}
 
 /** Key of a message in the log of its target. */
 export interface LogKey {

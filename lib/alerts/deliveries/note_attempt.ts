@@ -8,12 +8,10 @@ import type { TargetDelivery } from "../outbox.ts";
 import { alertEvent } from "../scope.ts";
 import type { TargetRow } from "../targets/rows.ts";
 import type { AlertDelivery } from "../targets/schema.ts";
-import { forgetOldDeliveries, logDelivery } from "./log.ts";
+import { forgetOldDeliveries, logDelivery, reasonOf } from "./log.ts";
 
 /** Messages in a row that could not be sent, after which a target is paused. */
 const FAILURES_MAX = 20;
-
-const REASON_MAX = 300;
 
 /**
  * Adds the result of an attempt to `op`: in the log of the target, and as one of its failures in a
@@ -29,7 +27,7 @@ export async function noteAttempt(
 ): Promise<void> {
   const entry = await deps.kv.get<TargetRow>(rowKeys.alertTarget(log.place, log.target_id));
   if (!entry.value) return;
-  const reason = result.ok ? null : shortReason(result.reason);
+  const reason = reasonOf(result);
   logDelivery(op, log, {
     event: message.event,
     title: message.title,
@@ -43,9 +41,6 @@ export async function noteAttempt(
   await forgetOldDeliveries(deps.kv, op, log);
   await countFailure(deps, entry.value, status, reason);
 }
-
-const shortReason = (reason: SentenceOrText): SentenceOrText =>
-  typeof reason === "string" ? reason.slice(0, REASON_MAX) : reason;
 
 /** Counts messages in a row that could not be sent. After too many the target is paused. */
 async function countFailure(

@@ -1,5 +1,6 @@
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
-import { type AlertMessage, escapeHtml, plainMessage } from "../message.ts";
+import type { AlertMessage } from "../message.ts";
+import { escapeHtml, htmlLink, plainMessage } from "../text.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 
@@ -73,10 +74,10 @@ const subjectOf = ({ title, project }: AlertMessage) =>
   `${project?.name ?? "Callboard"}: ${title}`.replace(/\s+/g, " ").slice(0, 200);
 
 function htmlOf({ title, facts, url }: AlertMessage): string {
-  const rows = facts.map(({ label, value }) =>
-    `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`
+  const rows = facts.map(({ label, value, url }) =>
+    `<tr><th align="left">${escapeHtml(label)}</th><td>${htmlLink(value, url)}</td></tr>`
   );
-  const link = url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : "";
+  const link = url ? `<p>${htmlLink(url, url)}</p>` : "";
   return `<!doctype html><html><body><h1>${escapeHtml(title)}</h1>` +
     `<table>${rows.join("")}</table>${link}</body></html>`;
 }

@@ -1,5 +1,5 @@
 import { COLORS } from "../moods.ts";
-import { type HttpKind, postOf, shortened, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, shortened, WEBHOOK_URL } from "./kind.ts";
 
 /** Limits of an embed: https://discord.com/developers/docs/resources/message#embed-object */
 const TITLE_MAX = 256;
@@ -15,9 +15,9 @@ export const discord: HttpKind = {
         title: shortened(escape(title), TITLE_MAX),
         ...link && { url: link },
         color: parseInt(COLORS[mood].slice(1), 16),
-        fields: facts.slice(0, FIELDS_MAX).map(({ label, value }) => ({
+        fields: facts.slice(0, FIELDS_MAX).map(({ label, value, url }) => ({
           name: shortened(escape(label), TITLE_MAX),
-          value: shortened(escape(value), VALUE_MAX),
+          value: markdownLink(shortened(escape(value), VALUE_MAX), url, VALUE_MAX),
           inline: value.length < 40,
         })),
       }],

@@ -1,4 +1,4 @@
-import { factLines } from "../message.ts";
+import { factLines } from "../text.ts";
 import { addressBelow, type HttpKind, postOf } from "./kind.ts";
 
 /**

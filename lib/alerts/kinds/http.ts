@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { factLines } from "../message.ts";
+import { factLines } from "../text.ts";
 import type { TargetMessage } from "../target_message.ts";
 import { type HttpKind, WEBHOOK_URL } from "./kind.ts";
 
@@ -31,7 +31,7 @@ export const http: HttpKind = {
 };
 
 const bodyOf = (
-  { event, title, mood, url, project, task, runner, workflow_run, facts }: TargetMessage,
+  { event, title, mood, url, project, task, host, runner, workflow_run, facts }: TargetMessage,
 ) => ({
   event,
   title,
@@ -39,6 +39,7 @@ const bodyOf = (
   url,
   project,
   task,
+  ...host && { host },
   ...runner && { runner },
   ...workflow_run && { workflow_run },
   facts: Object.fromEntries(facts.map(({ label, value }) => [label, value])),
@@ -57,6 +58,8 @@ const placeholders = (message: TargetMessage): Record<string, string> => ({
   template: message.task?.template_name ?? "",
   status: message.task?.status ?? "",
   task_id: String(message.task?.id ?? ""),
+  host: message.host?.name ?? "",
+  host_url: message.host?.url ?? "",
 });
 
 const PLACEHOLDERS = [
@@ -69,6 +72,8 @@ const PLACEHOLDERS = [
   "template",
   "status",
   "task_id",
+  "host",
+  "host_url",
 ] as const;
 
 const isJson = (contentType: string) => /[/+]json\b/i.test(contentType);

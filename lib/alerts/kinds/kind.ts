@@ -54,6 +54,12 @@ export const postOf = (
 export const addressBelow = (base: string, path: string): string =>
   base.replace(/(?<!\/)\/+$/, "") + path;
 
+/** Returns a text of Markdown as a link, if there is an address and both fit. */
+export function markdownLink(text: string, url: string | undefined, max = Infinity): string {
+  const link = url && `[${text}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+  return link && link.length <= max ? link : text;
+}
+
 /** Returns a text that is not longer than a service accepts. */
 export const shortened = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1)}…`;

@@ -253,3 +253,37 @@ Deno.test("any endpoint gets JSON with a signature, or its own template", () => 
   const own = requestOf("http", { url: HOOK }).body;
   assert.deepEqual([own.event, own.mood, own.task.id], ["failed", "bad", 9]);
 });
+
+Deno.test("a message links to the host in each service", () => {
+  const host = { name: "web3", url: "https://cb.example.com/project/3/hosts/web3" };
+  const facts = [...MESSAGE.facts, { label: "Host", value: host.name, url: host.url }];
+  const message = { ...MESSAGE, facts, host };
+  const settings = { url: HOOK, server: "https://own.example.com", body: "" };
+  const link = (kind: Kind) => JSON.stringify(requestOf(kind, settings, message).body);
+  const inMarkdown = `[web3](${host.url})`;
+  const wanted: Record<Kind, string> = {
+    slack: `<${host.url}|web3>`,
+    teams: inMarkdown,
+    discord: inMarkdown,
+    mattermost: inMarkdown,
+    rocketchat: inMarkdown,
+    telegram: `<a href=\\"${host.url}\\">web3</a>`,
+    ntfy: `web3 (${host.url})`,
+    gotify: `web3 (${host.url})`,
+    matrix: `<a href=\\"${host.url}\\">web3</a>`,
+    pushover: `web3 (${host.url})`,
+    pagerduty: `{"href":"${host.url}","text":"web3"}`,
+    opsgenie: `web3 (${host.url})`,
+    http: `"host":{"name":"web3","url":"${host.url}"}`,
+  };
+  for (const [kind, text] of Object.entries(wanted)) {
+    assert.ok(link(kind as Kind).includes(text), `${kind}: ${link(kind as Kind)}`);
+  }
+  assert.deepEqual(Object.keys(wanted).toSorted(), Object.keys(httpKinds).toSorted());
+  const body = "{{host}} {{host_url}}";
+  const sent = httpKinds.http.request({ ...settings, body, content_type: "text/plain" }, {
+    message,
+    id: "1",
+  });
+  assert.equal(sent.body, `web3 ${host.url}`);
+});

@@ -1,4 +1,4 @@
-import { escapeHtml, plainMessage } from "../message.ts";
+import { escapeHtml, htmlLink, plainMessage } from "../text.ts";
 import { SIGNS } from "../moods.ts";
 import { addressBelow, type HttpKind, postOf } from "./kind.ts";
 
@@ -16,10 +16,10 @@ export const matrix: HttpKind = {
     const { title, mood, facts, url } = message;
     const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${id}`;
     const heading = `${SIGNS[mood]} <strong>${escapeHtml(title)}</strong>`;
-    const items = facts.map(({ label, value }) =>
-      `<li>${escapeHtml(label)}: ${escapeHtml(value)}</li>`
+    const items = facts.map(({ label, value, url }) =>
+      `<li>${escapeHtml(label)}: ${htmlLink(value, url)}</li>`
     );
-    const link = url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : "";
+    const link = url ? `<p>${htmlLink(url, url)}</p>` : "";
     return {
       ...postOf(addressBelow(server, path), {
         msgtype: "m.text",

@@ -1,5 +1,5 @@
 import { COLORS } from "../moods.ts";
-import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
 
 /** Markdown, which Mattermost reads in all texts of an attachment. */
 const escape = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~@:-]/g, "\\$&");
@@ -18,9 +18,9 @@ export const mattermost: HttpKind = {
         color: COLORS[mood],
         title: escape(title),
         ...link && { title_link: link },
-        fields: facts.map(({ label, value }) => ({
+        fields: facts.map(({ label, value, url }) => ({
           title: escape(label),
-          value: escape(value),
+          value: markdownLink(escape(value), url),
           short: value.length < 40,
         })),
       }],

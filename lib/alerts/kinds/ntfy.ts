@@ -1,4 +1,4 @@
-import { factLines } from "../message.ts";
+import { factLines } from "../text.ts";
 import { type HttpKind, postOf } from "./kind.ts";
 
 /** Names of emojis: https://docs.ntfy.sh/emojis/ */

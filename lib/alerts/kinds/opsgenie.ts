@@ -1,4 +1,4 @@
-import { factLines } from "../message.ts";
+import { factLines } from "../text.ts";
 import { isOver } from "../target_message.ts";
 import { addressBelow, type HttpKind, postOf, shortened } from "./kind.ts";
 

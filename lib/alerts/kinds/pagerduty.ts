@@ -29,6 +29,11 @@ export const pagerduty: HttpKind = {
         severity: SEVERITIES[message.mood],
         custom_details: Object.fromEntries(message.facts.map(({ label, value }) => [label, value])),
       },
-      ...message.url && { links: [{ href: message.url, text: "Callboard" }] },
+      ...message.url && {
+        links: [
+          { href: message.url, text: "Callboard" },
+          ...message.host?.url ? [{ href: message.host.url, text: message.host.name }] : [],
+        ],
+      },
     }),
 };

@@ -1,4 +1,4 @@
-import { factLines } from "../message.ts";
+import { factLines } from "../text.ts";
 import { type HttpKind, postOf, shortened } from "./kind.ts";
 
 /** Limits of the service: https://pushover.net/api#limits */

@@ -1,5 +1,5 @@
 import { COLORS } from "../moods.ts";
-import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
 
 /** An incoming webhook: https://docs.rocket.chat/docs/integrations */
 export const rocketchat: HttpKind = {
@@ -12,9 +12,9 @@ export const rocketchat: HttpKind = {
         title,
         color: COLORS[mood],
         ...link && { title_link: link },
-        fields: facts.map(({ label, value }) => ({
+        fields: facts.map(({ label, value, url }) => ({
           title: label,
-          value,
+          value: markdownLink(value, url),
           short: value.length < 40,
         })),
       }],

@@ -20,9 +20,9 @@ export const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
     fallback: escape(title),
     title: escape(title),
     ...(url ? { title_link: url } : {}),
-    fields: facts.map(({ label, value }) => ({
+    fields: facts.map(({ label, value, url }) => ({
       title: escape(label),
-      value: escape(value),
+      value: url ? `<${escape(url)}|${escape(value).replaceAll("|", "¦")}>` : escape(value),
       short: value.length < 40,
     })),
     mrkdwn_in: [],

@@ -1,4 +1,4 @@
-import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
 
 const COLOR = { good: "Good", bad: "Attention", question: "Warning", neutral: "Default" };
 
@@ -30,7 +30,10 @@ export const teams: HttpKind = {
             },
             {
               type: "FactSet",
-              facts: facts.map(({ label, value }) => ({ title: label, value })),
+              facts: facts.map(({ label, value, url }) => ({
+                title: label,
+                value: markdownLink(value, url),
+              })),
             },
           ],
           ...link && { actions: [{ type: "Action.OpenUrl", title: "Callboard", url: link }] },

@@ -1,4 +1,5 @@
-import { type AlertMessage, escapeHtml } from "../message.ts";
+import type { AlertMessage } from "../message.ts";
+import { escapeHtml, htmlLink } from "../text.ts";
 import { SIGNS } from "../moods.ts";
 import { addressBelow, type HttpKind, type OutgoingRequest, postOf } from "./kind.ts";
 
@@ -42,10 +43,10 @@ const VALUE_MAX = 300;
 function telegramText({ title, mood, facts, url }: AlertMessage): string {
   const lines = [
     `${SIGNS[mood]} <b>${escapeHtml(title)}</b>`,
-    ...facts.map(({ label, value }) =>
-      `${escapeHtml(label)}: ${escapeHtml(value.slice(0, VALUE_MAX))}`
+    ...facts.map(({ label, value, url }) =>
+      `${escapeHtml(label)}: ${htmlLink(value.slice(0, VALUE_MAX), url)}`
     ),
   ];
-  if (url) lines.push(`<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`);
+  if (url) lines.push(htmlLink(url, url));
   return lines.join("\n");
 }

@@ -5,6 +5,8 @@ import type { RuleRow } from "./schema.ts";
 export interface Subject {
   /** Events in the order in which a rule chooses one of them. */
   events: readonly AlertEvent[];
+  /** Null for the server. */
+  project_id: number | null;
   template_id: number | null;
   view_id: number | null;
   workflow_id: number | null;
@@ -14,11 +16,13 @@ export interface Subject {
 
 type Filters = Pick<
   RuleRow,
-  "active" | "events" | "template_ids" | "view_ids" | "workflow_ids" | "hosts"
+  "active" | "events" | "project_ids" | "template_ids" | "view_ids" | "workflow_ids" | "hosts"
 >;
 
 /** Returns the event that a rule sends an alert as; null if the rule is not for it. */
 export function matchedEvent(rule: Filters, subject: Subject): AlertEvent | null {
+  const { project_ids = [] } = rule;
+  if (project_ids.length > 0 && !project_ids.includes(subject.project_id ?? 0)) return null;
   if (!rule.active || !isAbout(rule, subject)) return null;
   if (rule.hosts.length > 0 && !subject.hosts.some((host) => isLike(host, rule.hosts))) return null;
   return subject.events.find((event) => rule.events.includes(event)) ?? null;

@@ -11,6 +11,7 @@ const RULE = {
 };
 const SUBJECT: Subject = {
   events: ["failed"],
+  project_id: 4,
   template_id: 7,
   view_id: 3,
   workflow_id: null,
@@ -46,4 +47,11 @@ Deno.test("patterns of hosts narrow a rule", () => {
     assert.equal(event, isFor ? "failed" : null, pattern);
   }
   assert.equal(matchedEvent({ ...RULE, hosts: ["*"] }, { ...SUBJECT, hosts: [] }), null);
+});
+
+Deno.test("projects narrow a rule of the server", () => {
+  const rule = { ...RULE, project_ids: [4, 5] };
+  assert.equal(matchedEvent(rule, SUBJECT), "failed");
+  assert.equal(matchedEvent(rule, { ...SUBJECT, project_id: 6 }), null);
+  assert.equal(matchedEvent(rule, { ...SUBJECT, project_id: null }), null);
 });

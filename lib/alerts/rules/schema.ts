@@ -24,6 +24,8 @@ export const ruleForm = z.object({
   target_id: z.int(),
   events: z.array(z.enum(ALERT_EVENTS, "errors.unknown_type")).min(1, "errors.required")
     .transform((events) => [...new Set(events)]),
+  /** Only a rule of the server has them. Empty: all projects, and the server. */
+  project_ids: ids,
   /** Subjects. If all of these are empty, it is for everything. Otherwise one must match. */
   template_ids: ids,
   view_ids: ids,
@@ -47,6 +49,8 @@ export const alertRuleSchema = z.object({
   name: z.string(),
   target_id: z.int(),
   events: z.array(z.enum(ALERT_EVENTS)),
+  /** Projects that a rule of the server is for; empty for all, and for the server. */
+  project_ids: z.array(z.int()),
   template_ids: z.array(z.int()),
   view_ids: z.array(z.int()),
   workflow_ids: z.array(z.int()),
@@ -60,6 +64,8 @@ export const alertRuleSchema = z.object({
 export type RuleView = z.output<typeof alertRuleSchema>;
 
 /** A stored rule. Its project is 0 for a rule of the server. */
-export interface RuleRow extends Omit<RuleView, "project_id"> {
+export interface RuleRow extends Omit<RuleView, "project_id" | "project_ids"> {
   project_id: number;
+  /** Missing in rows of earlier versions. */
+  project_ids?: number[];
 }

@@ -30,7 +30,11 @@ export const getRule = async (scope: AlertsScope, id: number): Promise<RuleView>
   ruleView((await getRuleEntry(scope, id)).value);
 
 const ruleView = (row: RuleRow): RuleView =>
-  versioned({ ...row, project_id: projectIdOf(row.project_id) }, row);
+  versioned({
+    ...row,
+    project_id: projectIdOf(row.project_id),
+    project_ids: row.project_ids ?? [],
+  }, row);
 
 /** Creates a rule. Throws 400, naming the field, and 409 if there are too many. */
 export async function createRule(scope: AlertsScope, form: RuleForm): Promise<RuleView> {
@@ -97,6 +101,7 @@ async function rowFrom(
     const target = await kv.get(rowKeys.alertTarget(place, form.target_id));
     if (target.versionstamp === null) throw invalidField("target_id", "errors.alerts.no_target");
   }
+  await requireProjects(scope, form, stored);
   await requireAll(scope, "templates", "template_ids", form, stored);
   await requireAll(scope, "views", "view_ids", form, stored);
   await requireAll(scope, "workflows", "workflow_ids", form, stored);
@@ -109,6 +114,21 @@ async function rowFrom(
     active: form.active ?? stored?.active ?? true,
     quiet: knownQuiet(form.quiet),
   };
+}
+
+/** Throws 400 for projects of a rule that is not of the server, and for new ones without a row. */
+async function requireProjects(
+  scope: AlertsScope,
+  { project_ids }: RuleForm,
+  stored: RuleRow | null,
+): Promise<void> {
+  const added = project_ids.filter((id) => !stored?.project_ids?.includes(id));
+  const isServer = placeOf(scope) === 0;
+  const rows = isServer ? await getAll(scope.deps.kv, added.map(rowKeys.project)) : [];
+  const isWrong = rows.some(({ versionstamp }) => versionstamp === null);
+  if (isWrong || (!isServer && project_ids.length > 0)) {
+    throw invalidField("project_ids", "errors.alerts.not_for_project");
+  }
 }
 
 /**

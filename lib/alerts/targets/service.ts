@@ -7,7 +7,7 @@ import { catalogs } from "../../i18n/catalogs.ts";
 import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { readAlertLog } from "../deliveries/log.ts";
+import { forgetOldDeliveries, logDelivery, readAlertLog, reasonOf } from "../deliveries/log.ts";
 import type { KindField } from "../kinds/kind.ts";
 import { fieldsOf } from "../kinds/kinds.ts";
 import { testMessage } from "../message.ts";
@@ -133,7 +133,10 @@ export async function deleteTarget(
   });
 }
 
-/** Sends a test message to a target now, also to one that is paused or not active. */
+/**
+ * Sends a test message to a target now, also to one that is paused or not active. Its log has it,
+ * but it does not count as one of its failures.
+ */
 export async function testTarget(scope: AlertsScope, id: number): Promise<TargetTest> {
   const { deps } = scope;
   const { value: row } = await getTargetEntry(scope, id);
@@ -147,8 +150,19 @@ export async function testTarget(scope: AlertsScope, id: number): Promise<Target
   if (to === undefined) {
     return { ok: false, code: null, reason: { key: "errors.alerts.no_recipient" } };
   }
-  const result = await sendToTarget(deps, row, { message, to, id: crypto.randomUUID() });
-  return { ok: result.ok, code: result.code ?? null, reason: result.ok ? null : result.reason };
+  const unique = crypto.randomUUID();
+  const result = await sendToTarget(deps, row, { message, to, id: unique });
+  const outcome = { code: result.code ?? null, reason: reasonOf(result) };
+  const log = { place: row.project_id, target_id: id, at: deps.clock.now().toISOString(), unique };
+  const { event, title } = message;
+  await transact(deps.kv, async (op) => {
+    // A target that was deleted meanwhile has no log.
+    op.check(await getTargetEntry(scope, id));
+    const status = result.ok ? "sent" : "abandoned";
+    logDelivery(op, log, { event, title, to, status, attempts: 1, next_attempt: null, ...outcome });
+    await forgetOldDeliveries(deps.kv, op, log);
+  });
+  return { ok: result.ok, ...outcome };
 }
 
 type Fields = Omit<TargetRow, "id" | "project_id" | "failures" | "paused">;

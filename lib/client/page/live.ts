@@ -4,6 +4,7 @@ import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
 import { after } from "../../base/after.ts";
+import { NOTICES_CHOSEN, noticesAddress, showNotice } from "./notices.ts";
 
 export type Connection = "open" | "lost" | "signed_out";
 
@@ -18,13 +19,15 @@ export interface PageReader {
 
 /**
  * Follows the event streams that the page and its overlay name, and merges the HTML that they
- * bring. The streams close while the page is hidden. When they open again, the server sends what
- * happened in the meantime. The server is lost when none of them has brought anything for a while.
+ * bring. The streams close while the page is hidden, except for the one with notifications. When
+ * they open again, the server sends what happened in the meantime. The server is lost when none of
+ * them has brought anything for a while.
  */
 export function followPage({ tell, setConnection, events }: PageReader, signal: AbortSignal): void {
   const streams = new Map<string, () => void>();
   const waiting = createWaitingRows();
   let forget = () => {};
+  let isSignedOut = false;
 
   function expect(limitMs: number) {
     forget();
@@ -38,6 +41,7 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
 
   /** Asks the server no more until the page is hidden and shown again, or changes. */
   function onSignedOut() {
+    isSignedOut = true;
     follow(true);
     setConnection("signed_out");
   }
@@ -45,7 +49,9 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
   function follow(hidden: boolean) {
     const marked = [...document.querySelectorAll<HTMLElement>("[data-live]")]
       .map(({ dataset }) => dataset.live!);
-    const urls = hidden ? [] : marked.length > 0 ? marked : [events];
+    const urls: string[] = hidden ? [] : marked.length > 0 ? marked : [events];
+    const notices = isSignedOut ? null : noticesAddress(events);
+    if (notices) urls.push(notices);
     const wanted = new Map(urls.map((url) => [withoutSince(url), url]));
     const wasOpen = streams.size > 0;
     for (const [address, close] of streams) {
@@ -66,10 +72,15 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
     if (sentences.length > 0) tell(sentences.join(". "));
   }
 
-  const look = () => follow(document.hidden);
+  const look = () => {
+    isSignedOut = false;
+    follow(document.hidden);
+  };
   document.addEventListener("visibilitychange", look, { signal });
   document.addEventListener(SHOWN, look, { signal });
-  signal.addEventListener("abort", () => follow(true));
+  addEventListener(NOTICES_CHOSEN, look, { signal });
+  addEventListener("storage", look, { signal });
+  signal.addEventListener("abort", onSignedOut);
   look();
 }
 
@@ -87,6 +98,7 @@ function openStream(url: string, { take, heard, signedOut }: HtmlListener): () =
     signedOut,
     async take({ event, data }) {
       // A change came before the stream started, or the stream has too much to send.
+      if (event === "notice") return showNotice(data);
       if (event === "stale") return void refresh().catch(() => {});
       await allWoken();
       if (!closing.signal.aborted) take(data);

@@ -35,7 +35,10 @@ export function exportAlerts(
 }
 
 /** Returns null for a rule about deleted objects alone: without them it would be about all. */
-function exportRule({ id: _, project_id: __, ...row }: RuleRow, names: Names) {
+function exportRule(
+  { id: _, project_id: __, project_ids: ___, ...row }: RuleRow,
+  names: Names,
+) {
   const { target_id, template_ids, view_ids, workflow_ids, ...rest } = row;
   const namesOf = (kind: NamedKind, ids: number[]) =>
     ids.flatMap((id) => names[kind].get(id)?.name ?? []);

@@ -51,6 +51,7 @@ export async function createUser(
   const { password, ...rest } = form;
   const row: UserRow = {
     ...rest,
+    notify_own: form.notify_own ?? [],
     username: newUsername(form.username),
     id: await nextId(deps.kv, "users"),
     created: deps.clock.now().toISOString(),
@@ -93,6 +94,7 @@ export async function updateUser(
       email: form.email,
       admin: adminAfter(actor, entry.value, form),
       alert: form.alert,
+      notify_own: form.notify_own ?? entry.value.notify_own ?? [],
       password: encoded ?? entry.value.password,
     };
     await replaceUser(deps.kv, op, entry, row);
@@ -157,7 +159,7 @@ const eventOf = ({ id, username }: UserRow) =>
 
 function userView(row: UserRow): UserView {
   const { password: _, timezone: __, language: ___, second_factor: ____, ...view } = row;
-  return versioned(view, row);
+  return versioned({ ...view, notify_own: row.notify_own ?? [] }, row);
 }
 
 /**

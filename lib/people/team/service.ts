@@ -34,10 +34,9 @@ export async function getMemberDetail(
 ): Promise<MemberDetail> {
   const { value: member } = await getMember(deps.kv, projectId, userId);
   if (!member) throw notFound();
-  const { password: _, timezone: __, language: ___, ...account } = await getUserRow(
-    deps.kv,
-    userId,
-  );
+  const user = await getUserRow(deps.kv, userId);
+  const { password: _, timezone: __, language: ___, notify_own = [], ...rest } = user;
+  const account = { ...rest, notify_own };
   const isOwn = actor.kind === "user" && actor.id === userId;
   const shown = isOwn || grants(permissions, "manage_users") ? account : namesOf(account);
   return versioned({ ...shown, role: member.role }, member);
@@ -130,7 +129,11 @@ async function removeFromTeam(
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
-const namesOf = ({ id, username, name }: UserView) => ({ id, username, name });
+const namesOf = ({ id, username, name }: Pick<UserView, "id" | "username" | "name">) => ({
+  id,
+  username,
+  name,
+});
 
 /** Returns the member's row, which must not change before `op` is committed. Throws not found. */
 async function checkMember(

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
-import { evenIfFieldsFail, flagField, nameField, requiredLineField } from "../../base/fields.ts";
+import {
+  evenIfFieldsFail,
+  flagField,
+  nameField,
+  preservedField,
+  requiredLineField,
+} from "../../base/fields.ts";
 
 const ONE_ADDRESS =
   // deno-lint-ignore no-control-regex -- they are excluded
@@ -36,6 +42,10 @@ const passwordField = z.string().max(1024, "errors.too_long").nullish()
  */
 const revokeTokens = z.boolean().nullish();
 
+/** Events of one's own tasks that people can get mails about. */
+export const OWN_EVENTS = ["failed", "succeeded", "waiting"] as const;
+export type OwnEvent = (typeof OWN_EVENTS)[number];
+
 /** Required before one's own password or e-mail address is changed. */
 const currentPassword = z.string().max(1024, "errors.too_long").nullish();
 
@@ -50,6 +60,9 @@ export const userChangeBody = z.object({
   password: passwordField,
   admin: z.boolean().nullish(),
   alert: flagField,
+  notify_own: preservedField(
+    z.array(z.enum(OWN_EVENTS, "errors.unknown_type")).transform((events) => [...new Set(events)]),
+  ),
   revoke_tokens: revokeTokens,
   current_password: currentPassword,
 });
@@ -99,6 +112,8 @@ export const userSchema = z.object({
   external: z.boolean(),
   /** Whether they want e-mails about failed tasks. */
   alert: z.boolean(),
+  /** Events of their own tasks that they want e-mails about. */
+  notify_own: z.array(z.enum(OWN_EVENTS)),
 });
 /** A user as the API answers it. */
 export type UserView = z.output<typeof userSchema>;
@@ -123,7 +138,9 @@ export const timezoneForm = z.object({
 });
 export type TimezoneForm = z.output<typeof timezoneForm>;
 
-export interface UserRow extends UserView {
+export interface UserRow extends Omit<UserView, "notify_own"> {
+  /** Missing in rows of earlier versions. */
+  notify_own?: OwnEvent[];
   /**
    * Argon2id hash in its usual encoding, or a bcrypt hash from another server. Null if there is no
    * password to sign in with.
