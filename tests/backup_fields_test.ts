@@ -7,7 +7,7 @@ import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
-import { CERTIFICATE } from "./support/ssh_authority.ts";
+import { AUTHORITY, CERTIFICATE } from "./support/ssh_authority.ts";
 import { newWorld } from "./support/world.ts";
 
 type Member<Kind extends keyof ProjectRows> = ProjectRows[Kind] extends (infer Row)[] ? keyof Row
@@ -31,6 +31,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     retention: "kept",
     only_runners: "kept",
+    host_authorities: "kept",
   },
   keys: {
     id: "id",
@@ -243,6 +244,7 @@ const FULL: ProjectRows = {
     type: "",
     retention: { max_tasks_per_template: 7, max_age_days: 8 },
     only_runners: true,
+    host_authorities: [{ id: 1, hosts: "*.example.com", public_key: AUTHORITY }],
   },
   keys: [
     { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },

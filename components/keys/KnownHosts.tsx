@@ -65,6 +65,9 @@ export function KnownHosts({ ui, shell, hosts, state }: KnownHostsProps) {
       <Title ui={ui} parts={[title, name]} />
       <PageHeader title={title} above={<Breadcrumb ui={ui} crumbs={[keyStore]} />} />
       <p class="text-muted max-w-2xl">{ui.t("known_hosts.about")}</p>
+      <p>
+        <a href={ui.href(paths.hostAuthorities(id))}>{ui.t("host_authorities.title")}</a>
+      </p>
       <FilteredTable
         ui={ui}
         id="known-hosts"

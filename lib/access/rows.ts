@@ -1,5 +1,12 @@
 import type { Role } from "./permissions.ts";
 
+/** A key that signs those of hosts whose names match the patterns. */
+export interface HostAuthorityRow {
+  id: number;
+  hosts: string;
+  public_key: string;
+}
+
 /**
  * Stored row of a project. With `deleting` its rows are being deleted, and it accepts no new ones.
  */
@@ -15,6 +22,7 @@ export interface ProjectRow {
   retention?: { max_tasks_per_template: number; max_age_days: number } | null;
   /** Whether tasks run on runners only, also those that need no label. */
   only_runners?: boolean | null;
+  host_authorities?: HostAuthorityRow[];
   deleting?: boolean;
 }
 

@@ -108,6 +108,7 @@ export const paths = {
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
   /** Hosts whose keys are pinned. */
+  hostAuthorities: (projectId: number) => `/project/${projectId}/keys/host_authorities`,
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
   /** A host that tasks have reached, or the confirmation before it is forgotten. */
   host: (projectId: number, name: string, part: "" | "/delete" = "") =>

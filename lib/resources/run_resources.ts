@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { parseAddress } from "../execution/git/address.ts";
 import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
+import { hostAuthorityLines } from "./known_hosts/authorities.ts";
 import { keyRows } from "./keys/repository.ts";
 import { openSecret } from "./keys/secret.ts";
 import { repositoryRows } from "./repositories/repository.ts";
@@ -36,6 +37,7 @@ export async function repositoryPlan(
     commit,
     ofBranch,
     key,
+    hostAuthorities: await hostAuthorityLines(deps.kv, projectId),
   };
 }
 

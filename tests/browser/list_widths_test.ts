@@ -14,7 +14,15 @@ function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillList
   const task = `tasks/${ids.told}`;
   return [
     ...["history", "runs", "activity", "templates", "templates?open=1", `templates/${deploy.id}`],
-    ...["schedules", "keys", "keys/known_hosts", "repositories", "inventory", "environment"],
+    ...[
+      "schedules",
+      "keys",
+      "keys/known_hosts",
+      "keys/host_authorities",
+      "repositories",
+      "inventory",
+      "environment",
+    ],
     ...["team", "integrations", `integration/${ids.integration}`, "hosts", "hosts/db1"],
     ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.told}&tab=hosts`],
   ].map((path) => `/project/${web.id}/${path}`)

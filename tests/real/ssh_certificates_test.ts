@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { parseCertificate } from "@/lib/execution/ssh/certificate.ts";
 import { sleep } from "@/lib/base/pause.ts";
+import { newGitRepository } from "../support/git_repository.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { newSshAuthority, type SshAuthority } from "../support/ssh_authority.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
@@ -118,3 +119,56 @@ async function signInWith(
   }).output();
   return success;
 }
+
+Deno.test("git and Ansible accept a host certificate of an authority, also after a reinstall", async () => {
+  await using project = await newRealProject();
+  const { home, make, makeTemplate, run, get } = project;
+  const authority = await newSshAuthority(home);
+  const certificate = join(home, "host_key-cert.pub");
+  const sshd = await startSshd(home, [`HostCertificate ${certificate}`]);
+  const certify = async (publicKey: string) => {
+    const signed = await authority.sign(publicKey, "-h", "-I", "web", "-n", "127.0.0.1");
+    await Deno.writeTextFile(certificate, `${signed}\n`);
+  };
+  const hostKey = () => Deno.readTextFile(join(home, "host_key.pub"));
+  try {
+    const { login, port } = sshd;
+    const private_key = await sshd.newKey("");
+    const key = await make("keys", { name: "Deploy", type: "ssh", ssh: { login, private_key } });
+    const hosts = `[127.0.0.1]:${port}`;
+    await make("host_authorities", { hosts, public_key: authority.publicKey });
+    const git = await newGitRepository(join(home, "repository"));
+    const play = "- hosts: web\n  gather_facts: false\n  tasks:\n    - raw: echo admitted\n";
+    await git.commit({ "site.yml": play }, "Ping");
+    const template = await makeTemplate({
+      repository_id: await make("repositories", {
+        name: "Plays",
+        git_url: `ssh://127.0.0.1:${port}${git.path}`,
+        git_branch: "main",
+        ssh_key_id: key,
+      }),
+      inventory_id: await make("inventory", {
+        name: "Hosts",
+        type: "static",
+        inventory: `web ansible_host=127.0.0.1 ansible_port=${port}\n`,
+        ssh_key_id: key,
+      }),
+    });
+    // sshd reads the certificate when it starts, and refuses a file that is missing.
+    for (const round of ["at first", "after a reinstall"]) {
+      await sshd.changeHostKey(async () => await certify(await hostKey()));
+      const { task, log } = await run(template);
+      assert.equal(task.status, "success", `${round}: ${log}`);
+      assert.deepEqual(await get("known_hosts"), [], `${round}: nothing is pinned`);
+    }
+    const other = await newSshAuthority(home);
+    await sshd.changeHostKey(async () => {
+      const signed = await other.sign(await hostKey(), "-h", "-I", "web", "-n", "127.0.0.1");
+      await Deno.writeTextFile(certificate, `${signed}\n`);
+    });
+    assert.equal((await run(template)).task.status, "success");
+    assert.equal((await get("known_hosts")).length, 1, "the certificate of a stranger counts not");
+  } finally {
+    await sshd.stop();
+  }
+});

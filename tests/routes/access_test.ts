@@ -244,6 +244,9 @@ const TABLE: Record<string, string> = {
   deleteKey: "                204 204 403 403 404 204 401",
   getKeyReferences: "         200 200 200 200 404 200 401",
 
+  listHostAuthorities: "      200 200 200 200 404 200 401",
+  createHostAuthority: "      201 201 403 403 404 201 401",
+  deleteHostAuthority: "      204 204 403 403 404 204 401",
   listKnownHosts: "           200 200 200 200 404 200 401",
   forgetKnownHost: "          204 204 403 403 404 204 401",
 

@@ -13,6 +13,7 @@ import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
+import { AUTHORITY } from "./ssh_authority.ts";
 import { FACTS, newRunner, PUBLIC_KEY } from "./runners.ts";
 import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
@@ -102,6 +103,7 @@ const newUser = () => {
   return { name: "Nora", username, email: `${username}@example.com`, password: PASSWORD };
 };
 const key = { name: "Second key", type: "none" };
+const hostAuthority = { hosts: "*.example.com", public_key: AUTHORITY };
 const view = { title: "Nightly" };
 const environment = { name: "Second", json: "{}" };
 const matcher = {
@@ -520,6 +522,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createKey: sends(key),
   updateKey: sends(key),
   deleteKey: aNew("keyId", "/keys", key),
+  createHostAuthority: sends(hostAuthority),
+  deleteHostAuthority: aNew("hostAuthorityId", "/host_authorities", hostAuthority),
   forgetKnownHost: aKnownHost,
   createRepository: sends(repository),
   updateRepository: sends(repository),

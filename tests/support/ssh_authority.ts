@@ -4,6 +4,10 @@ import { join } from "node:path";
 export const CERTIFICATE =
   "ssh-ed25519-cert-v01@openssh.com AAAAIHNzaC1lZDI1NTE5LWNlcnQtdjAxQG9wZW5zc2guY29tAAAAIKKlQXX7vMyWXu6Rn+D88bPFNwYddgLE6z+l4JgjJAPCAAAAIFetEv9JDHPNSKX8pbT8334Y/vvtQNM/X4QwBpQwHQdIAAAAAAAAAAAAAAABAAAABmRlcGxveQAAAA8AAAAEcm9vdAAAAAN3ZWIAAAAAAAAAAP//////////AAAAAAAAAAAAAAAAAAAAMwAAAAtzc2gtZWQyNTUxOQAAACBrHfsik8+xZ3MxTHfzhIKb58cg9ZwvKKBXm0s2QMFVYQAAAFMAAAALc3NoLWVkMjU1MTkAAABAYoITojfMmpSf+3S1jV2FdE/ijrCPzTv6nf7YZgKzb5z36/sETRAyDgqzO1TFJBAFxhvw01/Gy2qcGE/LsgmIAg==";
 
+/** A public key of an authority. */
+export const AUTHORITY = "ssh-ed25519 " +
+  "AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkYl";
+
 /** A key that signs others, as a company has one for all of its hosts. */
 export interface SshAuthority {
   publicKey: string;

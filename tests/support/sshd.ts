@@ -10,8 +10,8 @@ export interface Sshd {
   newKey(passphrase: string): Promise<string>;
   /** Lets the owner of the private half of this public key sign in. */
   authorize(publicKey: string): Promise<void>;
-  /** Starts again with another host key, like a reinstalled host. */
-  changeHostKey(): Promise<void>;
+  /** Starts again with another host key, like a reinstalled host. `before` is called first. */
+  changeHostKey(before?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,10 +61,11 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
       return await Deno.readTextFile(file);
     },
     authorize,
-    async changeHostKey() {
+    async changeHostKey(before) {
       await stop();
       for (const name of ["host_key", "host_key.pub"]) await Deno.remove(join(directory, name));
       await run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(directory, "host_key"));
+      await before?.();
       server = await start(directory, port);
     },
     stop,

@@ -19,6 +19,7 @@ const files: AnsibleFiles = {
   localTemp: "/t/tmp",
   controlPath: "/t/c",
   knownHosts: "/known hosts/1",
+  hostAuthorities: null,
   outputs: null,
   agentSocket: "/t/agent",
   galaxy: null,

@@ -44,12 +44,12 @@ export function ansibleEnvironment(
  */
 function hostKeyVariables(
   plan: AnsiblePlan,
-  { settings, knownHosts }: AnsibleFiles,
+  { settings, knownHosts, hostAuthorities }: AnsibleFiles,
 ): Record<string, string> {
   const settled = settings.has("ssh_common_args") || settings.has("host_key_checking") ||
     "ANSIBLE_CONFIG" in plan.env;
   if (settled) return {};
-  const args = sshOptions(knownHosts).flatMap((option) => ["-o", `'${option}'`]);
+  const args = sshOptions(knownHosts, hostAuthorities).flatMap((option) => ["-o", `'${option}'`]);
   return { ANSIBLE_SSH_COMMON_ARGS: args.join(" ") };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { TaskDirectory } from "../process/task_directory.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
-import { knownHostsFile } from "../ssh/known_hosts.ts";
+import { knownHostsFile, writeHostAuthorities } from "../ssh/known_hosts.ts";
 import { extraVars } from "./extra_vars.ts";
 import { isPlainHostName } from "./fields.ts";
 import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
@@ -32,6 +32,8 @@ export interface AnsibleFiles {
   /** Folder for the sockets of connections that stay open. */
   controlPath: string;
   knownHosts: string;
+  /** File of the project's host authorities, or null if there are none. */
+  hostAuthorities: string | null;
   /** File for the play's outputs, or null if they are not reported. */
   outputs: string | null;
   agentSocket: string | null;
@@ -75,6 +77,11 @@ export async function writeFiles(
     localTemp,
     controlPath: directory.connections,
     knownHosts: await knownHostsFile(env, projectId),
+    hostAuthorities: await writeHostAuthorities(
+      directory,
+      "host_authorities",
+      plan.repository.hostAuthorities,
+    ),
     outputs: plan.keepsOutputs ? await directory.write("outputs", "") : null,
     agentSocket: null,
     galaxy: null,

@@ -1,9 +1,10 @@
 import { isEmpty } from "../../base/secret.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunContext } from "../run/context.ts";
-import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
+import type { RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 import { sshCommand } from "../ssh/command.ts";
+import { writeHostAuthorities } from "../ssh/known_hosts.ts";
 import { refuseOwnFiles } from "./own_files.ts";
 
 /**
@@ -73,13 +74,15 @@ export async function openAccess(
     GIT_ALLOW_PROTOCOL: `https:http:ssh:git${address.kind === "file" ? ":file" : ""}`,
   };
   if (address.kind === "file") await refuseOwnFiles(context, [address.url], common);
+  const { hostAuthorities } = repository;
+  const authorities = await writeHostAuthorities(directory, `${name}.authorities`, hostAuthorities);
   if (address.kind === "http") {
-    const way = await httpWay(context, address, key, name);
+    const way = await httpWay(context, repository, authorities, name);
     return { address, env: { ...common, ...way }, close: noop };
   }
   // Submodules may be on any host that uses ssh, so its options are set for all kinds.
   const agent = key.type === "ssh" ? await startAgent(context, key, `${name}.agent`) : null;
-  const way = await sshWay(context, address, key, agent, name);
+  const way = await sshWay(context, repository, authorities, agent, name);
   return {
     address,
     env: { ...common, ...way },
@@ -91,12 +94,12 @@ const noop = () => Promise.resolve();
 
 async function httpWay(
   { env, directory, projectId }: RunContext,
-  address: RepositoryAddress,
-  key: PlanKey,
+  { address, key }: RepositoryPlan,
+  authorities: string | null,
   name: string,
 ): Promise<Variables> {
   const { login, password } = key.type === "login_password" ? key : address;
-  const GIT_SSH_COMMAND = await sshCommand(env, projectId, ["BatchMode=yes"]);
+  const GIT_SSH_COMMAND = await sshCommand(env, projectId, authorities, ["BatchMode=yes"]);
   if (login === "" && (!password || isEmpty(password))) return { GIT_SSH_COMMAND };
   await directory.write(`${name}.origin`, `${address.origin.replace("://", " ")}\n`);
   // A token needs a login beside it, but any login will do.
@@ -110,8 +113,8 @@ async function httpWay(
 
 async function sshWay(
   { env, directory, projectId }: RunContext,
-  address: RepositoryAddress,
-  key: PlanKey,
+  { address, key }: RepositoryPlan,
+  authorities: string | null,
   agent: Agent | null,
   name: string,
 ): Promise<Variables> {
@@ -119,7 +122,7 @@ async function sshWay(
   const user = address.login ? [] : [`User=${login || "git"}`];
   if (key.type !== "login_password") {
     return {
-      GIT_SSH_COMMAND: await sshCommand(env, projectId, ["BatchMode=yes", ...user]),
+      GIT_SSH_COMMAND: await sshCommand(env, projectId, authorities, ["BatchMode=yes", ...user]),
       ...(agent ? { SSH_AUTH_SOCK: agent.socket } : {}),
     };
   }
@@ -130,7 +133,7 @@ async function sshWay(
     ...user,
   ];
   return {
-    GIT_SSH_COMMAND: await sshCommand(env, projectId, options),
+    GIT_SSH_COMMAND: await sshCommand(env, projectId, authorities, options),
     ...askpassEnvironment(await directory.writeScript(`${name}.askpass`, KEEPING_ASKPASS), answer),
   };
 }

@@ -46,6 +46,11 @@ export interface RepositoryPlan {
   /** Refuses a commit that is not in the branch's history. */
   ofBranch?: boolean;
   key: PlanKey;
+  /**
+   * The project's host authorities as lines of ssh's file of known hosts, for git and Ansible.
+   * Missing in plans of earlier servers, which know none.
+   */
+  hostAuthorities?: string[];
 }
 
 export interface TaskDetails {

@@ -5,10 +5,11 @@ import { knownHostsFile, sshOptions } from "./known_hosts.ts";
 export async function sshCommand(
   sandboxSettings: SandboxSettings,
   projectId: number,
+  authorities: string | null,
   options: string[],
 ): Promise<string> {
   const all = [
-    ...sshOptions(await knownHostsFile(sandboxSettings, projectId)),
+    ...sshOptions(await knownHostsFile(sandboxSettings, projectId), authorities),
     "ConnectTimeout=20",
     // Keys come from the run's agent, never from the home of the server's account.
     "IdentityFile=none",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { TaskDirectory } from "../process/task_directory.ts";
 import { chownToTask, createTraversableDir, type SandboxSettings } from "../process/isolation.ts";
 
 /** Returns the file of the host keys that a project's runs have seen, and creates it if missing. */
@@ -17,10 +18,21 @@ export async function knownHostsFile(
 const fileOf = (dataDir: string, projectId: number) =>
   join(dataDir, "known_hosts", String(projectId));
 
-/** Options that pin a host's key when it is first seen, and refuse another one later. */
-export const sshOptions = (knownHosts: string): string[] => [
-  // ssh splits the value at spaces.
-  `UserKnownHostsFile="${knownHosts}"`,
+/** Writes the lines of a plan's host authorities to a file of the run; null if there are none. */
+export const writeHostAuthorities = async (
+  directory: TaskDirectory,
+  name: string,
+  lines: string[] = [],
+): Promise<string | null> =>
+  lines.length > 0 ? await directory.write(name, lines.map((line) => `${line}\n`).join("")) : null;
+
+/**
+ * Options that pin a host's key when it is first seen, and refuse another one later. Hosts with a
+ * certificate of one of the authorities are not pinned.
+ */
+export const sshOptions = (knownHosts: string, authorities: string | null): string[] => [
+  // ssh splits the value at spaces, and adds new keys to the first file.
+  `UserKnownHostsFile="${knownHosts}"${authorities ? ` "${authorities}"` : ""}`,
   "GlobalKnownHostsFile=/dev/null",
   "StrictHostKeyChecking=accept-new",
   "HashKnownHosts=no",

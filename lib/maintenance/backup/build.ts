@@ -3,6 +3,7 @@ import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { inventoryBody } from "../../resources/inventories/schema.ts";
 import { certificateField, KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
+import { hostAuthorityForm } from "../../resources/known_hosts/authority_schema.ts";
 import { projectForm } from "../projects/schema.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { newRunner } from "../../runners/new_runner.ts";
@@ -67,8 +68,14 @@ const fileName = (entry: { name?: string | null; title?: string | null }): strin
   entry.title || entry.name || "";
 
 function buildMeta({ meta }: ReadBackup) {
-  return inEntry("meta", "meta", () => parseWith(projectForm, meta));
+  return inEntry("meta", "meta", () => {
+    const { host_authorities, ...project } = parseWith(metaForm, meta);
+    const rows = host_authorities?.map((authority, at) => ({ id: at + 1, ...authority }));
+    return { ...project, host_authorities: rows };
+  });
 }
+
+const metaForm = projectForm.extend({ host_authorities: z.array(hostAuthorityForm).nullish() });
 
 const keyEntryForm = z.object({
   name: nameField,

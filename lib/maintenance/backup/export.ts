@@ -108,7 +108,20 @@ function namesOf(rows: ProjectRows): Names {
 function exportMeta({ project }: ProjectRows): BackupFile["meta"] {
   const { name, alert, alert_chat, max_parallel_tasks, type, retention = null } = project;
   const only_runners = project.only_runners || null;
-  return { name, alert, alert_chat, max_parallel_tasks, type, retention, only_runners };
+  const authorities = project.host_authorities ?? [];
+  const host_authorities = authorities.length > 0
+    ? authorities.map(({ hosts, public_key }) => ({ hosts, public_key }))
+    : null;
+  return {
+    name,
+    alert,
+    alert_chat,
+    max_parallel_tasks,
+    type,
+    retention,
+    only_runners,
+    host_authorities,
+  };
 }
 
 /**

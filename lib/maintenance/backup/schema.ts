@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
+import { HOST_AUTHORITIES_MAX } from "../../resources/known_hosts/authority_schema.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
 import { flag, LISTS, number, textField } from "./file_entries.ts";
 
@@ -11,6 +12,8 @@ const meta = z.object({
   type: textField,
   retention: projectRetention.nullish(),
   only_runners: flag,
+  host_authorities: z.array(z.object({ hosts: z.string(), public_key: z.string() }))
+    .max(HOST_AUTHORITIES_MAX, "errors.too_long").nullish(),
 }, "errors.restore.no_backup");
 
 /** A project's backup file, from Callboard or from Semaphore 2.9 to 2.19. References are names. */

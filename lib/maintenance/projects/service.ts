@@ -110,7 +110,7 @@ const eventOf = (row: ProjectRow) =>
   ({ projectId: row.id, object: "project", id: row.id, name: row.name }) as const;
 
 function projectView(row: ProjectRow): ProjectView {
-  const { deleting: _, ...view } = row;
+  const { deleting: _, host_authorities: __, ...view } = row;
   return versioned({ ...view, only_runners: row.only_runners ?? false }, row);
 }
 

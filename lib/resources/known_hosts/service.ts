@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { createHash } from "node:crypto";
 import { notFound } from "../../base/errors.ts";
 import { storeEvent } from "../../events/record.ts";
 import { forgetHostKeys, readPinnedKeys } from "../../execution/ssh/known_hosts.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import type { KnownHost } from "./schema.ts";
 
 /** The hosts that the project's tasks have reached over ssh, by name, with their pinned keys. */
@@ -34,9 +34,4 @@ export async function forgetKnownHost(
     action: "host_forgotten",
     params: { host },
   });
-}
-
-function fingerprintOf(key: string): string {
-  const digest = createHash("sha256").update(key, "base64").digest("base64");
-  return `SHA256:${digest.replace(/(?<!=)=+$/, "")}`;
 }

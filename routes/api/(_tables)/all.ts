@@ -5,6 +5,7 @@ import { drift } from "./drift.ts";
 import { events } from "./events.ts";
 import { hosts } from "./hosts.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
+import { hostAuthorities } from "./host_authorities.ts";
 import { knownHosts } from "./known_hosts.ts";
 import { connectionTests } from "./connection_tests.ts";
 import { backups, projects } from "./projects.ts";
@@ -50,6 +51,7 @@ export const bindings: Binding[] = [
   inventories,
   environments,
   keys,
+  hostAuthorities,
   knownHosts,
   repositories,
   connectionTests,

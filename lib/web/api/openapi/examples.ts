@@ -4,6 +4,10 @@ const key = {
   type: "ssh",
   ssh: { login: "deploy", passphrase: "", private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\n…" },
 };
+const hostAuthority = {
+  hosts: "*.example.com,10.0.*",
+  public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkYl",
+};
 const repository = {
   name: "Playbooks",
   git_url: "git@git.example.com:shop/playbooks.git",
@@ -239,6 +243,7 @@ export const EXAMPLES: Record<string, unknown> = {
   updateInventory: inventory,
   createEnvironment: environment,
   updateEnvironment: { ...environment, secrets: [] },
+  createHostAuthority: hostAuthority,
   createKey: key,
   updateKey: { name: "Old deploy key" },
   createRepository: repository,

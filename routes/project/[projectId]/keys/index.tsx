@@ -36,6 +36,10 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   >
     <p>
       <a href={ui.href(paths.knownHosts(shell.project.id))}>{ui.t("known_hosts.title")}</a>
+      {" · "}
+      <a href={ui.href(paths.hostAuthorities(shell.project.id))}>
+        {ui.t("host_authorities.title")}
+      </a>
     </p>
   </ResourceList>
 ));

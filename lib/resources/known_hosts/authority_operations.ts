@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { operation } from "../../access/operation.ts";
+import { hostAuthorityForm, hostAuthoritySchema } from "./authority_schema.ts";
+
+const tag = "Known hosts";
+const path = "/project/{projectId}/host_authorities";
+
+export const hostAuthorityOperations = {
+  list: operation({
+    id: "listHostAuthorities",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the host authorities of a project",
+    details: "Tasks trust hosts whose keys these authorities have signed.",
+    access: "member",
+    answer: z.array(hostAuthoritySchema),
+  }),
+  add: operation({
+    id: "createHostAuthority",
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a host authority",
+    access: "manage_resources",
+    body: hostAuthorityForm,
+    answer: hostAuthoritySchema,
+    status: 201,
+  }),
+  remove: operation({
+    id: "deleteHostAuthority",
+    method: "DELETE",
+    path: `${path}/{hostAuthorityId}`,
+    tag,
+    summary: "Delete a host authority",
+    details: "Its hosts are then known by their pinned keys alone.",
+    access: "manage_resources",
+  }),
+};
