@@ -4,6 +4,7 @@ import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { boxOf, loadSecretKeys } from "./lib/access/secret_keys.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
+import { watchCertificates } from "./lib/alerts/certificate_watch.ts";
 import { watchRunners } from "./lib/alerts/runner_watch.ts";
 import { startAlerts } from "./lib/alerts/deliver.ts";
 import { startAudit } from "./lib/audit/receivers.ts";
@@ -143,6 +144,7 @@ const loops = [
   startRetention(deps),
   startPresence(deps),
   watchRunners(deps),
+  watchCertificates(deps),
   watchStore(deps),
   ...await startAudit(deps, audit, { host: config.url?.hostname ?? Deno.hostname(), shared }),
   ...(secretKeys.previous ? [startRotation(deps, secretKeys, secretKeys.previous)] : []),

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { Cron } from "croner";
 import { join } from "node:path";
+import { reportCertificates } from "@/lib/alerts/certificate_watch.ts";
 import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
+import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
@@ -13,6 +15,7 @@ import { send, startReceiver } from "./support/alerting.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
 import { schedule } from "./support/schedules.ts";
 import { EPOCH, play, result, task, toldTask } from "./support/told_task.ts";
+import { newSshAuthority } from "./support/ssh_authority.ts";
 import { newWorkflowStage } from "./support/workflows.ts";
 import type { World } from "./support/world.ts";
 
@@ -55,6 +58,19 @@ async function failBackups({ kv, clock }: World) {
   await promise;
   await loop.stop();
   await Deno.remove(folder, { recursive: true });
+}
+
+/** Adds a key whose certificate expires in a day. */
+async function addExpiringKey(world: World): Promise<void> {
+  const private_key = newPrivateKey("");
+  const end = new Date(world.clock.now().getTime() + 86_400_000).toISOString();
+  const until = `${end.replaceAll(/[-:T]|\..*/g, "")}Z`;
+  const authority = await newSshAuthority(world.folder);
+  const options = ["-I", "x", "-V", `20200101000000Z:${until}`];
+  const certificate = await authority.sign(publicKeyOf(private_key)!, ...options);
+  const form = { name: "Deploy", type: "ssh", ssh: { private_key }, certificate };
+  const { status } = await world.api("mike", "POST", `/api/project/${world.web.id}/keys`, form);
+  assert.equal(status, 201);
 }
 
 Deno.test("each event is sent by what causes it, once", async () => {
@@ -119,6 +135,10 @@ Deno.test("each event is sent by what causes it, once", async () => {
   world.clock.advance(5 * 3_600_000);
   await schedule(world, world.clock.now());
   await expect("schedule_missed");
+
+  await addExpiringKey(world);
+  await Promise.all([reportCertificates(world.deps), reportCertificates(world.deps)]);
+  await expect("certificate_expiring");
 
   for (let n = 0; n < 12; n++) {
     await world.api(null, "POST", "/api/auth/login", { auth: "bob", password: `wrong ${n}` });

@@ -41,6 +41,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     secret: "left out",
     public_key: "left out",
     certificate: "kept",
+    certificate_reported: "left out",
   },
   environments: {
     id: "id",

@@ -56,7 +56,7 @@ function AuthorityTable({ ui, shell, authorities }: Omit<HostAuthoritiesProps, "
       empty={<p class="text-muted">{ui.t("host_authorities.empty")}</p>}
       columns={[
         {
-          label: ui.t("host_authorities.hosts"),
+          label: ui.t("sections.hosts"),
           kind: "main",
           cell: ({ hosts }) => <Code text={hosts} />,
         },
@@ -77,7 +77,7 @@ function AuthorityTable({ ui, shell, authorities }: Omit<HostAuthoritiesProps, "
 
 function NewAuthority({ ui, shell, form }: Omit<HostAuthoritiesProps, "authorities">) {
   const labels = {
-    hosts: ui.t("host_authorities.hosts"),
+    hosts: ui.t("sections.hosts"),
     public_key: ui.t("keys.public.title"),
   };
   return (

@@ -35,7 +35,7 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
       {...field("certificate")}
       class="for-pasted"
       code
-      rows={3}
+      rows={2}
       hint={ui.t("keys.certificate_hint")}
     />
   );

@@ -16,6 +16,7 @@ export const ALERT_EVENTS = [
   "back_to_normal",
   "runner_lost",
   "schedule_missed",
+  "certificate_expiring",
   "account_locked",
   "backup_too_old",
 ] as const;

@@ -7,7 +7,7 @@ import { rowKeys } from "../kv/keys.ts";
  */
 export interface NoticeAlert {
   kind: "notice";
-  event: "schedule_missed" | "account_locked" | "backup_too_old";
+  event: "schedule_missed" | "certificate_expiring" | "account_locked" | "backup_too_old";
   /** Null for a notice about the server. */
   project_id: number | null;
   template_id: number | null;

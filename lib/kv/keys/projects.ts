@@ -131,6 +131,7 @@ export const projectKeys = {
     ].map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
+  resourcesOfKind: (kind: ResourceKind): Key => [kind],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
   hostCount: (
     projectId: number,

@@ -15,7 +15,7 @@ export function withCertificate<Key extends Pick<KeyRow, "type" | "secret" | "pu
   sent: string | null | undefined,
   stored: string | undefined,
   now: Date,
-): Key & Pick<KeyRow, "certificate"> {
+): Key & Pick<KeyRow, "certificate" | "certificate_reported"> {
   const text = sent ?? stored ?? "";
   const certificate = key.type === "ssh" ? parseCertificate(text) : null;
   if (!certificate) return { ...key, certificate: undefined };
@@ -26,7 +26,7 @@ export function withCertificate<Key extends Pick<KeyRow, "type" | "secret" | "pu
   const problem = validityProblem(certificate, now.getTime());
   if (problem?.key === "certificate_expired") throw invalid(problem.key, problem.at);
   if ((key.secret?.length ?? 0) + text.length > BYTES_MAX) throw invalid("secret_too_large");
-  return { ...key, certificate: text };
+  return { ...key, certificate: text, certificate_reported: false };
 }
 
 const invalid = (problem: string, since = 0) =>

@@ -110,4 +110,6 @@ export interface KeyRow {
   /** The public half as the API returns it; missing if it is unknown. */
   public_key?: string;
   certificate?: string;
+  /** Whether an alert has told that the certificate expires. */
+  certificate_reported?: boolean;
 }

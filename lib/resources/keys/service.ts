@@ -13,6 +13,7 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
   rows: keyRows,
   event: ({ name }) => ({ object: "key", name }),
   view: keyView,
+  whole: ({ certificate_reported: _, ...row }) => row,
   fields: async (scope, form) => {
     const row = { name: form.name, type: form.type, ...await sealed(scope, form) };
     return withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
