@@ -1,3 +1,4 @@
+import type { FeedView } from "@/lib/alerts/feed/schema.ts";
 import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import type { AlertDelivery, TargetView } from "@/lib/alerts/targets/schema.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -12,6 +13,7 @@ import { type Column, Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { channelName, kindName, targetName } from "./names.ts";
 import { type AlertsPlace, AlertsTitle } from "./place.tsx";
+import { FeedSection } from "./FeedSection.tsx";
 import { DeliveryState, TargetState } from "./TargetState.tsx";
 
 interface AlertsPageProps {
@@ -21,6 +23,10 @@ interface AlertsPageProps {
   /** The latest message of each target that has received any. */
   latest: ReadonlyMap<number, AlertDelivery>;
   rules: RuleView[];
+  /** The feed of a project; null for the server. */
+  feed: FeedView | null;
+  /** The address that the feed was just given. Only this page shows it. */
+  address: string | null;
 }
 
 /** The targets and rules of a project or of the server. */
@@ -32,6 +38,7 @@ export function AlertsPage(props: AlertsPageProps) {
       <PageHeader title={ui.t("sections.alerts")} />
       <Targets {...props} />
       <Rules {...props} />
+      {props.feed && <FeedSection {...props} {...props.feed} />}
     </>
   );
 }

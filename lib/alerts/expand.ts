@@ -4,6 +4,7 @@ import { rowKeys } from "../kv/keys.ts";
 import type { Status } from "../tasks/status.ts";
 import { channels } from "./channels.ts";
 import { holdBack } from "./digests.ts";
+import { addFeedEntry, findFeed } from "./feed/repository.ts";
 import { putAlert, type StoryAlert } from "./outbox.ts";
 import { queueMessage } from "./queue_message.ts";
 import {
@@ -23,6 +24,7 @@ import type { RuleRow } from "./rules/schema.ts";
 import type { AlertEvent, ChannelKind } from "./schema.ts";
 import { type AlertStory, storyOf } from "./stories.ts";
 import type { TargetMessage } from "./target_message.ts";
+import { factLines } from "./text.ts";
 import { channelOf } from "./targets/environment.ts";
 import type { TargetRow } from "./targets/rows.ts";
 import { recipientsOfTarget } from "./targets/send.ts";
@@ -71,6 +73,7 @@ async function tellAll(telling: Telling): Promise<void> {
   if (own.length === 0) await tellChannels(telling);
   await tellTargets(telling, [...ofProject, ...ofServer]);
   await tellOwner(telling);
+  await tellFeed(telling);
 }
 
 /** Adds the messages to the channels of the environment, for a project without rules. */
@@ -187,4 +190,26 @@ async function tellOwner(telling: Telling): Promise<void> {
   if (!user || mailed.has(user.email)) return;
   const recipient = { channel: "email", target: user.email, language: languageOf(user) } as const;
   addDelivery(telling, recipient, own.event);
+}
+
+/** Events that a feed leaves out, because schedules would fill it with them. */
+const ORDINARY: readonly AlertEvent[] = ["succeeded", "changed"];
+
+/** Adds the alert to the feed of its project. */
+async function tellFeed({ deps: { kv, clock }, op, project, story }: Telling): Promise<void> {
+  const event = story.subject.events.find((event) => !ORDINARY.includes(event));
+  if (!project || event === undefined) return;
+  const feed = await findFeed(kv, project.id);
+  if (!feed.value) return;
+  const { title, url, ...message } = story.message(feed.value.language, event);
+  // Otherwise an entry could follow the deletion of its feed.
+  op.check(feed);
+  await addFeedEntry(kv, op, project.id, {
+    id: crypto.randomUUID(),
+    at: clock.now().toISOString(),
+    event,
+    title,
+    text: factLines(message),
+    url,
+  });
 }

@@ -9,7 +9,7 @@ import type { AlertMessage, LostRunner, WaitingApproval } from "./message.ts";
 import type { DriftedHosts, EndedRun } from "./more_messages.ts";
 import { noteOutcome, type OutcomeTurn } from "./outcomes.ts";
 import type { ChannelKind } from "./schema.ts";
-import { hasRules } from "./scope.ts";
+import { hasReceivers } from "./scope.ts";
 import type { TargetMessage } from "./target_message.ts";
 
 /** An alert about a task, a run, a runner or the server, before rules choose its targets. */
@@ -190,7 +190,7 @@ export async function queueRunAlert(
     at: at.toISOString(),
   });
   const mayTellOwner = alert.user_id !== null && hasMail(deps.config);
-  if (!mayTellOwner && !await hasRules(deps.kv, project_id)) return;
+  if (!mayTellOwner && !await hasReceivers(deps.kv, project_id)) return;
   putAlert(op, at, { kind: "run", ...alert, turn });
 }
 
@@ -220,7 +220,7 @@ export function queueDriftAlert(
 
 /** Whether alerts of a project can reach someone. */
 const isTold = async ({ kv, config }: QueueDeps, projectId: number): Promise<boolean> =>
-  hasChannel(config) || await hasRules(kv, projectId);
+  hasChannel(config) || await hasReceivers(kv, projectId);
 
 const hasChannel = ({ alerts }: Deps["config"]): boolean =>
   Object.values(channels).some((channel) => channel.isSetUp(alerts));

@@ -47,11 +47,14 @@ export async function changeSetup(
   op.check(entry).set(entry.key, next);
 }
 
-/** Whether there are rules for a project: its own, or those of the server. */
-export async function hasRules(kv: Deno.Kv, projectId: number): Promise<boolean> {
-  const keys = [rowKeys.alertSetup(projectId), rowKeys.alertSetup(0)];
-  const setups = await kv.getMany<AlertSetup[]>(keys);
-  return setups.some(({ value }) => value !== null && value.rules > 0);
+/** Whether there are rules for a project, its own or those of the server, or a feed. */
+export async function hasReceivers(kv: Deno.Kv, projectId: number): Promise<boolean> {
+  const [feed, ...setups] = await kv.getMany<[unknown, AlertSetup, AlertSetup]>([
+    rowKeys.alertFeed(projectId),
+    rowKeys.alertSetup(projectId),
+    rowKeys.alertSetup(0),
+  ]);
+  return feed.value !== null || setups.some(({ value }) => value !== null && value.rules > 0);
 }
 
 /** Returns a row of the scope with its versionstamp. Throws not found. */

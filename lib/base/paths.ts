@@ -47,6 +47,8 @@ export const paths = {
   /** Targets and rules of alerts, of a project or with null of the server. */
   alerts: (projectId: number | null) =>
     `${projectId === null ? "/admin" : `/project/${projectId}`}/alerts`,
+  /** Creates, renews and deletes the feed of a project. */
+  alertFeed: (projectId: number) => `/project/${projectId}/alerts/feed`,
   alertTarget: (
     projectId: number | null,
     targetId: number | "new",

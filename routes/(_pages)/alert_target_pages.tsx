@@ -34,16 +34,23 @@ import { type Alerts, readTarget, removedSecrets, targetFormOf } from "./alerts.
 /** The list of targets and rules. */
 export function alertsPage(alerts: Alerts) {
   const handler = define.handlers({
-    async GET({ state }) {
-      const scope = alerts.sees(state);
-      const [targets, rules] = await Promise.all([listTargets(scope), listRules(scope)]);
-      return page({ targets, rules, latest: await latestDeliveries(scope, targets) });
-    },
+    GET: async ({ state }) => page({ ...await alertsData(alerts, state), address: null }),
   });
   const Page = define.page<typeof handler>(({ data, state }) => (
     <AlertsPage ui={state.ui} place={alerts.place(state)} {...data} />
   ));
   return { handler, Page };
+}
+
+/** Loads what the list of targets and rules shows. */
+export async function alertsData(alerts: Alerts, state: State) {
+  const scope = alerts.sees(state);
+  const [targets, rules, feed] = await Promise.all([
+    listTargets(scope),
+    listRules(scope),
+    alerts.feed(state),
+  ]);
+  return { targets, rules, feed, latest: await latestDeliveries(scope, targets) };
 }
 
 /** Returns a kind that the form of a new target was opened for; null for another text. */

@@ -1,6 +1,8 @@
 import { reopen, requireAdmin, withPermission } from "@/lib/access/scope.ts";
 import type { AlertsPlace } from "@/components/alerts/place.tsx";
 import type { RuleSubjects } from "@/components/alerts/RuleForm.tsx";
+import type { FeedView } from "@/lib/alerts/feed/schema.ts";
+import { getFeed } from "@/lib/alerts/feed/service.ts";
 import type { RuleView } from "@/lib/alerts/rules/schema.ts";
 import { ALERT_EVENTS, type AlertEvent } from "@/lib/alerts/schema.ts";
 import { type AlertsScope, isAdmin } from "@/lib/alerts/scope.ts";
@@ -25,6 +27,8 @@ export interface Alerts {
   events: readonly AlertEvent[];
   /** Loads the things that a rule can be for. */
   subjects(state: State): Promise<RuleSubjects>;
+  /** Loads the feed; null for the server, which has none. */
+  feed(state: State): Promise<FeedView | null>;
 }
 
 const SERVER_EVENTS: readonly AlertEvent[] = ["account_locked", "backup_too_old"];
@@ -47,6 +51,7 @@ export const PROJECT_ALERTS: Alerts = {
     const named = view_ids.map(({ id, title }) => ({ id, name: title }));
     return { template_ids, view_ids: named, workflow_ids };
   },
+  feed: ({ scope }) => getFeed(withPermission(scope, "manage_resources")),
 };
 
 export const SERVER_ALERTS: Alerts = {
@@ -54,6 +59,7 @@ export const SERVER_ALERTS: Alerts = {
   sees: (state) => requireAdmin(userScope(state)),
   manages: (state) => Promise.resolve(requireAdmin(userScope(state))),
   events: ALERT_EVENTS,
+  feed: () => Promise.resolve(null),
   subjects: async (state) => ({ project_ids: await listProjects(userScope(state)) }),
 };
 

@@ -66,6 +66,10 @@ const TABLE: Record<string, string> = {
   createProjectRunnerToken: "201 201 403 403 404 201 401",
   deleteProjectRunnerToken: "204 204 403 403 404 204 401",
 
+  getAlertFeed: "             200 200 403 403 404 200 401",
+  createAlertFeed: "          201 201 403 403 404 201 401",
+  deleteAlertFeed: "          204 204 403 403 404 204 401",
+  readAlertFeed: "            200 200 200 200 200 200 200",
   listProjectAlertTargets: "200 200 403 403 404 200 401",
   createProjectAlertTarget: "201 201 403 403 404 201 401",
   getProjectAlertTarget: "200 200 403 403 404 200 401",

@@ -82,6 +82,11 @@ const ofTarget = (place: "project" | "server", body?: unknown): Prepare => async
   return { values: { targetId: id }, body };
 };
 
+/** Creates a feed, whose token reads it. */
+const aFeed: Prepare = async (world) => ({
+  values: await make(world, "POST", `/project/${world.web.id}/alert_feed`),
+});
+
 /** Creates a target, and a rule unless the call does so. */
 const ofRule =
   (place: "project" | "server", call: "create" | "update" | "other" = "other"): Prepare =>
@@ -363,6 +368,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
     values: { userId: await newUserId(world) },
     body: { password: "another password", current_password: PASSWORD },
   }),
+  deleteAlertFeed: aFeed,
+  readAlertFeed: aFeed,
   createProjectAlertTarget: sends(alertTarget),
   getProjectAlertTarget: ofTarget("project"),
   updateProjectAlertTarget: ofTarget("project", alertTarget),

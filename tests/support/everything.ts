@@ -200,6 +200,7 @@ async function useAlerts(world: World) {
   });
   const rule = { name: "Failures", target_id, events: ["failed"] };
   await make(world, `${path}/alert_rules`, rule);
+  await make(world, `${path}/alert_feed`, {});
   await make(world, `${path}/alert_rules`, {
     ...rule,
     events: ["drifted"],

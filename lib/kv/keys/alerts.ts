@@ -13,8 +13,18 @@ type Key = Deno.KvKey;
  * | alert_deliveries, project, target, time, unique | DeliveryRow | latest messages of a target |
  * | alert_digests, project, rule | DigestRow | alerts that a rule holds back, until its digest is sent |
  * | alert_failures, project, "template" or "workflow", id | Failing | there while its latest task or run has failed; checked and written by each end |
+ * | alert_feeds, project | FeedRow | the feed of a project, with the hash of its token |
+ * | alert_feed_entries, project, time, unique | FeedEntry | latest alerts of a feed |
  */
 export const alertKeys = {
+  alertFeed: (projectId: number): Key => ["alert_feeds", projectId],
+  alertFeedEntry: (projectId: number, at: string, unique: string): Key => [
+    "alert_feed_entries",
+    projectId,
+    at,
+    unique,
+  ],
+  alertFeedEntries: (projectId: number): Key => ["alert_feed_entries", projectId],
   alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
   alertsDue: (): Key => ["alerts_due"],
   alertsWake: (): Key => ["alerts_wake"],

@@ -70,6 +70,8 @@ const OF_PROJECT: readonly string[] = [
   "alert_deliveries",
   "alert_digests",
   "alert_failures",
+  "alert_feeds",
+  "alert_feed_entries",
   "activity",
   "object_events",
   "events",

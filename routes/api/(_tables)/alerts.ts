@@ -1,3 +1,5 @@
+import { feedOperations } from "@/lib/alerts/feed/operations.ts";
+import { createFeed, deleteFeed, getFeed, readFeed } from "@/lib/alerts/feed/service.ts";
 import { alertOperations } from "@/lib/alerts/operations.ts";
 import type { RuleForm } from "@/lib/alerts/rules/schema.ts";
 import {
@@ -22,11 +24,20 @@ import {
   updateTarget,
 } from "@/lib/alerts/targets/service.ts";
 import type { Expected } from "@/lib/base/version.ts";
+import { atomResponse } from "@/lib/web/api/atom.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const alerts = bind(alertOperations, {
   test: ({ scope }) => sendTestAlert(scope),
   testNotifications: ({ scope }) => sendTestAlert(scope),
+});
+
+export const alertFeeds = bind(feedOperations, {
+  get: ({ scope }) => getFeed(scope),
+  create: ({ scope }) => createFeed(scope),
+  delete: ({ scope }) => deleteFeed(scope),
+  read: async ({ scope, params, req }) =>
+    atomResponse(await readFeed(scope.deps, params.token), req.headers),
 });
 
 interface Manages {

@@ -1,6 +1,6 @@
 import type { Operation } from "@/lib/access/operation.ts";
 import type { Binding } from "@/lib/web/api/bind.ts";
-import { alerts, projectAlerts, serverAlerts } from "./alerts.ts";
+import { alertFeeds, alerts, projectAlerts, serverAlerts } from "./alerts.ts";
 import { drift } from "./drift.ts";
 import { events } from "./events.ts";
 import { hosts } from "./hosts.ts";
@@ -66,6 +66,7 @@ export const bindings: Binding[] = [
   search,
   backups,
   alerts,
+  alertFeeds,
   projectAlerts,
   serverAlerts,
   runnerProtocol,
