@@ -157,6 +157,35 @@ Deno.test("a receiver that hangs delays no other", async () => {
   await Promise.all(loops.map((loop) => loop.stop()));
 });
 
+Deno.test("two servers on one store send each event once, in order", async () => {
+  await using stage = await newStage();
+  const path = join(stage.folder, "store.kv");
+  const stores = [await openStore(path), await openStore(path)];
+  const order: string[] = [];
+  for (const kv of stores) await openOutbox(kv);
+  const loops = stores.map((kv) => {
+    const send = async (records: AuditRecord[]) => {
+      await new Promise((go) => setTimeout(go, 5));
+      order.push(...records.map(({ object_name }) => object_name));
+    };
+    const deps = { ...stage.deps, kv };
+    return startPushing(deps, { name: "https", send } as Receiver, { shared: true });
+  });
+  const names = range(1, 300).map((id) => `Key ${id}`);
+  for (const [n, name] of names.entries()) {
+    const op = stores[n % 2].atomic();
+    const actor = { kind: "schedule", id: 1, projectId: 7 } as const;
+    stage.advance(1);
+    const event = { projectId: 7, object: "key", id: n, name, action: "created" } as const;
+    recordEvent(op, { ...stage.deps, kv: stores[n % 2] }, actor, event);
+    await op.commit();
+  }
+  await until(() => order.length >= names.length);
+  await Promise.all(loops.map((loop) => loop.stop()));
+  assert.deepEqual(order, names);
+  for (const kv of stores) kv.close();
+});
+
 Deno.test("a file has one line for each event, is private, and is created again after a rotation", async () => {
   await using stage = await newStage();
   const path = join(stage.folder, "audit.log");

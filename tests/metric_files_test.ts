@@ -6,6 +6,7 @@ import { parser } from "./packages/promql.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld } from "./support/world.ts";
 
 const FOLDER = new URL("../packaging/monitoring/", import.meta.url);
@@ -39,6 +40,8 @@ async function scrape() {
     metrics.storeSeconds.observe({ operation }, 0.001);
     metrics.storeErrors.inc({ operation }, 0);
   }
+  const cursor = { after: "", sent: null, failing_since: null, reason: null };
+  await world.kv.set(rowKeys.auditCursor("syslog"), cursor);
   const response = await world.request("/metrics", {
     headers: { Authorization: "Bearer token-of-prometheus" },
   });
@@ -143,6 +146,7 @@ Deno.test("metrics are named as Prometheus recommends, with help and few labels"
     "status",
     "state",
     "operation",
+    "receiver",
     "channel",
     "result",
     "method",

@@ -29,7 +29,9 @@ export function FeedSection({ ui, place, created, address }: FeedSectionProps) {
       )}
       <p>{ui.t("alert_feed.about")}</p>
       {created && (
-        <p class="text-muted">{ui.t("alert_feed.since")} <Time ui={ui} at={created} /></p>
+        <p class="text-muted">
+          {ui.t("alert_feed.since")} <Time ui={ui} at={created} />
+        </p>
       )}
       <form method="post" action={action} class="form-buttons">
         <Button icon={created ? "refresh" : "plus"} name="action" value="create">

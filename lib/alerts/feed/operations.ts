@@ -40,8 +40,9 @@ export const feedOperations = {
     method: "GET",
     path: "/feeds/{token}",
     tag,
-    summary: "Read the Atom feed of a project",
-    details: "The latest 100 alerts, without ordinary successes. It answers 304 if `If-None-Match`" +
+    summary: "Download the Atom feed of a project",
+    details:
+      "The latest 100 alerts, without ordinary successes. It answers 304 if `If-None-Match`" +
       " has its ETag.",
     access: "public",
     answer: z.string(),

@@ -30,6 +30,23 @@ const RECOVERED: TargetMessage = { ...MESSAGE, event: "recovered", mood: "good" 
 const REASON = MESSAGE.facts[1].value;
 const TEXT = `Project: Web shop\nReason: ${REASON}`;
 
+/**
+ * Sources of the members that the tests below expect. The kinds name the pages of their methods.
+ *
+ * - Slack: page_attachments.md of slackhq/slack-api-docs
+ * - Mattermost: developers.mattermost.com/integrate/reference/message-attachments
+ * - Rocket.Chat: third-party examples of its attachments, which have the fields of Slack
+ * - Teams: learn.microsoft.com, "Create and send messages", and examples of Adaptive Cards in one
+ * - Discord: limits of embeds as libraries quote docs.discord.com/developers/resources/message
+ * - Telegram: teloxide-core, which is generated from core.telegram.org/bots/api. It has no
+ *   `link_preview_options` yet.
+ * - ntfy: the JSON of docs.ntfy.sh/publish/#publish-as-json
+ * - Gotify: `extras` as clients send them
+ * - Matrix: the path and the transaction of the client-server API, not its HTML
+ * - Pushover: pushover.net/api
+ * - PagerDuty: bodies of the Events API v2 as its users show them
+ * - Opsgenie: docs.opsgenie.com/docs/alert, with its limits
+ */
 type Kind = keyof typeof httpKinds;
 
 /** Returns the request of a kind as its receiver sees it, with its body as an object. */
@@ -286,4 +303,15 @@ Deno.test("a message links to the host in each service", () => {
     id: "1",
   });
   assert.equal(sent.body, `web3 ${host.url}`);
+});
+
+Deno.test("long facts stay within the limits of Discord and Opsgenie in all", () => {
+  const facts = Array.from({ length: 20 }, (_, n) => ({ label: `L${n}`, value: "*".repeat(1000) }));
+  const message = { ...MESSAGE, facts };
+  const { title, fields } = requestOf("discord", { url: HOOK }, message).body.embeds[0];
+  const texts = fields.flatMap(({ name, value }: Record<string, string>) => [name, value]);
+  assert.ok([title, ...texts].join("").length <= 6000);
+  assert.ok(fields.length >= 5);
+  const { details } = requestOf("opsgenie", { token: "k" }, message).body;
+  assert.ok(Object.entries(details).flat().join("").length <= 8000);
 });

@@ -9,6 +9,8 @@ const REGIONS: Record<string, string> = {
 /** Limits of the service: https://docs.opsgenie.com/docs/alert-api#create-alert */
 const MESSAGE_MAX = 130;
 const DESCRIPTION_MAX = 15_000;
+/** Characters of a detail, so that those of a message do not exceed 8,000 together. */
+const DETAIL_MAX = 350;
 
 /**
  * An integration with an API key: https://docs.opsgenie.com/docs/alert-api#create-alert and
@@ -35,7 +37,9 @@ export const opsgenie: HttpKind = {
         [factLines(message), message.url].filter(Boolean).join("\n\n"),
         DESCRIPTION_MAX,
       ),
-      details: Object.fromEntries(message.facts.map(({ label, value }) => [label, value])),
+      details: Object.fromEntries(
+        message.facts.map(({ label, value }) => [label, shortened(value, DETAIL_MAX)]),
+      ),
       ...project && { entity: project.name },
       source: "Callboard",
       priority: message.mood === "bad" ? "P2" : "P4",
