@@ -1,5 +1,14 @@
 import type { Secret } from "../../base/secret.ts";
-import type { PlanKey, RepositoryPlan, RunPlan } from "../run/plan.ts";
+import type { PlanKey, RepositoryPlan, RunPlan, SshKey } from "../run/plan.ts";
+
+/** One of several keys that are offered to hosts, in order. */
+export interface HostKey {
+  /** For errors. */
+  name: string;
+  key: SshKey;
+  /** Patterns for names of hosts and groups. Missing if it is for all hosts. */
+  hosts?: string[];
+}
 
 export interface InventoryPlan {
   type: "static" | "static-yaml" | "file";
@@ -7,8 +16,10 @@ export interface InventoryPlan {
   content: string;
   /** The repository of a `file` inventory, if it is not the playbook's. */
   repository: RepositoryPlan | null;
-  /** Key that Ansible uses to sign in on hosts. */
+  /** Key that Ansible uses to sign in on hosts, or the first of several. It has the login. */
   userKey: PlanKey;
+  /** All SSH keys, if there is more than `userKey`. */
+  sshKeys?: HostKey[];
   becomeKey: PlanKey | null;
 }
 

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import type { RunContext } from "../run/context.ts";
 import type { RunIo } from "../run/io.ts";
-import { startAgent } from "../ssh/agent.ts";
+import { type AgentKey, startAgent } from "../ssh/agent.ts";
 import { ansibleEnvironment } from "./environment.ts";
 import { type AnsibleFiles, homeOf, writeFiles } from "./files.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
-import type { AnsiblePlan } from "./plan.ts";
+import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 import { play } from "./play.ts";
 import { installRequirements } from "./requirements.ts";
 
@@ -55,8 +55,8 @@ async function playFrom(
   });
   const files = await writeFiles(context, plan, workspace, facts);
   files.galaxy = await requirements(context, plan, files, facts, workspace);
-  const { userKey } = inventory;
-  const agent = userKey.type === "ssh" ? await startAgent(context, userKey, "hosts") : null;
+  const keys = agentKeys(inventory);
+  const agent = keys.length > 0 ? await startAgent(context, keys, "hosts") : null;
   try {
     files.agentSocket = agent?.socket ?? null;
     await play(context, plan, files, io);
@@ -64,6 +64,9 @@ async function playFrom(
     await agent?.end();
   }
 }
+
+const agentKeys = ({ userKey, sshKeys = [] }: InventoryPlan): AgentKey[] =>
+  sshKeys.length === 0 && userKey.type === "ssh" ? [{ name: "", key: userKey }] : sshKeys;
 
 async function requirements(
   context: RunContext,

@@ -81,7 +81,9 @@ export async function openAccess(
     return { address, env: { ...common, ...way }, close: noop };
   }
   // Submodules may be on any host that uses ssh, so its options are set for all kinds.
-  const agent = key.type === "ssh" ? await startAgent(context, key, `${name}.agent`) : null;
+  const agent = key.type === "ssh"
+    ? await startAgent(context, [{ name: "", key }], `${name}.agent`)
+    : null;
   const way = await sshWay(context, repository, authorities, agent, name);
   return {
     address,

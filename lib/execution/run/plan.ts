@@ -17,6 +17,8 @@ export type PlanKey<S = Secret> =
     plain?: PlainReferences;
   };
 
+export type SshKey = Extract<PlanKey, { type: "ssh" }>;
+
 /** A repository's address in parts, so that its secrets are separate from the URL for git. */
 export interface RepositoryAddress {
   kind: "local" | "http" | "ssh" | "git" | "file";

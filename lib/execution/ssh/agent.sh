@@ -1,15 +1,18 @@
 #!/bin/sh
-# Serves one private key to ssh until it is ended, with the certificate in KEY_FILE-cert.pub if that
-# exists.
+# Serves private keys to ssh, in this order, until it is ended. Each comes with the certificate in
+# KEY_FILE-cert.pub if that exists.
 #
-#   agent.sh SOCKET KEY_FILE
+#   agent.sh SOCKET KEY_FILE...
 #
-# Prints "ready" once the key is loaded and off the disk. Otherwise prints why it cannot be loaded:
-# "passphrase" (missing or wrong), "unreadable" (not a private key), "certificate" (of another key,
-# or broken), "missing" (no OpenSSH on this machine) or "failed" (the agent does not start).
-# SSH_ASKPASS gives the passphrase.
+# Writes the public half of each key to KEY_FILE.pub. Prints "ready" once all keys are loaded and
+# off the disk. Otherwise prints why one cannot be loaded, and which: "passphrase 1" (missing or
+# wrong), "unreadable 2" (not a private key) or "certificate 3" (of another key, or broken). Or
+# "missing" (no OpenSSH on this machine) or "failed" (the agent does not start). SSH_ASKPASS gives the
+# passphrase, which is in KEY_FILE.passphrase.
 
-socket=$1 key=$2
+umask 077
+socket=$1
+shift
 
 for program in ssh-agent ssh-add; do
   command -v "$program" >/dev/null && continue
@@ -33,23 +36,34 @@ until [ -S "$socket" ] && answers; do
   exit 1
 done
 
-ssh-add -q "$key" >/dev/null 2>&1
-status=$?
 # ssh-add only warns about a certificate that it cannot load.
-if [ "$status" -eq 0 ] && [ -e "$key-cert.pub" ]; then
-  ssh-add -L | grep -q -F -e "$(cut -d ' ' -f 2 "$key-cert.pub")" || status=certificate
-fi
-rm -f "$key" "$key-cert.pub" "$CALLBOARD_PASSPHRASE_FILE"
-if [ "$status" = 0 ]; then
-  echo ready
-elif [ "$status" = certificate ]; then
-  echo certificate
+holds_certificate() {
+  [ ! -e "$1" ] || ssh-add -L | grep -q -F -e "$(cut -d ' ' -f 2 "$1")"
+}
+
+number=0
+for key; do
+  number=$((number + 1))
+  export CALLBOARD_PASSPHRASE_FILE="$key.passphrase"
+  passphrase=$(cat "$CALLBOARD_PASSPHRASE_FILE" 2>/dev/null)
+  reason=unreadable
+  held=$(ssh-add -L | grep -c ' AAAA')
+  if ssh-add -q "$key" >/dev/null 2>&1; then
+    # A certificate comes after its key.
+    ssh-add -L | tail -n "+$((held + 1))" | head -n 1 >"$key.pub"
+    if [ ! -s "$key.pub" ]; then
+      # The agent had this key already, from another file.
+      [ -z "$passphrase" ] || printf '%s\n' "$passphrase" >"$CALLBOARD_PASSPHRASE_FILE"
+      ssh-keygen -y -f "$key" >"$key.pub" 2>/dev/null
+    fi
+    rm -f "$key" "$CALLBOARD_PASSPHRASE_FILE"
+    holds_certificate "$key-cert.pub" && continue
+    reason=certificate
+  fi
+  [ ! -e "$CALLBOARD_PASSPHRASE_FILE.refused" ] || reason=passphrase
+  for key; do rm -f "$key" "$key.passphrase"; done
+  echo "$reason $number"
   exit 1
-elif [ -e "$CALLBOARD_PASSPHRASE_FILE.refused" ]; then
-  echo passphrase
-  exit 1
-else
-  echo unreadable
-  exit 1
-fi
+done
+echo ready
 wait "$agent"

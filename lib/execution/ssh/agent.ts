@@ -1,20 +1,29 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isoTime } from "../../base/clock.ts";
 import { linkedAbort } from "../../base/abort.ts";
 import { createBell } from "../../base/bell.ts";
-import { isoTime } from "../../base/clock.ts";
 import { isEmpty } from "../../base/secret.ts";
-import type { PlanKey } from "../run/plan.ts";
+import type { SshKey } from "../run/plan.ts";
 import { parseCertificate, validityProblem } from "./certificate.ts";
 import { runProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
-type SshKey = Extract<PlanKey, { type: "ssh" }>;
+/** A key for an agent. Its name is told in errors if there are several. */
+export interface AgentKey {
+  name: string;
+  key: SshKey;
+}
 
-/** A running ssh-agent that holds one key. */
+/** A running ssh-agent. */
 export interface Agent {
   socket: string;
+  /**
+   * Paths of its keys, in order. No private half is there any more, but ssh finds the public one in
+   * a file beside it (`.pub`), and so knows which of the agent's keys is meant.
+   */
+  files: string[];
   end(): Promise<void>;
 }
 
@@ -37,21 +46,23 @@ export const askpassEnvironment = (script: string, answerFile: string) => ({
 });
 
 /**
- * Loads `key` into an agent of its own, with its certificate. The files that this needs are removed
- * once it is loaded.
+ * Loads keys into an agent of their own, with their certificates. It offers them in this order. Only
+ * public halves and certificates stay on the disk.
  */
 export async function startAgent(
   { env, directory, supervision }: RunContext,
-  key: SshKey,
+  keys: AgentKey[],
   name: string,
 ): Promise<Agent> {
-  requireValidNow(key);
-  const keyFile = await directory.write(`${name}.key`, key.privateKey);
-  // ssh-add finds it by its name.
-  if (key.certificate) await directory.write(`${name}.key-cert.pub`, `${key.certificate}\n`);
-  const passphraseFile = join(directory.path, `${name}.passphrase`);
-  if (!isEmpty(key.passphrase)) {
-    await directory.write(`${name}.passphrase`, key.passphrase, "\n");
+  for (const { key } of keys) requireValidNow(key);
+  const files: string[] = [];
+  for (const [n, { key }] of keys.entries()) {
+    const fileName = `${name}.${n}`;
+    files.push(await directory.write(fileName, key.privateKey));
+    // ssh-add and ssh find it by its name.
+    if (key.certificate) await directory.write(`${fileName}-cert.pub`, `${key.certificate}\n`);
+    if (isEmpty(key.passphrase)) continue;
+    await directory.write(`${fileName}.passphrase`, key.passphrase, "\n");
   }
   const askpass = await directory.writeScript(`${name}.askpass`, ASKPASS);
   const socket = join(directory.sockets, name);
@@ -60,11 +71,11 @@ export async function startAgent(
   const bell = createBell();
   const ended = runProcess(
     {
-      command: ["sh", SCRIPT, socket, keyFile],
+      command: ["sh", SCRIPT, socket, ...files],
       cwd: directory.path,
       env: {
         ...baseEnvironment(env.path, directory.path),
-        ...askpassEnvironment(askpass, passphraseFile),
+        ...askpassEnvironment(askpass, ""),
       },
       limitMs: 0,
     },
@@ -82,9 +93,13 @@ export async function startAgent(
 
   ended.then(bell.ring, bell.ring);
   await bell.wait(START_LIMIT_MS);
-  if (said.trim() === "ready") return { socket, end };
+  if (said.trim() === "ready") return { socket, files, end };
   await end();
-  throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");
+  const [word, number] = said.trim().split(" ");
+  const reason = runError(FAILURES[word] ?? "errors.run.agent_failed");
+  if (keys.length === 1 || !number) throw reason;
+  const { name: of } = keys[Number(number) - 1];
+  throw runError("errors.run.one_key", { name: of, reason: { key: reason.key } });
 }
 
 /**
@@ -97,7 +112,7 @@ function requireValidNow({ certificate, name = "" }: SshKey): void {
   if (problem) throw runError(`errors.run.${problem.key}`, { name, since: isoTime(problem.at) });
 }
 
-/** Keys of the errors for the script's last word. */
+/** Keys of the errors for the script's word. */
 const FAILURES: Record<string, string> = {
   passphrase: "errors.run.passphrase_wrong",
   unreadable: "errors.run.key_unreadable",
