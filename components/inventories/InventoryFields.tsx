@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { INVENTORY_TYPES, type InventoryView } from "../../lib/resources/inventories/schema.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
+import { KeyRows } from "../keys/KeyRows.tsx";
 import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
@@ -33,6 +34,8 @@ interface InventoryFieldsProps {
   runnerLabels: string[];
 }
 
+const sshKeys = (keys: KeyView[]) => keys.filter(({ type }) => type === "ssh");
+
 /** The hosts, and the keys to connect to them. */
 export function InventoryFields(
   { ui, form, keys, rootKeys, repositories, runnerLabels }: InventoryFieldsProps,
@@ -57,6 +60,7 @@ export function InventoryFields(
         options={namedOptions(ui, rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
       />
+      <KeyRows ui={ui} form={form} keys={sshKeys(keys)} before={1} />
       <Segments
         {...field("type")}
         options={INVENTORY_TYPES.map((value) => ({ value, label: inventoryType(ui, value) }))}

@@ -7,6 +7,7 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { AUDIENCE_MAX, RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
+import { KEY_LIST, KeyRows } from "@/components/keys/KeyRows.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
@@ -119,6 +120,33 @@ export function VaultsSection({ ui, form, choices, open }: SectionProps & { open
       open={open}
     >
       <VaultFields ui={ui} form={form} choices={choices} />
+    </FoldedSection>
+  );
+}
+
+/** SSH keys that come before those of the inventory. */
+export function KeysSection({ ui, form, choices, open }: SectionProps & { open: boolean }) {
+  const options = namedOptions(ui, choices.sshKeys);
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="template-ssh-keys"
+      title={ui.t("ssh_keys.title")}
+      fields={rowNumbers(form.values, KEY_LIST).flatMap((number) => [
+        { name: `${KEY_LIST}.${number}.id`, text: "{{value}}", options },
+        { name: `${KEY_LIST}.${number}.hosts`, text: "{{value}}" },
+      ])}
+      holds={[KEY_LIST]}
+      open={open}
+    >
+      <KeyRows
+        ui={ui}
+        form={form}
+        keys={choices.sshKeys}
+        before={0}
+        hint={ui.t("ssh_keys.template_hint")}
+      />
     </FoldedSection>
   );
 }

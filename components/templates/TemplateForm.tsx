@@ -2,13 +2,20 @@ import { approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { timeLabels, type UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
 import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
+import { KEY_LIST, keyRowLabels } from "@/components/keys/KeyRows.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ChecksSection } from "./ChecksSection.tsx";
 import { RunFields } from "./RunFields.tsx";
-import { BehaviorSection, DetailsSection, LimitsSection, VaultsSection } from "./RunSections.tsx";
+import {
+  BehaviorSection,
+  DetailsSection,
+  KeysSection,
+  LimitsSection,
+  VaultsSection,
+} from "./RunSections.tsx";
 import {
   BeforeSection,
   OverridesSection,
@@ -54,6 +61,7 @@ export function TemplateForm(props: TemplateFormProps) {
         <DetailsSection {...common} choices={choices} />
         <LimitsSection {...common} choices={choices} />
         <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
+        <KeysSection {...common} choices={choices} open={opened === KEY_LIST} />
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} choices={choices} />
         <OverridesSection {...common} />
@@ -91,6 +99,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   arguments: ui.t("templates.arguments"),
   runner_tag: ui.t("placement.labels"),
   ...vaultLabels(ui, form),
+  ...keyRowLabels(ui, form, 0),
   survey_vars: ui.t("survey.title"),
   ...surveyLabels(ui, form),
   start_warning: ui.t("templates.start_warning"),

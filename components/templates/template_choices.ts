@@ -12,6 +12,7 @@ export interface TemplateChoices {
   repositories: Named[];
   environments: Named[];
   vaultKeys: Named[];
+  sshKeys: Named[];
   views: { id: number; title: string }[];
   builds: Named[];
   deploys: Named[];

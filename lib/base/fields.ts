@@ -42,6 +42,10 @@ export const idField = z.int({ error: required }).min(1, "errors.required");
 export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value || null);
 
+/** An optional id. Null or 0 means none, undefined means that nothing was sent. */
+export const saidIdField = z.int().min(0, "errors.invalid").nullish()
+  .transform((value) => value === undefined ? undefined : value || null);
+
 /**
  * A boolean that is false when it is not sent, also in an update: a PUT replaces the row, and
  * clients written in Go omit false. The same holds for every other optional member: a missing one

@@ -70,6 +70,9 @@ function valuesOf(
     "compare.vaults": task.vaults.map(({ name, vault_key_id }) =>
       [name, names("keys", vault_key_id)].filter(Boolean).join(": ")
     ).join(", "),
+    "ssh_keys.of_template": (task.ssh_keys ?? []).map(({ id, hosts }) =>
+      [names("keys", id), hosts?.join(" ")].filter(Boolean).join(": ")
+    ).join(", "),
     "compare.secret_answers": yes(task.has_secrets),
     "compare.debug": yes(task.debug),
     "compare.dry_run": yes(task.dry_run),
@@ -101,6 +104,7 @@ async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
       add("environments", id);
     }
     for (const { vault_key_id } of task.vaults) add("keys", vault_key_id);
+    for (const { id } of task.ssh_keys ?? []) add("keys", id);
   }
   const rows = await getAll<{ name: string }>(kv, [...asked.values()]);
   const names = new Map([...asked.keys()].map((text, n) => [text, rows[n].value?.name]));

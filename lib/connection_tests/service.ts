@@ -16,6 +16,8 @@ import type { InventoryForm } from "../resources/inventories/schema.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { RepositoryForm } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
+import { hostKeysOf } from "../resources/host_keys.ts";
+import { inventoryKeys, listedKeys } from "../resources/common/key_list.ts";
 import { keyOf, repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
 import { carryOut } from "./carry_out.ts";
 import { keepListing } from "./listing.ts";
@@ -137,11 +139,11 @@ export async function pingInventory(
 ): Promise<HostAnswers> {
   const { deps, projectId } = scope;
   await recordTest(scope, form, id, "pinged");
-  const [userKey, becomeKey] = await Promise.all([
-    keyOf(deps, projectId, form.ssh_key_id),
+  const [userKeys, becomeKey] = await Promise.all([
+    hostKeysOf(deps, projectId, listedKeys(inventoryKeys(form))),
     keyOf(deps, projectId, form.become_key_id),
   ]);
-  const inventory = { ...await plainInventory(scope, form), userKey, becomeKey };
+  const inventory = { ...await plainInventory(scope, form), ...userKeys, becomeKey };
   return await carryOut(scope, { kind: "ping", inventory }, { labels: form.runner_labels });
 }
 

@@ -11,6 +11,7 @@ const KINDS: Record<string, ResourceKind | "projects" | "users"> = {
   environment_id: "environments",
   environment_ids: "environments",
   ssh_key_id: "keys",
+  ssh_key_ids: "keys",
   become_key_id: "keys",
   vault_key_id: "keys",
   auth_secret_id: "keys",

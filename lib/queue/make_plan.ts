@@ -14,6 +14,8 @@ import { variablesOf } from "./plan_variables.ts";
 import { AppError } from "../base/errors.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
+import { hostKeysOf } from "../resources/host_keys.ts";
+import { listedKeys } from "../resources/common/key_list.ts";
 import { keyOf, present, repositoryPlan, type WantedCommit } from "../resources/run_resources.ts";
 
 /**
@@ -142,7 +144,7 @@ async function inventoryOf(
       : await checkedRepository(deps, task, checked, row.repository_id, {
         commit: commitOf(task),
       }),
-    userKey: await keyOf(deps, projectId, row.ssh_key_id),
+    ...await hostKeysOf(deps, projectId, [...task.ssh_keys ?? [], ...listedKeys(row)]),
     becomeKey: row.become_key_id === null
       ? null
       : await becomeKeyOf(deps, projectId, row.become_key_id),

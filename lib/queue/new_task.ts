@@ -41,7 +41,7 @@ export function newTask(
   now: Date,
   { check = false, isPreviewed = false }: { check?: boolean; isPreviewed?: boolean } = {},
 ): NewTask {
-  const { template, labels } = origin;
+  const { template, labels, several_keys } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, {
     lists: origin.lists,
@@ -77,6 +77,7 @@ export function newTask(
     ...copyOf(template),
     ...effectiveOf(template, given),
     ...labels.length > 0 && { runner_labels: labels },
+    ...several_keys && { several_keys },
     given,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
@@ -128,6 +129,7 @@ export const copyOf = (template: TemplateRow) => ({
   vaults: template.vaults.flatMap(({ vault_key_id, name }) =>
     vault_key_id === null ? [] : [{ vault_key_id, name }]
   ),
+  ...template.ssh_keys && { ssh_keys: template.ssh_keys },
   template_arguments: template.arguments,
   skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
   environment_targets: template.survey_vars.filter(({ target }) => target === "env")

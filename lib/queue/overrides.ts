@@ -56,6 +56,8 @@ export interface Origin {
   repositoryBranch: string | null;
   /** Labels that the task's runner must have. */
   labels: string[];
+  /** Whether the task's runner must know several keys. */
+  several_keys?: boolean;
   /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
   /** Current choices of the survey's questions. */

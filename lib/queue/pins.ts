@@ -23,9 +23,12 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
     "inventory",
     inventoryRows.find(kv, task.project_id, task.inventory_id),
   );
-  const { type, inventory, repository_id, ssh_key_id, become_key_id } = row;
+  const { type, inventory, repository_id, ssh_key_id, ssh_keys, become_key_id } = row;
   const pin: Pin = {
-    inventory: { type, inventory, repository_id, ssh_key_id, become_key_id },
+    inventory: {
+      ...{ type, inventory, repository_id, ssh_key_id, become_key_id },
+      ...ssh_keys && { ssh_keys },
+    },
     // Read before all other inputs, so that any later change is noticed.
     ...await rowsOf(kv, task, repository_id),
   };

@@ -1,3 +1,4 @@
+import { isAble } from "../runner/portable.ts";
 import { RUNNER_SILENT_MS } from "../runner/protocol.ts";
 import { type RunnerRow, servesProject } from "../runners/rows.ts";
 import type { Need, OpenTask } from "../tasks/open_tasks.ts";
@@ -53,7 +54,7 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
   }
 
   function place(task: OpenTask): Placement {
-    const { project_id, labels = [], runner_id, runner_name = "", need } = task;
+    const { project_id, labels = [], runner_id, runner_name = "", need, keys } = task;
     const own = runners.filter((runner) => servesProject(runner, project_id));
     if (own.length === 0 && runner_id === undefined) return { wait: { kind: "none" } };
     const able = own.filter((runner) =>
@@ -68,8 +69,10 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     }
     const fit = need ? able.filter(({ wire }) => !wire) : able;
     if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
-    const active = fit.filter(({ state }) => state === "active");
-    if (active.length === 0) return { wait: { kind: "paused", name: fit[0].name } };
+    const knowing = keys ? fit.filter((runner) => isAble(runner, ["ssh_keys"])) : fit;
+    if (knowing.length === 0) return { wait: { kind: "update", name: fit[0].name } };
+    const active = knowing.filter(({ state }) => state === "active");
+    if (active.length === 0) return { wait: { kind: "paused", name: knowing[0].name } };
     const current = active.filter(({ outdated }) => !outdated);
     if (current.length === 0) return { wait: { kind: "update", name: active[0].name } };
     const online = current.filter(isOnline);

@@ -11,7 +11,7 @@ import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
 import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
-import { taskLabels } from "./task_labels.ts";
+import { runnerNeeds } from "./task_labels.ts";
 import { loadTaskChoices } from "./survey_place.ts";
 import type { Origin } from "./overrides.ts";
 import { queueApprovalLimit } from "./approval_outbox.ts";
@@ -134,7 +134,7 @@ async function originOf(
   return {
     template,
     repositoryBranch: repository?.row.git_branch ?? null,
-    labels: await taskLabels(kv, template, inventory_id),
+    ...await runnerNeeds(kv, template, inventory_id),
     before: before?.template_id === template.id ? before : null,
   };
 }

@@ -43,12 +43,20 @@ export async function repositoryPlan(
 
 /** A key with its secrets. For null it is a key of type "none". */
 export async function keyOf(deps: Deps, projectId: number, id: number | null): Promise<PlanKey> {
-  if (id === null) return { type: "none" };
+  return id === null ? { type: "none" } : (await namedKeyOf(deps, projectId, id)).key;
+}
+
+/** A key with its secrets and its name. */
+export async function namedKeyOf(
+  deps: Deps,
+  projectId: number,
+  id: number,
+): Promise<{ name: string; key: PlanKey }> {
   const row = await present("key", keyRows.find(deps.kv, projectId, id));
   if (row.type !== "none" && row.secret === null) {
     throw new AppError(400, "errors.run.empty_key", { name: row.name });
   }
-  return await openSecret(deps.secrets, row);
+  return { name: row.name, key: await openSecret(deps.secrets, row) };
 }
 
 /** Returns the row. Throws an error that names the missing kind of object. */

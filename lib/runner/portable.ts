@@ -20,6 +20,7 @@ interface AbleRunner {
 export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasReferences(plan) ? ["references" as const] : [],
   ...hasCertificate(plan) ? ["certificates" as const] : [],
+  ...hasSshKeys(plan) ? ["ssh_keys" as const] : [],
 ];
 
 /** Whether a key anywhere in a plan has a certificate. */
@@ -28,6 +29,10 @@ function hasCertificate(part: unknown): boolean {
   const { type, certificate } = part as { type?: unknown; certificate?: unknown };
   return type === "ssh" && Boolean(certificate) || Object.values(part).some(hasCertificate);
 }
+
+/** Whether hosts of a plan, or of a connection test, are offered more than one key. */
+const hasSshKeys = (plan: unknown): boolean =>
+  (plan as { inventory?: { sshKeys?: unknown } }).inventory?.sshKeys !== undefined;
 
 /** Whether a runner's program knows all that a plan asks of it. */
 export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]): boolean =>

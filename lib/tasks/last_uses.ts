@@ -69,6 +69,7 @@ const refsOf = (task: TaskRow): Ref[] => [
     id === null ? [] : [["environments", id]]
   ),
   ...task.vaults.map(({ vault_key_id }): Ref => ["keys", vault_key_id]),
+  ...(task.ssh_keys ?? []).map(({ id }): Ref => ["keys", id]),
 ];
 
 /** Before its start, a task has only the commit that was requested. */

@@ -6,9 +6,9 @@ import { isFinished, type Status } from "./status.ts";
 
 /**
  * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
- * to run on, or making sure that a commit is in the branch.
+ * to run on, making sure that a commit is in the branch, or several keys.
  */
-export type Need = "preview" | "check" | "retry" | "commit";
+export type Need = "preview" | "check" | "retry" | "commit" | "keys";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -20,6 +20,8 @@ export interface OpenTask {
   /** Labels that the task's runner must have. */
   labels?: string[];
   need?: Need;
+  /** Whether its runner must know several keys. */
+  keys?: true;
   /** Set for a check, which starts after all other tasks that may start. */
   check?: true;
   /** The runner that has claimed the task, or ran its preview. */
@@ -95,13 +97,14 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...{ id, project_id, template_id, status, created, lease },
     ...labels && { labels },
     ...need && { need },
+    ...task.several_keys && { keys: true },
     ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };
 }
 
 export const needOf = (
-  task: Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of">,
+  task: Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of" | "several_keys">,
 ): Need | null =>
   isPreviewing(task)
     ? "preview"
@@ -111,6 +114,8 @@ export const needOf = (
     ? "retry"
     : task.commit_asked
     ? "commit"
+    : task.several_keys
+    ? "keys"
     : null;
 
 /** Returns a project's unfinished tasks. */

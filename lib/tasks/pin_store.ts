@@ -1,6 +1,7 @@
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
 import { rowKeys } from "../kv/keys.ts";
+import type { ListedKey } from "../resources/common/key_list.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Inputs of a preview that its task's row does not have. */
@@ -26,6 +27,7 @@ interface PinnedInventory {
   inventory: string;
   repository_id: number | null;
   ssh_key_id: number | null;
+  ssh_keys?: ListedKey[];
   become_key_id: number | null;
 }
 

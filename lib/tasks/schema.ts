@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
+import type { ListedKey } from "../resources/common/key_list.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type TaskApproval, taskApprovalSchema } from "./approval.ts";
@@ -152,6 +153,10 @@ export interface TaskRow {
   /** The environments after the first. */
   more_environment_ids?: number[];
   vaults: { vault_key_id: number; name: string | null }[];
+  /** Keys of the template, which come before those of the inventory. */
+  ssh_keys?: ListedKey[];
+  /** Set if it had more than one key, or rules for keys, when it was created. */
+  several_keys?: true;
   template_arguments: string | null;
   skip_galaxy_install: boolean;
   /** Names of survey variables that go to the process's environment instead of extra vars. */

@@ -12,6 +12,7 @@ export const templateRows = collection<TemplateRow>("templates", {
     for (const { vault_key_id } of row.vaults) {
       if (vault_key_id !== null) used.push(["keys", vault_key_id]);
     }
+    for (const { id } of row.ssh_keys ?? []) used.push(["keys", id]);
     return used;
   },
   texts: ["description", "arguments"],

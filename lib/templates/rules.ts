@@ -3,12 +3,13 @@ import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/refe
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
+import { requireSshKeys } from "../resources/common/key_rules.ts";
 import type { KeyRow } from "../resources/keys/schema.ts";
 
 /** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;
 
-/** Throws if a target of the template is not in its project, or a vault's key is an SSH key. */
+/** Throws if a target of the template is not in its project, or a key has the wrong type. */
 export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: TemplateRow) {
   const wanted: WantedReferences = {
     repository_id: ["repositories", row.repository_id],
@@ -25,7 +26,14 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
   for (const [n, id] of (row.more_environment_ids ?? []).entries()) {
     wanted[`environment_ids.${n + 1}`] = ["environments", id];
   }
-  requirePasswordKeys(await readTargets(kv, op, row.project_id, wanted), vaultFields);
+  const keyFields = (row.ssh_keys ?? []).map(({ id }, n) => {
+    const field = `ssh_key_ids.${n}`;
+    wanted[field] = ["keys", id];
+    return field;
+  });
+  const targets = await readTargets(kv, op, row.project_id, wanted);
+  requirePasswordKeys(targets, vaultFields);
+  requireSshKeys(targets, keyFields);
 }
 
 /**

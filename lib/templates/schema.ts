@@ -9,10 +9,17 @@ import {
   optionalIdField,
   optionalTextField,
   preservedField,
+  saidIdField,
 } from "../base/fields.ts";
 import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
+import {
+  keyListFields,
+  keyListView,
+  keyListViews,
+  type ListedKey,
+} from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
@@ -87,10 +94,6 @@ export const TEMPLATE_COLUMNS = [
   "repository",
 ] as const;
 
-/** An optional id. Null or 0 means none, undefined means that nothing was sent. */
-const saidIdField = z.int().min(0, "errors.invalid").nullish()
-  .transform((value) => value === undefined ? undefined : value || null);
-
 /** The form of a template. Messages are locale keys, never sentences. */
 export const templateForm = z.object({
   name: nameField,
@@ -113,6 +116,8 @@ export const templateForm = z.object({
     .transform((ids) => ids && [...new Set(ids)].filter((id) => id !== 0)),
   vault_key_id: saidIdField,
   vaults: z.array(vault).max(VAULTS_MAX, "errors.too_long").nullish(),
+  /** Keys that are offered to hosts before those of the inventory. */
+  ...keyListFields,
   view_id: optionalIdField,
   start_version: z.string().trim().max(100, "errors.too_long")
     .refine((version) => !hasControl(version), "errors.control_characters").nullish()
@@ -174,6 +179,7 @@ export const templateSchema = z.object({
   /** The key of the first of `vaults`, for clients that only know one. */
   vault_key_id: z.int().nullable(),
   vaults: z.array(vaultView),
+  ...keyListViews,
   view_id: z.int().nullable(),
   start_version: z.string().nullable(),
   build_template_id: z.int().nullable(),
@@ -222,6 +228,7 @@ type Derived =
   | "environment_ids"
   | "vault_key_id"
   | "vaults"
+  | keyof typeof keyListViews
   | "allow_override_branch_in_task"
   | "muted"
   | "suppress_full_results"
@@ -244,6 +251,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   /** The environments after the first. */
   more_environment_ids?: number[];
   vaults: Vault[];
+  ssh_keys?: ListedKey[];
   start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
   muted?: boolean;
@@ -272,9 +280,10 @@ export const environmentIds = (
 
 /** The members of a template that people set, as events keep them. */
 export const templateSettings = (
-  { more_environment_ids, environment_id, ...row }: TemplateRow,
+  { more_environment_ids, environment_id, ssh_keys = [], ...row }: TemplateRow,
 ): object => ({
   ...row,
+  ...keyListView(ssh_keys),
   environment_ids: environmentIds({ environment_id, more_environment_ids }),
 });
 

@@ -9,6 +9,7 @@ import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
+import { chooseKeys, keyListView } from "../resources/common/key_list.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
@@ -152,13 +153,22 @@ const NEW_TEMPLATE = { environment_id: null, vaults: [], survey_vars: [] };
 function templateRow(
   id: number,
   projectId: number,
-  { vaults, vault_key_id, environment_ids, environment_id: first, runner_tag, ...form }:
-    TemplateForm,
+  {
+    vaults,
+    vault_key_id,
+    environment_ids,
+    environment_id: first,
+    ssh_key_ids,
+    ssh_key_hosts,
+    runner_tag,
+    ...form
+  }: TemplateForm,
   stored: Pick<
     TemplateRow,
     | "environment_id"
     | "more_environment_ids"
     | "vaults"
+    | "ssh_keys"
     | "survey_vars"
     | "approval"
     | "retry_attempts"
@@ -169,6 +179,7 @@ function templateRow(
     | "task_identity_audience"
   >,
 ): TemplateRow {
+  const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
   const isDeploy = form.type === "deploy";
   const [environment_id = null, ...more_environment_ids] = chooseItems(
     { list: environment_ids, first },
@@ -183,6 +194,7 @@ function templateRow(
     more_environment_ids,
     survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
+    ...ssh_keys.length > 0 && { ssh_keys },
     runner_labels: runner_tag,
     start_version: form.type === "build" ? form.start_version : null,
     build_template_id: isDeploy ? form.build_template_id : null,
@@ -206,7 +218,7 @@ const eventOf = (row: TemplateRow) =>
 
 /** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
 function templateView(
-  { more_environment_ids, runner_labels = [], changed_by: _, ...row }: TemplateRow,
+  { more_environment_ids, runner_labels = [], ssh_keys = [], changed_by: _, ...row }: TemplateRow,
   lastTask: TaskView | null,
   tasks: number,
 ): TemplateView {
@@ -218,6 +230,7 @@ function templateView(
   const { task_identity = false, task_identity_audience = "" } = row;
   return {
     ...row,
+    ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     allow_override_branch_in_task,
     muted,

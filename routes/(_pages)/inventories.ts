@@ -1,10 +1,13 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import type { InventoryForm, InventoryView } from "@/lib/resources/inventories/schema.ts";
 import type { KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
+import { keyErrorsAt } from "./key_rows.ts";
 
 /** Returns the keys that the form offers for becoming root. A key chosen through the API stays. */
 export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyView[] =>
@@ -28,10 +31,15 @@ export async function requireOfferedKey(
  * its own field.
  */
 export function readInventoryForm(typed: FormValues) {
-  if (typed.type !== "file") return { values: typed };
+  const values = withoutGaps(withoutBlankRows(typed, KEY_LIST));
+  if (typed.type !== "file") {
+    return { values, errorsAt: (errors: FormErrors) => keyErrorsAt(errors, 1) };
+  }
   return {
-    values: { ...typed, inventory: typed.path ?? "" },
-    errorsAt: ({ inventory, ...errors }: FormErrors): FormErrors =>
-      inventory ? { ...errors, path: inventory } : errors,
+    values: { ...values, inventory: typed.path ?? "" },
+    errorsAt: ({ inventory, ...others }: FormErrors): FormErrors => {
+      const errors = keyErrorsAt(others, 1);
+      return inventory ? { ...errors, path: inventory } : errors;
+    },
   };
 }

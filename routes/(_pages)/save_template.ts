@@ -2,6 +2,7 @@ import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
+import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
@@ -37,7 +38,7 @@ async function requireOfferedVaults(
 export async function saveTemplate(
   scope: ProjectScope,
   current: TemplateView | null,
-  { cron_format, cron_repository_id, refuse_debug, ...form }: TemplatePageForm,
+  { cron_format, cron_repository_id, refuse_debug, ssh_keys, ...form }: TemplatePageForm,
   expected: Expected,
 ): Promise<number> {
   const [version, scheduleVersion] = expected?.[0].split("+") ?? [];
@@ -49,7 +50,7 @@ export async function saveTemplate(
   const { app } = current ?? { app: "ansible" as const };
   const task_params = paramsOf({ ...form, refuse_debug }, current);
   const approval = form.approval && !isPlain(form.approval) ? form.approval : null;
-  const whole = { ...form, app, task_params, approval };
+  const whole = { ...form, ...keyListOf(ssh_keys), app, task_params, approval };
   if (current) {
     const manager = await reopen(scope, "manage_resources");
     await updateCheckedTemplate(manager, current.id, whole, version ? [version] : undefined);

@@ -103,6 +103,7 @@ export async function loadTemplateChoices(
     environments,
     views,
     vaultKeys: vaultKeys(keys, current),
+    sshKeys: keys.filter(({ type }) => type === "ssh"),
     builds: ofType("build"),
     deploys: ofType("deploy"),
     runnerLabels,

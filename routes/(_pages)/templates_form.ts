@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { checkFields } from "@/components/templates/ChecksSection.tsx";
+import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.ts";
@@ -7,6 +8,8 @@ import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ROLES } from "@/lib/access/permissions.ts";
 import type { ApprovalRule } from "@/lib/approvals/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import { keyRowsField, keyRowsOf } from "@/lib/resources/common/key_list.ts";
+import { withOtherKeys } from "./key_rows.ts";
 import { partsFormObject } from "./template_params.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
 import { surveyFormObject } from "./survey_form.ts";
@@ -16,6 +19,8 @@ import { surveyFormObject } from "./survey_form.ts";
  * requires.
  */
 export const templatePageForm = templateForm.safeExtend({
+  /** The keys and their hosts, row by row. */
+  ssh_keys: keyRowsField,
   /** Fields of the template's only schedule, which is a separate resource in the API. */
   cron_format: z.string().trim().max(200, "errors.too_long").default(""),
   cron_repository_id: optionalIdField,
@@ -38,9 +43,11 @@ export type TemplatePageForm = z.output<typeof templatePageForm>;
 
 /** Returns a template's values for its form. */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
-  const { last_task: _last, vault_key_id: _key, environment_ids: _ids, ...fields } = template;
+  const { last_task: _last, vault_key_id: _key, environment_ids: _ids, ...others } = template;
+  const { ssh_key_ids: _keys, ssh_key_hosts: _hosts, ...fields } = others;
   return {
     ...fields,
+    [KEY_LIST]: keyRowsOf(template),
     ...partsFormObject(template),
     approval: template.approval && ruleFormObject(template.approval),
     ...checkFields(template.check_cron),
@@ -67,6 +74,8 @@ const ruleFormObject = ({ roles, user_ids, needed, ...rule }: ApprovalRule): obj
 export function withOtherRows(
   { question = "", vault = "", ...values }: FormValues,
 ): FormValues | null {
+  const withKeys = withOtherKeys(values);
+  if (withKeys) return withKeys;
   if (vault !== "") {
     // The first row is shown even if no vault was entered.
     const none = rowNumbers(values, "vaults").length === 0;

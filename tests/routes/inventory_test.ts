@@ -14,6 +14,8 @@ Deno.test("Mike adds an inventory, and it is answered alike everywhere", async (
   assert.deepEqual(fields, {
     ...inventoryForm(world),
     become_key_id,
+    ssh_key_ids: [world.web.keyId],
+    ssh_key_hosts: {},
     holder_id: null,
     repository_id: null,
     runner_tag: null,

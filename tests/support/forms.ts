@@ -38,3 +38,15 @@ export async function addPasswordKey(world: World, name = "Vault password"): Pro
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body.id;
 }
+
+/** Stores a generated SSH key in the web project and returns its id. */
+export async function addSshKey(world: World, name = "Deploy"): Promise<number> {
+  const { status, body } = await world.api("alice", "POST", `/api/project/${world.web.id}/keys`, {
+    name,
+    type: "ssh",
+    ssh: { login: "deploy" },
+    generate: true,
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.id;
+}

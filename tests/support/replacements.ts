@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { PASSWORD } from "./cast.ts";
-import { addPasswordKey } from "./forms.ts";
+import { addPasswordKey, addSshKey } from "./forms.ts";
 import type { World } from "./world.ts";
 
 export type Members = Record<string, unknown>;
@@ -138,20 +138,32 @@ export const REPLACE_CASES: Record<
     optional: { git_branch: "main" },
   }],
 
-  updateInventory: async (world) => [{
-    path: "inventory",
-    needed: { name: "Hosts", type: "static" },
-    optional: {
-      inventory: "localhost",
-      ssh_key_id: world.web.keyId,
-      become_key_id: await addPasswordKey(world, "Root"),
-      runner_tag: "dmz",
-    },
-  }, {
-    path: "inventory",
-    needed: { name: "File", type: "file", inventory: "hosts" },
-    optional: { repository_id: world.web.repositoryId },
-  }],
+  updateInventory: async (world) => {
+    const rule = await addSshKey(world);
+    return [{
+      path: "inventory",
+      needed: { name: "Hosts", type: "static" },
+      optional: {
+        inventory: "localhost",
+        ssh_key_id: world.web.keyId,
+        ssh_key_ids: [world.web.keyId],
+        become_key_id: await addPasswordKey(world, "Root"),
+        runner_tag: "dmz",
+      },
+    }, {
+      path: "inventory",
+      needed: { name: "File", type: "file", inventory: "hosts" },
+      optional: { repository_id: world.web.repositoryId },
+    }, {
+      path: "inventory",
+      needed: { name: "Rules", type: "static", ssh_key_id: rule },
+      optional: { ssh_key_ids: [rule], ssh_key_hosts: { [rule]: ["web*"] } },
+      after: {
+        ssh_key_ids: [[rule], OWN],
+        ssh_key_hosts: [{ [rule]: ["web*"] }, OWN],
+      },
+    }];
+  },
 
   updateEnvironment: () => [{
     path: "environment",
@@ -239,6 +251,7 @@ export const REPLACE_CASES: Record<
     const targets = { inventory_id, repository_id };
     const needed = { name: "Second", app: "ansible", playbook: "site.yml", ...targets };
     const vault_key_id = await addPasswordKey(world);
+    const ssh_key_id = await addSshKey(world);
     const view = await make(world, "views", { title: "Nightly" });
     const build = await make(world, "templates", { ...needed, type: "build", start_version: "1" });
     return [{
@@ -250,6 +263,8 @@ export const REPLACE_CASES: Record<
         environment_id: environmentId,
         environment_ids: [environmentId],
         vaults: [{ vault_key_id, name: "prod" }],
+        ssh_key_ids: [ssh_key_id],
+        ssh_key_hosts: { [ssh_key_id]: ["web*"] },
         view_id: view.id,
         survey_vars: [{ name: "release", title: "Release" }],
         arguments: '["-v"]',
@@ -280,6 +295,8 @@ export const REPLACE_CASES: Record<
         check_after_commit: [true, OWN],
         task_identity: [true, OWN],
         task_identity_audience: ["vault", OWN],
+        ssh_key_ids: [[ssh_key_id], OWN],
+        ssh_key_hosts: [{ [ssh_key_id]: ["web*"] }, OWN],
       },
     }, {
       path: "templates",

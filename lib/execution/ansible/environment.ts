@@ -44,12 +44,15 @@ export function ansibleEnvironment(
  */
 function hostKeyVariables(
   plan: AnsiblePlan,
-  { settings, knownHosts, hostAuthorities }: AnsibleFiles,
+  { settings, knownHosts, hostAuthorities, keyRules }: AnsibleFiles,
 ): Record<string, string> {
   const settled = settings.has("ssh_common_args") || settings.has("host_key_checking") ||
     "ANSIBLE_CONFIG" in plan.env;
   if (settled) return {};
-  const args = sshOptions(knownHosts, hostAuthorities).flatMap((option) => ["-o", `'${option}'`]);
+  // A host whose own arguments replace those of its keys is offered none, instead of all.
+  const own = keyRules ? ["IdentitiesOnly=yes"] : [];
+  const options = [...sshOptions(knownHosts, hostAuthorities), ...own];
+  const args = options.flatMap((option) => ["-o", `'${option}'`]);
   return { ANSIBLE_SSH_COMMON_ARGS: args.join(" ") };
 }
 
@@ -80,20 +83,38 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
 
 /** The folder of the callback that reports events: see docs/decisions/0037. */
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
+/** The folder of the plugin that gives each host its keys: see docs/decisions/0117. */
+const VARS = fileURLToPath(new URL("./vars", import.meta.url));
 
-/**
- * Returns the variables by which a play reports. The callback's folder is added to those that the
- * play has anyway, because this variable replaces all other settings for folders of callbacks.
- */
+/** Returns the variables by which a play reports, and by which its hosts get their own keys. */
 export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {
-  const own = { ...plan.env, ...plan.secretEnv };
-  const set = own.ANSIBLE_CALLBACK_PLUGINS;
-  const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set, "parse");
   return {
-    ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
+    ANSIBLE_CALLBACK_PLUGINS: pluginFolders("callback", CALLBACKS, plan, files),
+    ...(files.keyRules === undefined ? {} : {
+      ANSIBLE_VARS_PLUGINS: pluginFolders("vars", VARS, plan, files),
+      CALLBOARD_HOST_KEYS: files.keyRules,
+    }),
     ...(plan.fullResults ? fullVariables(plan, files) : {}),
     ...(files.outputs === null ? {} : { CALLBOARD_OUTPUTS: files.outputs }),
   };
+}
+
+/**
+ * Returns the folders for plugins of a kind: ours, and those that the play has anyway, because the
+ * variable replaces all other settings for them.
+ */
+function pluginFolders(
+  kind: "callback" | "vars",
+  ours: string,
+  plan: AnsiblePlan,
+  files: AnsibleFiles,
+): string {
+  const own = { ...plan.env, ...plan.secretEnv };
+  const set = own[`ANSIBLE_${kind.toUpperCase()}_PLUGINS`];
+  const folders = set === undefined
+    ? configuredFolders(kind, files.config, own)
+    : reveal(set, "parse");
+  return `${ours}:${folders}`;
 }
 
 /**
@@ -109,16 +130,20 @@ const fullVariables = (
     : { ANSIBLE_INJECT_INVOCATION: "1" }),
 });
 
-function configuredCallbacks(config: AnsibleConfig | null, own: Variables): string {
+function configuredFolders(
+  kind: "callback" | "vars",
+  config: AnsibleConfig | null,
+  own: Variables,
+): string {
   const setting = (name: string) => config && iniSetting(config.lines, "defaults", name);
-  const folders = setting("callback_plugins");
+  const folders = setting(`${kind}_plugins`);
   if (config && folders !== null) {
     return folders.split(":").map((path) => fromFolder(config.folder, path.trim())).join(":");
   }
   const home = setting("home");
   const ansibleHome = own.ANSIBLE_HOME ?? (config && home ? fromFolder(config.folder, home) : null);
   const base = ansibleHome === null ? "~/.ansible" : reveal(ansibleHome, "parse");
-  return `${base}/plugins/callback:/usr/share/ansible/plugins/callback`;
+  return `${base}/plugins/${kind}:/usr/share/ansible/plugins/${kind}`;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface AnsibleFiles {
   /** File for the play's outputs, or null if they are not reported. */
   outputs: string | null;
   agentSocket: string | null;
+  /** The rules that give each host its keys. Missing if all hosts get the same. */
+  keyRules?: string;
   /** Holds `roles` and `collections` of the requirement files. */
   galaxy: string | null;
   /** Settings of the checkout's ansible.cfg. */

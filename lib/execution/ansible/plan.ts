@@ -1,13 +1,27 @@
 import type { Secret } from "../../base/secret.ts";
-import type { PlanKey, RepositoryPlan, RunPlan, SshKey } from "../run/plan.ts";
+import type { AgentKey } from "../ssh/agent.ts";
+import type { PlanKey, RepositoryPlan, RunPlan } from "../run/plan.ts";
 
-/** One of several keys that are offered to hosts, in order. */
-export interface HostKey {
-  /** For errors. */
-  name: string;
-  key: SshKey;
+/** One of the keys that are offered to hosts, in order. */
+export interface HostKey extends AgentKey {
   /** Patterns for names of hosts and groups. Missing if it is for all hosts. */
   hosts?: string[];
+  options?: HostKeyOptions;
+}
+
+/** How hosts are reached with a key, unless their own variables say otherwise. */
+interface HostKeyOptions {
+  user?: string;
+  port?: number;
+  jump?: JumpHost;
+}
+
+export interface JumpHost {
+  host: string;
+  port?: number;
+  user?: string;
+  /** Offered to the jump host, and to no one else. Without it, the key itself is. */
+  key?: AgentKey;
 }
 
 export interface InventoryPlan {
@@ -18,7 +32,7 @@ export interface InventoryPlan {
   repository: RepositoryPlan | null;
   /** Key that Ansible uses to sign in on hosts, or the first of several. It has the login. */
   userKey: PlanKey;
-  /** All SSH keys, if there is more than `userKey`. */
+  /** All SSH keys with what is known of them, if there is more than `userKey`. */
   sshKeys?: HostKey[];
   becomeKey: PlanKey | null;
 }

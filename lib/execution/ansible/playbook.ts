@@ -2,11 +2,12 @@ import { resolve } from "node:path";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import type { RunContext } from "../run/context.ts";
 import type { RunIo } from "../run/io.ts";
-import { type AgentKey, startAgent } from "../ssh/agent.ts";
+import { startAgent } from "../ssh/agent.ts";
 import { ansibleEnvironment } from "./environment.ts";
 import { type AnsibleFiles, homeOf, writeFiles } from "./files.ts";
+import { agentKeys, hasKeyRules, writeKeyRules } from "./host_keys.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
-import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
+import type { AnsiblePlan } from "./plan.ts";
 import { play } from "./play.ts";
 import { installRequirements } from "./requirements.ts";
 
@@ -59,14 +60,14 @@ async function playFrom(
   const agent = keys.length > 0 ? await startAgent(context, keys, "hosts") : null;
   try {
     files.agentSocket = agent?.socket ?? null;
+    if (agent && hasKeyRules(inventory)) {
+      files.keyRules = await writeKeyRules(context, inventory, files, agent.files);
+    }
     await play(context, plan, files, io);
   } finally {
     await agent?.end();
   }
 }
-
-const agentKeys = ({ userKey, sshKeys = [] }: InventoryPlan): AgentKey[] =>
-  sshKeys.length === 0 && userKey.type === "ssh" ? [{ name: "", key: userKey }] : sshKeys;
 
 async function requirements(
   context: RunContext,

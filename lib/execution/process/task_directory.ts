@@ -115,11 +115,19 @@ const ownerOf = ({ account }: Isolation) => account ? `${account.uid}:${account.
 export async function removeTaskDirectory(path: string, sandbox: Sandbox): Promise<void> {
   const other = await readPlainFile(join(path, SOCKETS_FILE));
   const sockets = other !== null && SOCKETS_NAME.test(other) ? other : join(path, "s");
-  if (sockets === other || await holdsSome(join(sockets, CONNECTIONS))) {
-    await endConnections(path, join(sockets, CONNECTIONS), sandbox);
-  }
+  const folders = await connectionFolders(sockets);
+  const held = await Promise.all(folders.map(holdsSome));
+  if (sockets === other || held.includes(true)) await endConnections(path, folders, sandbox);
   if (sockets === other) await removeTree(other);
   await removeTree(path);
+}
+
+/** Folders of connections have names of one letter. Those behind jump hosts have their own. */
+async function connectionFolders(sockets: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(sockets)).catch(() => []);
+  const found = entries.filter(({ name, isDirectory }) => isDirectory && name.length === 1);
+  return [...new Set([CONNECTIONS, ...found.map(({ name }) => name)])]
+    .map((name) => join(sockets, name));
 }
 
 async function holdsSome(directory: string): Promise<boolean> {
@@ -132,16 +140,18 @@ async function holdsSome(directory: string): Promise<boolean> {
  */
 async function endConnections(
   path: string,
-  connections: string,
+  folders: string[],
   sandbox: Sandbox,
 ): Promise<void> {
-  const script = `for socket in "$1"/*; do
-    [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
+  const script = `for folder; do
+    for socket in "$folder"/*; do
+      [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
+    done
   done`;
   const never = new AbortController().signal;
   await collectProcess(
     {
-      command: ["sh", "-c", script, "sh", connections],
+      command: ["sh", "-c", script, "sh", ...folders],
       cwd: path,
       env: baseEnvironment("/usr/local/bin:/usr/bin:/bin", path),
       limitMs: 5_000,

@@ -7,8 +7,8 @@
 # Writes the public half of each key to KEY_FILE.pub. Prints "ready" once all keys are loaded and
 # off the disk. Otherwise prints why one cannot be loaded, and which: "passphrase 1" (missing or
 # wrong), "unreadable 2" (not a private key) or "certificate 3" (of another key, or broken). Or
-# "missing" (no OpenSSH on this machine) or "failed" (the agent does not start). SSH_ASKPASS gives the
-# passphrase, which is in KEY_FILE.passphrase.
+# "missing" (no OpenSSH on this machine) or "failed" (the agent does not start). SSH_ASKPASS gives
+# the passphrase, which is in KEY_FILE.passphrase.
 
 umask 077
 socket=$1

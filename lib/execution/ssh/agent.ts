@@ -46,8 +46,8 @@ export const askpassEnvironment = (script: string, answerFile: string) => ({
 });
 
 /**
- * Loads keys into an agent of their own, with their certificates. It offers them in this order. Only
- * public halves and certificates stay on the disk.
+ * Loads keys into an agent of their own, with their certificates. It offers them in this order.
+ * Only public halves and certificates stay on the disk.
  */
 export async function startAgent(
   { env, directory, supervision }: RunContext,

@@ -15,9 +15,11 @@ export async function sshCommand(
     "IdentityFile=none",
     ...options,
   ];
-  return ["ssh", "-F", "/dev/null", ...all.flatMap((option) => ["-o", option])].map(quote).join(
-    " ",
-  );
+  return ["ssh", "-F", "/dev/null", ...all.flatMap((option) => ["-o", option])].map(shellQuoted)
+    .join(
+      " ",
+    );
 }
 
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+/** Returns a word for a shell's command line. */
+export const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

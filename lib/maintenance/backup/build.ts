@@ -5,6 +5,7 @@ import { inventoryBody } from "../../resources/inventories/schema.ts";
 import { certificateField, KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { hostAuthorityForm } from "../../resources/known_hosts/authority_schema.ts";
 import { projectForm } from "../projects/schema.ts";
+import { inventoryKeys } from "../../resources/common/key_list.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { newRunner } from "../../runners/new_runner.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
@@ -15,6 +16,7 @@ import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
+import { buildKeyList } from "./key_list.ts";
 import { buildRules, buildTargets } from "./alerts.ts";
 import { buildIntegrations } from "./build_integrations.ts";
 import { buildSchedules } from "./build_schedules.ts";
@@ -175,13 +177,15 @@ function buildInventories(
   { idOf, projectId, refer, failures }: BuildContext,
 ) {
   return eachEntry(failures, "inventories", inventories, fileName, (entry, at) => {
-    const form = parseWith(inventoryBody, {
+    const { ssh_key_id, ssh_key_ids, ssh_key_hosts, ...form } = parseWith(inventoryBody, {
       ...entry,
       name: ownName(entry),
       ssh_key_id: refer("keys", "ssh_key", entry.ssh_key),
+      ...buildKeyList(entry.ssh_keys, refer),
       become_key_id: refer("keys", "become_key", entry.become_key),
       repository_id: refer("repositories", "repository", entry.repository),
     });
-    return { id: idOf("inventories", at), project_id: projectId, ...form };
+    const chosen = inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts });
+    return { id: idOf("inventories", at), project_id: projectId, ...form, ...chosen };
   });
 }

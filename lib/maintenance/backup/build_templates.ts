@@ -1,11 +1,13 @@
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
+import { chooseKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
+import { buildKeyList } from "./key_list.ts";
 import { ruleOf } from "./people.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -26,6 +28,8 @@ export function buildTemplates(
     const {
       vault_key_id: _,
       environment_ids: __,
+      ssh_key_ids,
+      ssh_key_hosts,
       vaults,
       runner_tag: runner_labels,
       ...form
@@ -37,6 +41,7 @@ export function buildTemplates(
       approval: entry.approval && ruleOf(entry.approval, context.people),
       view_id: refer("views", "view", entry.view),
       vaults: vaultsOf(entry, context, keys),
+      ...buildKeyList(entry.ssh_keys, refer),
       survey_vars: parseText("survey_vars", entry.survey_vars),
       start_version: entry.type === "build" ? entry.start_version : null,
       build_template_id: entry.type === "deploy"
@@ -44,10 +49,12 @@ export function buildTemplates(
         : null,
       autorun: entry.type === "deploy" && entry.autorun,
     });
+    const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, []);
     const row = {
       id: idOf("templates", at),
       project_id: projectId,
       ...form,
+      ...ssh_keys.length > 0 && { ssh_keys },
       survey_vars: storedSurvey(form.survey_vars),
       environment_id,
       more_environment_ids,

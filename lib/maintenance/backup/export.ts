@@ -8,6 +8,7 @@ import { exportRule } from "./people.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
+import type { ListedKey } from "../../resources/common/key_list.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 
 /**
@@ -56,6 +57,7 @@ export function exportProject(
       type: row.type,
       inventory: row.inventory,
       ssh_key: entryName(names.keys, row.ssh_key_id),
+      ssh_keys: exportKeys(row.ssh_keys, names),
       become_key: entryName(names.keys, row.become_key_id),
       repository: entryName(names.repositories, row.repository_id),
       runner_tag: labelsText(row),
@@ -78,6 +80,9 @@ export function exportProject(
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
 }
+
+const exportKeys = (list: ListedKey[] | undefined, names: Names) =>
+  list?.map(({ id, hosts = null }) => ({ key: entryName(names.keys, id)!, hosts })) ?? null;
 
 const exportRunner = (
   { name, description, labels, max_parallel_tasks, state, is_default }: ProjectRows["runners"][
@@ -182,6 +187,7 @@ function exportTemplate(
     view: entryName(names.views, row.view_id),
     vault_key: vaults[0]?.vault_key ?? null,
     vaults,
+    ssh_keys: exportKeys(row.ssh_keys, names),
     start_version: row.start_version,
     build_template: entryName(names.templates, row.build_template_id),
     autorun: row.autorun,

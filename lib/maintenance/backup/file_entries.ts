@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { limitBytes } from "../../base/fields.ts";
+import { SSH_KEYS_MAX } from "../../resources/common/key_list.ts";
 
 /** Maximum number of entries of one kind, which is more than any project has. */
 export const ENTRIES_MAX = 5_000;
@@ -46,11 +47,21 @@ const repositoryEntry = z.object({
   ssh_key: textField,
 });
 
+/**
+ * Keys in the order in which they are offered, each with patterns for its hosts. Omitted for a
+ * single key of an inventory for all hosts.
+ */
+const sshKeys = z.array(z.object({
+  key: z.string("errors.required"),
+  hosts: z.array(z.string()).nullish(),
+})).max(SSH_KEYS_MAX, "errors.too_long").nullish();
+
 const inventoryEntry = z.object({
   ...named,
   type: z.string("errors.required"),
   inventory: textField,
   ssh_key: textField,
+  ssh_keys: sshKeys,
   become_key: textField,
   repository: textField,
   runner_tag: textField,
@@ -112,6 +123,7 @@ const templateEntry = z.object({
   /** Up to 2.9 a template had one vault password. */
   vault_key: textField,
   vaults: listOf(vaultEntry),
+  ssh_keys: sshKeys,
   start_version: textField,
   build_template: textField,
   autorun: flag,

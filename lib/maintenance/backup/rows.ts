@@ -11,6 +11,7 @@ import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schem
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
+import { type ListedKey, listedKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
@@ -100,17 +101,18 @@ function isComplete(rows: ProjectRows): boolean {
     alert_targets: idsOf(rows.alert_targets),
   };
   const has = (kind: keyof typeof ids, id: number | null) => id === null || ids[kind].has(id);
+  const hasKeys = (list: ListedKey[]) => list.every(({ id }) => has("keys", id));
   const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
     has("templates", template_id) && has("workflows", workflow_id);
   return rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.inventories.every((row) =>
-      has("keys", row.ssh_key_id) && has("keys", row.become_key_id) &&
+      hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&
       has("repositories", row.repository_id)
     ) &&
     rows.templates.every((row) =>
       has("repositories", row.repository_id) && has("inventories", row.inventory_id) &&
       environmentIds(row).every((id) => has("environments", id)) && has("views", row.view_id) &&
-      has("templates", row.build_template_id) &&
+      has("templates", row.build_template_id) && hasKeys(row.ssh_keys ?? []) &&
       row.vaults.every(({ vault_key_id }) => has("keys", vault_key_id))
     ) &&
     rows.workflows.every((row) => workflowTargets(row).every(([kind, id]) => has(kind, id))) &&

@@ -41,6 +41,8 @@ interface Kind<Row extends ResourceRow, View, Form> {
   fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
   /** References of a row, by the form's fields. */
   targets?: (row: Row) => WantedReferences;
+  /** Throws if a target does not fit. They are by the form's fields. */
+  checkTargets?: (row: Row, targets: ReadonlyMap<string, unknown>) => void;
   /**
    * The part of a row that `update` changes and its version covers, if other calls change the rest.
    */
@@ -109,7 +111,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
  * its own, built from `edit` and `remove`.
  */
 export function resourceService<Row extends ResourceRow, View extends object, Form>(
-  { rows, event, view, fields, targets, whole = (row) => row }: Kind<Row, View, Form>,
+  { rows, event, view, fields, targets, checkTargets, whole = (row) => row }: Kind<Row, View, Form>,
 ) {
   const { record, edit, remove } = changesOf({ rows, event, whole });
   const viewOf = (row: Row) => versioned(view(row), whole(row));
@@ -125,7 +127,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   ): Promise<Row> {
     const { deps, projectId } = scope;
     const row = { id, project_id: projectId, ...await fields(scope, form, stored) } as Row;
-    if (targets) await readTargets(deps.kv, op, projectId, targets(row));
+    if (targets) checkTargets?.(row, await readTargets(deps.kv, op, projectId, targets(row)));
     return row;
   }
 

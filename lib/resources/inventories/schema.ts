@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { labelsField } from "../../base/labels.ts";
-import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
+import { longTextField, nameField, optionalIdField, saidIdField } from "../../base/fields.ts";
+import {
+  keyListFields,
+  keyListOf,
+  keyListViews,
+  keyPatternsField,
+  keyRowsField,
+  type ListedKey,
+} from "../common/key_list.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
 /** Types of other servers for apps that are not supported here. */
@@ -16,7 +24,9 @@ const fields = z.object({
   }),
   /** The inventory's text, or for type `file` the path inside the repository. */
   inventory: longTextField,
-  ssh_key_id: optionalIdField,
+  /** The first of `ssh_key_ids`, for clients that only know one. */
+  ssh_key_id: saidIdField,
+  ...keyListFields,
   become_key_id: optionalIdField,
   /** Repository of a `file`; null for the playbook's repository. */
   repository_id: optionalIdField,
@@ -43,10 +53,19 @@ export const inventoryBody = fields.transform(asStored);
 export type InventoryForm = z.output<typeof inventoryBody>;
 
 /** The form of an inventory. Messages are locale keys, never sentences. */
-export const inventoryForm = fields.refine(
-  ({ ssh_key_id }) => ssh_key_id !== null,
+export const inventoryForm = fields.safeExtend({
+  /** The first key's patterns, and the other keys. */
+  ssh_key_patterns: keyPatternsField,
+  ssh_keys: keyRowsField,
+}).refine(
+  ({ ssh_key_id }) => ssh_key_id,
   { path: ["ssh_key_id"], error: "errors.required" },
-).transform(asStored);
+).transform(({ ssh_key_patterns, ssh_keys, ...form }) =>
+  asStored({
+    ...form,
+    ...keyListOf([{ id: form.ssh_key_id, hosts: ssh_key_patterns }, ...ssh_keys ?? []]),
+  })
+);
 
 export const inventorySchema = z.object({
   id: z.int(),
@@ -55,6 +74,7 @@ export const inventorySchema = z.object({
   type: z.enum(INVENTORY_TYPES),
   inventory: z.string(),
   ssh_key_id: z.int().nullable(),
+  ...keyListViews,
   become_key_id: z.int().nullable(),
   repository_id: z.int().nullable(),
   /** Labels of runners, joined by commas; null for none. */
@@ -66,6 +86,9 @@ export const inventorySchema = z.object({
 export type InventoryView = z.output<typeof inventorySchema>;
 
 /** A stored inventory. Rows of earlier versions lack the optional member. */
-export interface InventoryRow extends Omit<InventoryView, "holder_id" | "runner_tag"> {
+export interface InventoryRow
+  extends Omit<InventoryView, "holder_id" | "runner_tag" | keyof typeof keyListViews> {
+  /** All keys, unless there is only one for all hosts. */
+  ssh_keys?: ListedKey[];
   runner_labels?: string[];
 }

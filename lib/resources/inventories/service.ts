@@ -3,24 +3,41 @@ import type { Expected } from "../../base/version.ts";
 import { joinLabels } from "../../base/labels.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../common/service.ts";
+import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";
+import { requireSshKeys } from "../common/key_rules.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
 const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>({
   rows: inventoryRows,
   event: ({ name }) => ({ object: "inventory", name }),
-  view: ({ runner_labels = [], ...row }) => ({
+  view: ({ runner_labels = [], ssh_keys, ...row }) => ({
     ...row,
+    ...keyListView(listedKeys({ ...row, ssh_keys })),
     runner_tag: joinLabels(runner_labels) || null,
     holder_id: null,
   }),
-  fields: (_scope, form) => form,
-  targets: ({ ssh_key_id, become_key_id, repository_id }) => ({
-    ssh_key_id: ssh_key_id === null ? null : ["keys", ssh_key_id],
+  fields: (_scope, { ssh_key_id, ssh_key_ids, ssh_key_hosts, ...form }, stored) => ({
+    ...form,
+    ...inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts }, stored ?? {}),
+  }),
+  targets: ({ become_key_id, repository_id, ...row }) => ({
+    ...Object.fromEntries(
+      listedKeys(row).map(({ id }, n) => [keyField(n), ["keys", id] as const]),
+    ),
     become_key_id: become_key_id === null ? null : ["keys", become_key_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],
   }),
+  // A password can only be that of the first key. Keys with rules are in the agent.
+  checkTargets: (row, targets) =>
+    requireSshKeys(
+      targets,
+      listedKeys(row).flatMap(({ hosts }, n) => n > 0 || hosts ? [keyField(n)] : []),
+    ),
+  whole: ({ ssh_keys, ...row }) => ssh_keys ? { ...row, ...keyListView(ssh_keys) } : row,
 });
+
+const keyField = (n: number) => n === 0 ? "ssh_key_id" : `ssh_key_ids.${n}`;
 
 export const inventoryService = {
   ...inventories,

@@ -1,4 +1,6 @@
 import type { Expected } from "../../base/version.ts";
+import { getAll } from "../../kv/get_all.ts";
+import { type Ref, rowKeys } from "../../kv/keys.ts";
 import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
@@ -57,10 +59,25 @@ async function requireNoPasswordUse(
   projectId: number,
   id: number,
 ) {
-  const needed = (await guardReferences(kv, op, projectId, ["keys", id]))
-    .filter(([kind]) => kind === "templates" || kind === "integrations");
+  const usedBy = await guardReferences(kv, op, projectId, ["keys", id]);
+  const vaults = await keysOfVaults(kv, projectId, usedBy);
+  const needed = usedBy.filter(([kind, user]) =>
+    kind === "integrations" || kind === "templates" && vaults.get(user)?.includes(id)
+  );
   if (needed.length === 0) return;
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
+}
+
+/** Returns the keys of the vaults of some templates, which use other keys for hosts. */
+async function keysOfVaults(kv: Deno.Kv, projectId: number, usedBy: Ref[]) {
+  const ids = usedBy.flatMap(([kind, id]) => kind === "templates" ? [id] : []);
+  const rows = await getAll<{ vaults: { vault_key_id: number | null }[] }>(
+    kv,
+    ids.map((id) => rowKeys.resource("templates", projectId, id)),
+  );
+  return new Map(
+    ids.map((id, n) => [id, rows[n].value?.vaults.map(({ vault_key_id }) => vault_key_id) ?? []]),
+  );
 }
 
 function keyView(

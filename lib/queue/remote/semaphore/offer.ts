@@ -4,6 +4,7 @@ import { inTurn } from "../../../kv/transact.ts";
 import { needOf, type OpenTask } from "../../../tasks/open_tasks.ts";
 import { findTask } from "../../../tasks/repository.ts";
 import type { TaskRow } from "../../../tasks/schema.ts";
+import type { AnsiblePlan } from "../../../execution/ansible/plan.ts";
 import type { RunOutcome } from "../../../execution/run/io.ts";
 import { planFailed } from "../../execute.ts";
 import { makePlan } from "../../make_plan.ts";
@@ -43,8 +44,8 @@ export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<Job | null> 
 const STOPPED: RunOutcome = { end: "stopped", reason: null };
 
 async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job | null> {
-  requirePossible(task);
   const plan = await makePlan(deps, task);
+  requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);
   requireAble({ name: task.runner_name ?? "", facts: null }, plan);
   const job = semaphoreJob(plan, task);
@@ -59,8 +60,8 @@ async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job
  * Throws if a task needs something that only Callboard's own runs can do. The queue gives such a
  * runner none, but a runner that was registered again may have become one.
  */
-function requirePossible(task: TaskRow): void {
-  const need = needOf(task);
+function requirePossible(task: TaskRow, { inventory }: AnsiblePlan): void {
+  const need = needOf(task) ?? (inventory.sshKeys ? "keys" : null);
   const { runner_name: name = "" } = task;
   if (need) throw new AppError(400, `errors.run.semaphore_${need}`, { name });
 }

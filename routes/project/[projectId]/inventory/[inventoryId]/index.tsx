@@ -1,8 +1,10 @@
 import { InventoryPing, InventoryTest } from "@/components/connection_tests/InventoryTest.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
+import { KEY_LIST, keyRowLabels } from "@/components/keys/KeyRows.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
@@ -10,6 +12,7 @@ import { spacedLabels } from "@/lib/base/labels.ts";
 import { define } from "@/lib/web/state.ts";
 import { askedTest, inventoryPing, inventoryTest } from "@/routes/(_pages)/connection_tests.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
+import { withOtherKeys } from "@/routes/(_pages)/key_rows.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
 export const handler = resourceFormHandlers({
@@ -28,7 +31,7 @@ export const handler = resourceFormHandlers({
     ]);
     return { keys, rootKeys: becomeKeys(keys, inventory), repositories, runnerLabels, test, ping };
   },
-  redrawn: (values) => askedTest(values) ? values : null,
+  redrawn: (values) => withOtherKeys(values) ?? (askedTest(values) ? values : null),
   choices: ({ keys, repositories }) => ({
     ssh_key_id: keys,
     become_key_id: keys,
@@ -38,9 +41,16 @@ export const handler = resourceFormHandlers({
   // The path of a file has its own field.
   shown(stored) {
     if (!stored) return { type: "static" };
-    const { inventory, ...fields } = stored;
+    const { inventory, ssh_key_ids: _ids, ssh_key_hosts: _hosts, ...fields } = stored;
+    const [first, ...others] = keyRowsOf(stored);
     const runner_tag = spacedLabels(stored.runner_tag);
-    return { ...fields, runner_tag, [stored.type === "file" ? "path" : "inventory"]: inventory };
+    const keyRows = { ssh_key_patterns: first?.hosts, [KEY_LIST]: others };
+    return {
+      ...fields,
+      ...keyRows,
+      runner_tag,
+      [stored.type === "file" ? "path" : "inventory"]: inventory,
+    };
   },
   read: readInventoryForm,
 });
@@ -50,7 +60,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="inventories"
-    labels={inventoryLabels(ui)}
+    labels={{ ...inventoryLabels(ui), ...keyRowLabels(ui, data.form, 1) }}
     width="wide"
     {...data}
   >

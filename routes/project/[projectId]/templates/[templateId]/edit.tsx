@@ -1,3 +1,5 @@
+import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
+import { keyErrorsAt } from "@/routes/(_pages)/key_rows.ts";
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { withCheckTimes } from "@/components/templates/ChecksSection.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
@@ -87,7 +89,7 @@ export const handler = define.handlers({
     const sent = await readForm(req, LONG_FORM_BYTES_MAX);
     const redrawn = withOtherRows(sent);
     if (redrawn) {
-      const opened = sent.vault ? "vaults" : "survey_vars";
+      const opened = sent.vault ? "vaults" : sent.ssh_key ? KEY_LIST : "survey_vars";
       return await formPage(state, edited, { values: redrawn, errors: {} }, { opened });
     }
     const { values: timed, errors } = typedTimes(sent);
@@ -96,7 +98,10 @@ export const handler = define.handlers({
       const shown = { status: preview ? 200 : 422, opened: "schedule" };
       return await formPage(state, edited, { values, errors }, shown);
     }
-    const { load = "", ...typed } = withoutBlankRows(timed, "vaults");
+    const { load = "", ...typed } = withoutBlankRows(
+      withoutBlankRows(timed, "vaults"),
+      KEY_LIST,
+    );
     if (load !== "") {
       const found = await loadLatest(state.scope, typed);
       return await formPage(state, edited, { values: typed, errors: {} }, { found });
@@ -113,7 +118,7 @@ export const handler = define.handlers({
       const readNow = async () =>
         await templateForm(state, await readTemplates(state, params.templateId, url)) ?? newForm();
       const choices = templateNames(await loadTemplateChoices(state.scope, null));
-      const errors = foldListErrors(foldSurveyErrors(saved.errors));
+      const errors = keyErrorsAt(foldListErrors(foldSurveyErrors(saved.errors)), 0);
       const refused = await refusedForm(values, errors, readNow, choices);
       return await formPage(state, edited, refused.form, { status: refused.status });
     }

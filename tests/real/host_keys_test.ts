@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES } from "../support/isolation_modes.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { type SshHosts, startSshHosts } from "../support/ssh_hosts.ts";
+
+const COUNT = 12;
+const PASSPHRASE = "opens each of twelve";
+const PYTHON = 'ansible_python_interpreter="{{ ansible_playbook_python }}"';
+
+const PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - raw: echo reached
+    # Sent with sftp.
+    - ping:
+      when: inventory_hostname == 'host4'
+    - add_host:
+        name: late
+        groups: later
+        ansible_host: 127.0.0.1
+        ansible_port: "{{ hostvars['host1'].ansible_port }}"
+      run_once: true
+    - raw: echo delegated
+      delegate_to: host5
+      when: inventory_hostname == 'host2'
+    - ping:
+      delegate_to: localhost
+      run_once: true
+
+- hosts: later
+  gather_facts: false
+  tasks:
+    - raw: echo late
+`;
+
+const name = (n: number) => `host${n + 1}`;
+
+/** Creates the keys of the hosts in a project, and returns their ids. */
+const makeKeys = ({ make }: RealProject, { privateKeys, login }: SshHosts, fields = {}) =>
+  Promise.all(privateKeys.map((private_key, n) =>
+    make("keys", {
+      name: `Key ${n + 1}`,
+      type: "ssh",
+      ssh: { login, private_key, passphrase: PASSPHRASE },
+      ...fields,
+    })
+  ));
+
+async function makeTemplate(
+  project: RealProject,
+  play: string,
+  inventory: Record<string, unknown>,
+  fields: Record<string, unknown> = {},
+  files: Record<string, string> = {},
+): Promise<number> {
+  const { make, makeTemplate, noKey, home } = project;
+  const git = await newGitRepository(join(home, crypto.randomUUID()));
+  await git.commit({ "site.yml": play, ...files }, "Play");
+  return await makeTemplate({
+    name: crypto.randomUUID(),
+    repository_id: await make("repositories", {
+      name: "Play",
+      git_url: git.url,
+      git_branch: "main",
+      ssh_key_id: noKey,
+    }),
+    inventory_id: await make("inventory", { name: "Hosts", type: "static", ...inventory }),
+    arguments: '["--forks=12"]',
+    ...fields,
+  });
+}
+
+const hostLines = ({ ports }: SshHosts) =>
+  ports.map((port, n) => `${name(n)} ansible_host=127.0.0.1 ansible_port=${port}`);
+
+for (const isolation of ISOLATION_CASES) {
+  Deno.test({
+    name: `12 hosts with 12 keys in one run: each is offered only its own: ${isolation.name}`,
+    ignore: isolation.ignore,
+    async fn() {
+      await using project = await newRealProject(isolation.options);
+      const hosts = await startSshHosts(join(project.home, "hosts"), COUNT, PASSPHRASE);
+      try {
+        const ids = await makeKeys(project, hosts);
+        // The first two keys are for groups, the others for names.
+        const groups = [["first", "later"], ["seco*"]];
+        const patterns = ids.map((id, n) => [id, groups[n] ?? [name(n)]]);
+        const inventory = [
+          ...hostLines(hosts),
+          `[first]\n${name(0)}\n[second]\n${name(1)}\n[all:vars]\n${PYTHON}`,
+        ].join("\n");
+        const template = await makeTemplate(
+          project,
+          PLAY,
+          {
+            inventory,
+            ssh_key_ids: ids.slice(6),
+            ssh_key_hosts: Object.fromEntries(patterns.slice(6)),
+          },
+          { ssh_key_ids: ids.slice(0, 6), ssh_key_hosts: Object.fromEntries(patterns.slice(0, 6)) },
+          { "ansible.cfg": "[defaults]\nvars_plugins_enabled = ansible.builtin.host_group_vars\n" },
+        );
+        const { task, log } = await project.run(template);
+        assert.equal(task.status, "success", log);
+        assert.deepEqual(await hosts.offered(), ids.map((_, n) => [n]));
+      } finally {
+        await hosts.stop();
+      }
+    },
+  });
+}
+
+Deno.test("without rules, keys are offered in order, and a server refuses the seventh", async () => {
+  await using project = await newRealProject();
+  const hosts = await startSshHosts(join(project.home, "hosts"), 8, PASSPHRASE);
+  try {
+    const ids = await makeKeys(project, hosts);
+    const template = await makeTemplate(
+      project,
+      "- hosts: all\n  gather_facts: false\n  tasks:\n    - raw: echo reached\n",
+      { inventory: hostLines(hosts).join("\n"), ssh_key_ids: ids },
+    );
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "error");
+    const plain = stripVTControlCharacters(log);
+    assert.match(plain, /host6 .*unreachable=0/);
+    assert.match(plain, /host7 .*unreachable=1/);
+    const offered = await hosts.offered();
+    assert.deepEqual(offered[0], [0]);
+    assert.deepEqual(offered[2], [0, 1, 2]);
+  } finally {
+    await hosts.stop();
+  }
+});
