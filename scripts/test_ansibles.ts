@@ -23,6 +23,7 @@ const TESTS = [
   "tests/real/results_plugin_test.ts",
   "tests/real/full_results_test.ts",
   "tests/real/outputs_test.ts",
+  "tests/real/host_keys_test.ts",
 ];
 
 /** Number of hosts of a published play. More would take too long for every run of the tests. */

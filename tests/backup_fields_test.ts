@@ -42,6 +42,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     public_key: "left out",
     certificate: "kept",
     certificate_reported: "left out",
+    ssh_options: "kept",
   },
   environments: {
     id: "id",

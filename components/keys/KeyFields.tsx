@@ -2,8 +2,9 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { KEY_TYPES, type KeyView } from "../../lib/resources/keys/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Checkbox, Segments } from "../ui/Choice.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
+import { FoldedSection } from "../ui/FoldedSection.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
 export const keyLabels = (ui: Ui) => ({
@@ -17,6 +18,12 @@ export const keyLabels = (ui: Ui) => ({
   "ssh.private_key": ui.t("keys.private_key"),
   "ssh.passphrase": ui.t("keys.passphrase"),
   certificate: ui.t("keys.certificate"),
+  "ssh_options.user": ui.t("key_options.user"),
+  "ssh_options.port": ui.t("key_options.port"),
+  "ssh_options.jump.host": ui.t("key_options.jump_host"),
+  "ssh_options.jump.port": ui.t("key_options.jump_port"),
+  "ssh_options.jump.user": ui.t("key_options.jump_user"),
+  "ssh_options.jump.key_id": ui.t("key_options.jump_key"),
 });
 
 interface KeyFieldsProps {
@@ -24,10 +31,12 @@ interface KeyFieldsProps {
   form: FormState;
   /** Type of the stored key; missing for a new one. */
   stored?: KeyView["type"];
+  /** Keys for a jump host. */
+  keys: { id: number; name: string }[];
 }
 
 /** A key's name, type and secrets. Stored secrets stay unchanged unless "Override" is ticked. */
-export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
+export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const certificate = (
@@ -53,6 +62,7 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
             />
           </p>
           {stored === "ssh" && certificate}
+          {stored === "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
           <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
         </>
       )}
@@ -89,9 +99,56 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
             autocomplete="new-password"
           />
           {stored !== "ssh" && certificate}
+          {stored !== "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
         </div>
         <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>
       </div>
     </div>
+  );
+}
+
+/** How hosts are reached with a key of type ssh. */
+function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "keys">) {
+  const labels = keyLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const port = { type: "number", min: 1, max: 65_535, class: "half" } as const;
+  const word = { autocomplete: "off", class: "half" } as const;
+  return (
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="ssh-options"
+      title={ui.t("key_options.title")}
+      fields={(["ssh_options.user", "ssh_options.port", "ssh_options.jump.host"] as const).map(
+        (name) => ({ name, text: ui.labelled(labels[name], "{{value}}") }),
+      )}
+      holds={["ssh_options"]}
+    >
+      <Field
+        {...field("ssh_options.user")}
+        {...word}
+        maxLength={100}
+        hint={ui.t("key_options.user_hint")}
+      />
+      <Field
+        {...field("ssh_options.port")}
+        {...port}
+        hint={ui.t("key_options.port_hint")}
+      />
+      <Field
+        {...field("ssh_options.jump.host")}
+        {...word}
+        maxLength={255}
+        hint={ui.t("key_options.jump_hint")}
+      />
+      <Field {...field("ssh_options.jump.port")} {...port} placeholder="22" />
+      <Field {...field("ssh_options.jump.user")} {...word} maxLength={100} />
+      <Select
+        {...field("ssh_options.jump.key_id")}
+        class="half"
+        blank={ui.t("key_options.this_key")}
+        options={namedOptions(ui, keys)}
+      />
+    </FoldedSection>
   );
 }

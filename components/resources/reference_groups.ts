@@ -27,6 +27,7 @@ export function referenceGroups(
     group("workflows", (id) => paths.workflow(projectId, id)),
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
+    group("keys", item("keys")),
     group("schedules", item("schedules")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);

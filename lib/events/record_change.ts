@@ -12,6 +12,7 @@ const KINDS: Record<string, ResourceKind | "projects" | "users"> = {
   environment_ids: "environments",
   ssh_key_id: "keys",
   ssh_key_ids: "keys",
+  key_id: "keys",
   become_key_id: "keys",
   vault_key_id: "keys",
   auth_secret_id: "keys",

@@ -1,9 +1,15 @@
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 
-/** Objects that use something, by kind. All six lists are always present. */
+/** Objects that use something, by kind. All seven lists are always present. */
 export type References = Record<
-  "templates" | "inventories" | "repositories" | "schedules" | "integrations" | "workflows",
+  | "templates"
+  | "inventories"
+  | "repositories"
+  | "schedules"
+  | "integrations"
+  | "workflows"
+  | "keys",
   { id: number; name: string }[]
 >;
 
@@ -163,6 +169,7 @@ export async function nameReferences(
     schedules: [],
     integrations: [],
     workflows: [],
+    keys: [],
   };
   for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
     const batch = refs.slice(i, i + GET_MANY_MAX);

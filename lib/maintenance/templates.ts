@@ -15,7 +15,7 @@ import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
-import { templateSettings } from "../templates/schema.ts";
+import { templateSettings } from "../templates/settings.ts";
 
 /**
  * Deletes a template with its schedules, its tasks and their output, or nothing at all if it is

@@ -28,7 +28,7 @@ export async function runnerNeeds(
   const keys = [...ssh_keys, ...listedKeys(value ?? {})];
   return {
     labels: [...new Set([...runner_labels, ...value?.runner_labels ?? []])],
-    several_keys: isKeyRuled(keys),
+    several_keys: await isKeyRuled(kv, project_id, keys),
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const named = z.array(z.object({ id: z.int(), name: z.string() }));
 
-/** The objects that use a resource and prevent its deletion. All six lists are always present. */
+/** The objects that use a resource and prevent its deletion. All seven lists are always present. */
 export const referencesSchema = z.object({
   templates: named,
   inventories: named,
@@ -10,4 +10,5 @@ export const referencesSchema = z.object({
   schedules: named,
   integrations: named,
   workflows: named,
+  keys: named,
 });

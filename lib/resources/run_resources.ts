@@ -5,6 +5,7 @@ import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
 import { hostAuthorityLines } from "./known_hosts/authorities.ts";
 import { keyRows } from "./keys/repository.ts";
 import { openSecret } from "./keys/secret.ts";
+import type { SshOptions } from "./keys/ssh_options.ts";
 import { repositoryRows } from "./repositories/repository.ts";
 import type { RepositoryRow } from "./repositories/schema.ts";
 import { openUrl } from "./repositories/sealed_url.ts";
@@ -51,12 +52,12 @@ export async function namedKeyOf(
   deps: Deps,
   projectId: number,
   id: number,
-): Promise<{ name: string; key: PlanKey }> {
+): Promise<{ name: string; key: PlanKey; ssh_options?: SshOptions }> {
   const row = await present("key", keyRows.find(deps.kv, projectId, id));
   if (row.type !== "none" && row.secret === null) {
     throw new AppError(400, "errors.run.empty_key", { name: row.name });
   }
-  return { name: row.name, key: await openSecret(deps.secrets, row) };
+  return { name: row.name, ssh_options: row.ssh_options, key: await openSecret(deps.secrets, row) };
 }
 
 /** Returns the row. Throws an error that names the missing kind of object. */

@@ -14,12 +14,7 @@ import {
 import { labelsField } from "../base/labels.ts";
 import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
-import {
-  keyListFields,
-  keyListView,
-  keyListViews,
-  type ListedKey,
-} from "../resources/common/key_list.ts";
+import { keyListFields, keyListViews, type ListedKey } from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
@@ -277,15 +272,6 @@ export const environmentIds = (
     "environment_id" | "more_environment_ids"
   >,
 ): number[] => environment_id === null ? [] : [environment_id, ...more_environment_ids];
-
-/** The members of a template that people set, as events keep them. */
-export const templateSettings = (
-  { more_environment_ids, environment_id, ssh_keys = [], ...row }: TemplateRow,
-): object => ({
-  ...row,
-  ...keyListView(ssh_keys),
-  environment_ids: environmentIds({ environment_id, more_environment_ids }),
-});
 
 /**
  * The rule of a template's confirmation: the sent one, or the stored one if none was sent. Tasks

@@ -22,9 +22,9 @@ import {
   keptApproval,
   type TemplateForm,
   type TemplateRow,
-  templateSettings,
   type TemplateView,
 } from "./schema.ts";
+import { templateSettings } from "./settings.ts";
 import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
 import type { TaskView } from "../tasks/schema.ts";

@@ -64,6 +64,7 @@ const NO_USERS: References = {
   schedules: [],
   integrations: [],
   workflows: [],
+  keys: [],
 };
 
 /** The objects that refer to each resource of a kind, with their names. */

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { join } from "node:path";
+import type { HostKey } from "@/lib/execution/ansible/plan.ts";
+import { conceal } from "@/lib/base/secret.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { ISOLATION_CASES } from "../support/isolation_modes.ts";
+import { findRealAnsible } from "../support/real_ansible.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { newRunBench, proveOnBoth } from "../support/run_bench.ts";
 import { type SshHosts, startSshHosts } from "../support/ssh_hosts.ts";
 
 const COUNT = 12;
@@ -131,6 +135,82 @@ Deno.test("without rules, keys are offered in order, and a server refuses the se
     const offered = await hosts.offered();
     assert.deepEqual(offered[0], [0]);
     assert.deepEqual(offered[2], [0, 1, 2]);
+  } finally {
+    await hosts.stop();
+  }
+});
+
+Deno.test("hosts behind a jump host: everyone is offered only the own key", async () => {
+  await using project = await newRealProject();
+  const hosts = await startSshHosts(join(project.home, "hosts"), 3, PASSPHRASE);
+  try {
+    const { ports: [gate, , last], login } = hosts;
+    const { make, server, id } = project;
+    const newKey = (n: number, ssh_options?: unknown, user = login) =>
+      make("keys", {
+        name: `Key ${n + 1}`,
+        type: "ssh",
+        ssh: { login: user, private_key: hosts.privateKeys[n], passphrase: PASSPHRASE },
+        ssh_options,
+      });
+    const gateKey = await newKey(0);
+    const jump = { host: "127.0.0.1", port: gate, user: login, key_id: gateKey };
+    const behind = await newKey(1, { jump });
+    const direct = await newKey(2, { user: login, port: last }, "nobody-of-this-name");
+    const [, second] = hostLines(hosts);
+    const template = await makeTemplate(
+      project,
+      "- hosts: all\n  gather_facts: false\n  tasks:\n    - raw: echo reached\n    - ping:\n",
+      {
+        inventory: `${second} ${PYTHON}\nhost3 ansible_host=127.0.0.1 ${PYTHON}\n`,
+        ssh_key_ids: [behind, direct],
+        ssh_key_hosts: { [behind]: ["host2"], [direct]: ["host3"] },
+      },
+    );
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    assert.deepEqual(await hosts.offered(), [[0], [1], [2]]);
+    const { body: pinned } = await server.api("GET", `/api/project/${id}/known_hosts`);
+    assert.ok(JSON.stringify(pinned).includes(`[127.0.0.1]:${gate}`), JSON.stringify(pinned));
+    const refused = await server.api("DELETE", `/api/project/${id}/keys/${gateKey}`);
+    assert.equal(refused.status, 409);
+    assert.deepEqual(refused.body.keys, [{ id: behind, name: "Key 2" }]);
+  } finally {
+    await hosts.stop();
+  }
+});
+
+proveOnBoth("keys, rules and jump hosts of a plan are the same everywhere", async (on) => {
+  await using bench = await newRunBench(on);
+  bench.environment.ansible = await findRealAnsible();
+  const hosts = await startSshHosts(join(bench.directory, "hosts"), 3);
+  try {
+    const keyOf = (n: number): HostKey => ({
+      name: `Key ${n + 1}`,
+      key: {
+        type: "ssh",
+        login: hosts.login,
+        passphrase: conceal(""),
+        privateKey: conceal(hosts.privateKeys[n]),
+      },
+    });
+    const jump = { host: "127.0.0.1", port: hosts.ports[0], user: hosts.login, key: keyOf(0) };
+    const plan = bench.plan();
+    plan.inventory = {
+      ...plan.inventory,
+      content: hostLines(hosts).slice(1).join("\n"),
+      userKey: keyOf(1).key,
+      sshKeys: [
+        { ...keyOf(1), hosts: ["host2"], options: { jump } },
+        { ...keyOf(2), hosts: ["host3"] },
+      ],
+    };
+    await bench.repository.commit({
+      "site.yml": "- hosts: all\n  gather_facts: false\n  tasks:\n    - raw: echo reached\n",
+    }, "Play");
+    const ran = await bench.run(plan);
+    assert.equal(ran.end, "success", ran.log);
+    assert.deepEqual(await hosts.offered(), [[0], [1], [2]]);
   } finally {
     await hosts.stop();
   }

@@ -9,6 +9,7 @@ const NONE = {
   schedules: [],
   integrations: [],
   workflows: [],
+  keys: [],
 };
 
 /** Creates an object of the web project and returns its id. */
@@ -26,6 +27,7 @@ const SINGULAR: Record<string, string> = {
   schedules: "schedule",
   integrations: "integration",
   workflows: "workflow",
+  keys: "key",
 };
 
 /**
@@ -83,6 +85,7 @@ Deno.test("a key is used by repositories, inventories, vaults and integrations",
     schedules: [],
     integrations: [{ id: integration, name: "Push" }],
     workflows: [],
+    keys: [],
   });
 });
 

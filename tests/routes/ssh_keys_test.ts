@@ -119,3 +119,57 @@ Deno.test("the forms add, show and remove keys without a script", async () => {
   const { ids, hosts } = await keysOf(world, "templates", web.templateId);
   assert.deepEqual({ ids, hosts }, { ids: [b], hosts: { [b]: ["x"] } });
 });
+
+Deno.test("a key has options of ssh, whose jump host can have a key of its own", async () => {
+  await using world = await newWorld();
+  const jumpKey = await addSshKey(world, "Gate");
+  const jump = { host: "gate.example.com", port: 2222, user: "jump", key_id: jumpKey };
+  const options = { user: "ops", port: 2200, jump };
+  const form = { name: "Behind", type: "ssh", generate: true, ssh: {} };
+  const id = await make(world, "keys", { ...form, ssh_options: options });
+  const item = `${pathOf(world, "keys")}/${id}`;
+  const optionsOf = async () => (await world.api("carol", "GET", item)).body.ssh_options;
+  const put = async (fields: Record<string, unknown>) => {
+    const { status } = await world.api("mike", "PUT", item, { name: "Behind", ...fields });
+    assert.equal(status, 204);
+    return await optionsOf();
+  };
+  assert.deepEqual(await optionsOf(), options);
+  assert.deepEqual(await put({}), options);
+  assert.deepEqual(await put({ ...form, override_secret: true }), options);
+  const refused = await world.api("mike", "DELETE", `${pathOf(world, "keys")}/${jumpKey}`);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /key "Behind"/);
+  // The key itself is no use of it.
+  const own = { jump: { host: "gate", key_id: id } };
+  assert.deepEqual(await put({ ssh_options: own }), { jump: { host: "gate" } });
+  assert.equal(
+    (await world.api("mike", "DELETE", `${pathOf(world, "keys")}/${jumpKey}`)).status,
+    204,
+  );
+  assert.equal(await put({ ssh_options: { user: "", port: 0, jump: { host: "" } } }), null);
+  await put({ ssh_options: options.user ? { user: "ops" } : null });
+  assert.equal(await put({ type: "none", override_secret: true }), null);
+
+  const password = await addPasswordKey(world);
+  const wrong: [Record<string, unknown>, number, string][] = [
+    [{ jump: { host: "-oProxyCommand=x" } }, 400, "ssh_options.jump.host"],
+    [{ jump: { host: "a b" } }, 400, "ssh_options.jump.host"],
+    [{ user: "-x" }, 400, "ssh_options.user"],
+    [{ port: 70_000 }, 400, "ssh_options.port"],
+    [{ jump: { host: "a", key_id: 99_999 } }, 404, "ssh_options.jump.key_id"],
+    [{ jump: { host: "a", key_id: password } }, 400, "ssh_options.jump.key_id"],
+  ];
+  for (const [ssh_options, status, field] of wrong) {
+    const answer = await world.api("mike", "POST", pathOf(world, "keys"), { ...form, ssh_options });
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    assert.deepEqual(Object.keys(answer.body.fields), [field]);
+  }
+  const page = `/project/${world.web.id}/keys/new`;
+  const typed = { name: "Typed", type: "ssh", generate: "on", "ssh_options.port": "2200" };
+  const sent = await world.post("mike", page, { ...typed, "ssh_options.jump.host": "gate" });
+  assert.equal(sent.status, 303);
+  const { body } = await world.api("mike", "GET", pathOf(world, "keys"));
+  const made = body.find(({ name }: { name: string }) => name === "Typed");
+  assert.deepEqual(made.ssh_options, { port: 2200, jump: { host: "gate" } });
+});

@@ -556,6 +556,7 @@ Deno.test("a template with an open task stays; then it goes with its history and
     schedules: [],
     integrations: [],
     workflows: [],
+    keys: [],
   });
 
   const refused = await world.api("mike", "DELETE", item);

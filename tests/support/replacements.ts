@@ -122,6 +122,7 @@ export const REPLACE_CASES: Record<
       ssh: { login: "", passphrase: "", private_key: "" },
       generate: true,
       certificate: "",
+      ssh_options: null,
     },
     after: {
       generate: [undefined, "it says what to do, and is not stored"],

@@ -16,7 +16,7 @@ export function agentKeys({ userKey, sshKeys }: InventoryPlan): AgentKey[] {
 }
 
 /** Whether hosts differ in the keys that they are offered, or in the way to reach them. */
-export const hasKeyRules = ({ sshKeys = [] }: InventoryPlan): boolean =>
+export const hasKeyRules = ({ sshKeys = [] }: Pick<InventoryPlan, "sshKeys">): boolean =>
   sshKeys.some(({ hosts, options }) => hosts || options);
 
 const jumpsOf = (sshKeys: HostKey[]): JumpHost[] =>

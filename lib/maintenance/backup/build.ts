@@ -5,6 +5,7 @@ import { inventoryBody } from "../../resources/inventories/schema.ts";
 import { certificateField, KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { hostAuthorityForm } from "../../resources/known_hosts/authority_schema.ts";
 import { projectForm } from "../projects/schema.ts";
+import { sshOptionsField } from "../../resources/keys/ssh_options.ts";
 import { inventoryKeys } from "../../resources/common/key_list.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
 import { newRunner } from "../../runners/new_runner.ts";
@@ -80,6 +81,7 @@ function buildMeta({ meta }: ReadBackup) {
 const metaForm = projectForm.extend({ host_authorities: z.array(hostAuthorityForm).nullish() });
 
 const keyEntryForm = z.object({
+  ssh_options: sshOptionsField,
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
   certificate: certificateField.transform((line) => line || undefined),
@@ -87,14 +89,24 @@ const keyEntryForm = z.object({
 
 function buildKeys(
   { keys }: ReadBackup,
-  { idOf, projectId, failures }: BuildContext,
+  { idOf, projectId, refer, failures }: BuildContext,
 ): Promise<KeyRow[]> {
-  return eachEntry(failures, "keys", keys, fileName, (entry, at) => ({
-    id: idOf("keys", at),
-    project_id: projectId,
-    ...parseWith(keyEntryForm, { ...entry, name: ownName(entry) }),
-    secret: null,
-  }));
+  return eachEntry(failures, "keys", keys, fileName, (entry, at) => {
+    const jump = entry.ssh_options?.jump;
+    const key_id = refer("keys", "ssh_options.jump.key", jump?.key);
+    const { ssh_options, ...form } = parseWith(keyEntryForm, {
+      ...entry,
+      name: ownName(entry),
+      ssh_options: entry.ssh_options && { ...entry.ssh_options, jump: jump && { ...jump, key_id } },
+    });
+    return {
+      id: idOf("keys", at),
+      project_id: projectId,
+      ...form,
+      ...ssh_options && { ssh_options },
+      secret: null,
+    };
+  });
 }
 
 function buildEnvironments(

@@ -9,6 +9,7 @@ import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import type { ListedKey } from "../../resources/common/key_list.ts";
+import type { SshOptions } from "../../resources/keys/ssh_options.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 
 /**
@@ -28,10 +29,11 @@ export function exportProject(
   return withoutNulls({
     generator: "callboard",
     meta: exportMeta(rows),
-    keys: rows.keys.map(({ id, type, certificate }) => ({
+    keys: rows.keys.map(({ id, type, certificate, ssh_options }) => ({
       ...names.keys.get(id)!,
       type,
       ...certificate && { certificate },
+      ssh_options: exportSshOptions(ssh_options, names),
     })),
     environments: rows.environments.map(({ id, json, env, secrets }) => ({
       ...names.environments.get(id)!,
@@ -79,6 +81,12 @@ export function exportProject(
       : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
+}
+
+function exportSshOptions(options: SshOptions | undefined, names: Names) {
+  if (!options?.jump) return options ?? null;
+  const { key_id = null, ...jump } = options.jump;
+  return { ...options, jump: { ...jump, key: entryName(names.keys, key_id) } };
 }
 
 const exportKeys = (list: ListedKey[] | undefined, names: Names) =>

@@ -22,6 +22,12 @@ const keyEntry = z.object({
   type: z.string("errors.required"),
   /** Public, unlike the rest of a key. */
   certificate: textField,
+  /** As in the API, with the name of the jump host's key. */
+  ssh_options: z.object({
+    user: textField,
+    port: number,
+    jump: z.object({ host: textField, port: number, user: textField, key: textField }).nullish(),
+  }).nullish(),
 });
 
 const environmentEntry = z.object({

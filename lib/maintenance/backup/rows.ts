@@ -104,7 +104,8 @@ function isComplete(rows: ProjectRows): boolean {
   const hasKeys = (list: ListedKey[]) => list.every(({ id }) => has("keys", id));
   const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
     has("templates", template_id) && has("workflows", workflow_id);
-  return rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
+  return rows.keys.every(({ ssh_options }) => has("keys", ssh_options?.jump?.key_id ?? null)) &&
+    rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.inventories.every((row) =>
       hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&
       has("repositories", row.repository_id)

@@ -3,6 +3,7 @@ import { hasControl } from "../../base/control.ts";
 import { byteLength, flagField, nameField, preservedField } from "../../base/fields.ts";
 import { CERTIFICATE_MAX, parseCertificate } from "../../execution/ssh/certificate.ts";
 import { privateKeyProblem } from "./private_key.ts";
+import { type SshOptions, sshOptionsField, sshOptionsView } from "./ssh_options.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
 type KeyType = (typeof KEY_TYPES)[number];
@@ -39,6 +40,7 @@ export const keyForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
   certificate: certificateField,
+  ssh_options: sshOptionsField,
   ...secretFields,
 }).superRefine(requireSecrets);
 export type KeyForm = z.output<typeof keyForm>;
@@ -49,6 +51,7 @@ export const keyChangeForm = z.object({
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
   override_secret: flagField,
   certificate: certificateField,
+  ssh_options: sshOptionsField,
   ...secretFields,
 }).superRefine((form, ctx) => {
   if (form.override_secret) requireSecrets(form, ctx);
@@ -91,6 +94,7 @@ export const keySchema = z.object({
   certificate: z.string(),
   /** Null if it never expires, or if there is none. */
   certificate_expires: z.iso.datetime().nullable(),
+  ssh_options: sshOptionsView,
   string: z.string(),
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
@@ -112,4 +116,5 @@ export interface KeyRow {
   certificate?: string;
   /** Whether an alert has told that the certificate expires. */
   certificate_reported?: boolean;
+  ssh_options?: SshOptions;
 }

@@ -5,11 +5,14 @@ import { guardReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
 import { parseCertificate } from "../../execution/ssh/certificate.ts";
+import { readTargets } from "../../references/service.ts";
+import { requireSshKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealKey } from "./secret.ts";
+import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
 
 const keys = resourceService<KeyRow, KeyView, KeyForm>({
   rows: keyRows,
@@ -18,8 +21,11 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
   whole: ({ certificate_reported: _, ...row }) => row,
   fields: async (scope, form) => {
     const row = { name: form.name, type: form.type, ...await sealed(scope, form) };
-    return withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
+    const certified = withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
+    return withSshOptions(certified, form.ssh_options);
   },
+  targets: jumpKeyTarget,
+  checkTargets: (row, targets) => requireSshKeys(targets, Object.keys(jumpKeyTarget(row))),
 });
 
 const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
@@ -48,7 +54,12 @@ async function updateKey(
     }
     const { name } = form;
     const changed = replaced ? { id, project_id: projectId, name, ...replaced } : { ...row, name };
-    return withCertificate(changed, form.certificate, row.certificate, deps.clock.now());
+    const now = deps.clock.now();
+    const certified = withCertificate(changed, form.certificate, row.certificate, now);
+    const whole = withSshOptions(certified, form.ssh_options, row.ssh_options);
+    const wanted = jumpKeyTarget(whole);
+    requireSshKeys(await readTargets(deps.kv, op, projectId, wanted), Object.keys(wanted));
+    return whole;
   }, expected);
 }
 
@@ -81,7 +92,7 @@ async function keysOfVaults(kv: Deno.Kv, projectId: number, usedBy: Ref[]) {
 }
 
 function keyView(
-  { id, project_id, name, type, secret, public_key, certificate = "" }: KeyRow,
+  { id, project_id, name, type, secret, public_key, certificate = "", ssh_options }: KeyRow,
 ): KeyView {
   const expires = parseCertificate(certificate)?.validUntil ?? null;
   return {
@@ -94,6 +105,7 @@ function keyView(
     public_key: public_key ?? null,
     certificate,
     certificate_expires: expires === null ? null : isoTime(expires),
+    ssh_options: ssh_options ?? null,
     string: "",
     override_secret: false,
     empty: type !== "none" && secret === null,

@@ -16,6 +16,10 @@ export const handler = resourceFormHandlers({
   changeForm: () => keyChangeForm,
   // The user needs the public half of a newly generated pair next.
   next: ({ generate }, path) => generate ? path : null,
+  beside: async (scope, key) => ({
+    keys: (await keyService.list(scope)).filter(({ id, type }) => type === "ssh" && id !== key?.id),
+  }),
+  choices: ({ keys }) => ({ "ssh_options.jump.key_id": keys }),
   shown: (key) =>
     key
       ? {
@@ -23,6 +27,7 @@ export const handler = resourceFormHandlers({
         type: key.type,
         override_secret: key.empty,
         certificate: key.certificate,
+        ssh_options: key.ssh_options,
       }
       : { type: "ssh" },
 });
@@ -38,6 +43,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }
         now={deps.clock.now().getTime()}
       />
     )}
-    <KeyFields ui={ui} form={data.form} stored={data.item?.type} />
+    <KeyFields ui={ui} form={data.form} stored={data.item?.type} keys={data.keys} />
   </ResourceForm>
 ));
