@@ -37,8 +37,8 @@ export default function OwnNotices({ events, texts }: OwnNoticesProps) {
 
   if (chosen === null) return <div id="own-notices" data-island />;
   return (
-    <div id="own-notices" data-island>
-      <fieldset class="card field" disabled={!hasNotifications()}>
+    <div id="own-notices" class="card" data-island>
+      <fieldset class="field" disabled={!hasNotifications()}>
         <legend>{texts.title}</legend>
         {events.map(({ value, label }, n) => (
           <label key={n} class="check">

@@ -135,7 +135,7 @@ function Rules({ ui, place: { projectId }, targets, rules }: AlertsPageProps) {
     </ButtonLink>
   );
   return (
-    <section aria-labelledby="rules-title">
+    <section aria-labelledby="rules-title" class="mb-8">
       <header class="page-header">
         <h2 id="rules-title">{title}</h2>
         {rules.length > 0 && <div class="page-actions">{add}</div>}

@@ -18,7 +18,7 @@ interface FeedSectionProps {
 export function FeedSection({ ui, place, created, address }: FeedSectionProps) {
   const action = ui.href(paths.alertFeed(place.projectId!));
   return (
-    <section aria-labelledby="feed-title" class="mt-8">
+    <section aria-labelledby="feed-title">
       <h2 id="feed-title">{ui.t("alert_feed.title")}</h2>
       {address && (
         <div role="status">
