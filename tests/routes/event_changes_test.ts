@@ -70,6 +70,7 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
     override_secret: true,
     ssh: { login: "", passphrase: "", private_key: UNREADABLE },
     certificate: CERTIFICATE,
+    ssh_options: { port: 2200, jump: { host: "gate" } },
   }, {
     type: "ssh",
     override_secret: true,

@@ -34,7 +34,7 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
       targets,
       listedKeys(row).flatMap(({ hosts }, n) => n > 0 || hosts ? [keyField(n)] : []),
     ),
-  whole: ({ ssh_keys, ...row }) => ssh_keys ? { ...row, ...keyListView(ssh_keys) } : row,
+  whole: ({ ssh_keys, ...row }) => ({ ...row, ...keyListView(listedKeys({ ...row, ssh_keys })) }),
 });
 
 const keyField = (n: number) => n === 0 ? "ssh_key_id" : `ssh_key_ids.${n}`;
