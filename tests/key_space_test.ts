@@ -90,8 +90,15 @@ Deno.test("nothing in the store needs the previous secret key after it was chang
     return kinds;
   };
   const before = new Set(await countSealed());
-  const kinds = ["delivery_bodies", "identity_keys", "second_factors", "sessions"];
-  for (const kind of [...kinds, "workflow_secrets"]) {
+  const needed = [
+    "delivery_bodies",
+    "identity_keys",
+    "own_keys",
+    "second_factors",
+    "sessions",
+    "workflow_secrets",
+  ];
+  for (const kind of needed) {
     assert.ok(before.has(kind), `${kind} in ${[...before].join(", ")}`);
   }
   await kv.delete(rowKeys.secretKeyRotation());

@@ -22,6 +22,7 @@ async function pagesOf(world: World): Promise<string[]> {
     `/users/${people.bob.id}`,
     "/users/new",
     "/account",
+    "/account/keys/new",
   ];
 }
 

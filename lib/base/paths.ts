@@ -23,6 +23,8 @@ const peoplePaths = {
   secondFactor: (next?: string) => "/account/second_factor" + nextPart(next),
   changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
   passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,
+  /** SSH keys of the account. */
+  ownKey: (id: number | "new" | "remove") => `/account/keys/${id}`,
   accountBrowsers: () => "/account/browsers",
   /** Providers that the account is linked with. */
   accountLinks: (part: "" | "/remove" = "") => `/account/links${part}`,

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { OwnKeys } from "@/components/account/OwnKeys.tsx";
 import { AccountAccess } from "@/components/account/AccountAccess.tsx";
 import OwnNotices from "@/islands/OwnNotices.tsx";
 import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
@@ -34,6 +35,7 @@ import {
   type UserView,
 } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/accounts/service.ts";
+import { listOwnKeys } from "@/lib/resources/own_keys/service.ts";
 
 const profileForm = (user: UserView): FormState => {
   const { name, username, email, alert, notify_own } = user;
@@ -55,11 +57,12 @@ export async function accountPage(
   headers?: Headers,
 ) {
   const account = ownAccount(state);
-  const [user, projects, access, identities] = await Promise.all([
+  const [user, projects, access, identities, ownKeys] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
     accountAccess(account),
     listIdentities(account),
+    listOwnKeys(userScope(state)),
   ]);
   return page({
     user,
@@ -75,6 +78,7 @@ export async function accountPage(
     directory: offersDirectory(state.deps) ? sent.directory ?? newForm() : null,
     wayOut: sent.wayOut ?? null,
     identities,
+    ownKeys,
   }, { status, headers });
 }
 
@@ -161,6 +165,7 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             wayOut={data.wayOut}
           />
         )}
+        <OwnKeys ui={ui} keys={data.ownKeys} />
         <AccountAccess ui={ui} {...data}>
           <div class="max-w-2xl grid gap-4">
             <TokenForm ui={ui} form={token} made={made} />

@@ -108,6 +108,12 @@ const TABLE: Record<string, string> = {
   createToken: "              201 201 201 201 201 201 401",
   deleteToken: "              204 204 204 204 204 204 401",
 
+  listOwnKeys: "              200 200 200 200 200 200 401",
+  createOwnKey: "             201 201 201 201 201 201 401",
+  getOwnKey: "                200 200 200 200 200 200 401",
+  updateOwnKey: "             204 204 204 204 204 204 401",
+  deleteOwnKey: "             204 204 204 204 204 204 401",
+
   listOwnSessions: "          200 200 200 200 200 200 401",
   endOwnOtherSessions: "      204 204 204 204 204 204 401",
   endOwnSession: "            204 204 204 204 204 204 401",

@@ -295,6 +295,13 @@ async function aToken(world: World, person: Person | null): Promise<Prepared> {
   return { values: { token: id.slice(0, 8) } };
 }
 
+/** Creates an own SSH key of the caller, or of someone else if no one calls. */
+async function anOwnKey(world: World, person: Person | null): Promise<Prepared> {
+  const body = { name: "Laptop", generate: true };
+  const { id } = await make(world, "POST", "/user/keys", body, person ?? "alice");
+  return { values: { keyId: id } };
+}
+
 /** Configures a channel for alerts that has no listener. The answer reports that, too. */
 function withAlerts({ deps }: World): Prepared {
   deps.config.alerts = { ...deps.config.alerts, webhookUrl: "http://127.0.0.1:1/" };
@@ -425,6 +432,13 @@ const PREPARE: Record<string, Prepare | undefined> = {
   registerSemaphoreRunner: sends({ registration_token: "x" }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,
+  createOwnKey: sends({ name: "Laptop", generate: true }),
+  getOwnKey: anOwnKey,
+  updateOwnKey: async (world, person) => ({
+    ...await anOwnKey(world, person),
+    body: { name: "Desktop" },
+  }),
+  deleteOwnKey: anOwnKey,
   endOwnSession: anotherSession,
   listSessions: newAccess,
   endSessions: newAccess,

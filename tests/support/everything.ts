@@ -102,6 +102,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await sendLate(world);
   await useSecondFactor(world);
   await make(world, "/api/user/tokens", {});
+  await make(world, "/api/user/keys", { name: "Laptop", generate: true });
   await makeLongInventory(world);
   await countHosts(world);
   await useWebhooks(world);

@@ -39,6 +39,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/resources": [
     ["common"],
     ["keys", "repositories", "inventories", "environments", "known_hosts"],
+    ["own_keys"],
     ["."],
   ],
   // A page or a call of the API begins with the files outside of the rooms: state, cookies, errors.

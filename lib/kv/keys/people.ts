@@ -25,6 +25,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | trusted_browsers, user, hash of token | TrustedBrowserRow | a browser that does not need to enter a code; expires |
  * | passkeys, user, id | PasskeyRow | allows sign-in without a password |
  * | passkeys_by_credential, id | user id | unique, and found at sign-in |
+ * | own_keys, user, id | OwnKeyRow | SSH keys of a person, for tasks that the person starts |
  * | passkey_challenges, hash of who holds it | challenge to sign | used up by the response, right or wrong; expires |
  * | known_networks, user, network | true | the user has signed in from there and is not locked out by strangers; expires |
  * | identities, issuer, subject | IdentityRow | account of a provider's person |
@@ -65,6 +66,8 @@ export const peopleKeys = {
   trustedBrowsers: (userId: number): Key => ["trusted_browsers", userId],
   passkey: (userId: number, id: string): Key => ["passkeys", userId, id],
   passkeys: (userId: number): Key => ["passkeys", userId],
+  ownKey: (userId: number, id: number): Key => ["own_keys", userId, id],
+  ownKeys: (userId: number): Key => ["own_keys", userId],
   passkeyOwner: (id: string): Key => ["passkeys_by_credential", id],
   passkeyChallenge: (hash: string): Key => ["passkey_challenges", hash],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],

@@ -8,6 +8,7 @@ import { AppError } from "../../base/errors.ts";
 import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { recordChange } from "../../events/record_change.ts";
+import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
@@ -47,6 +48,7 @@ export async function deleteUser(
   await forgetNetworks(deps.kv, id);
   await forgetTrustedBrowsers(deps.kv, id);
   await forgetPasskeys(deps.kv, id);
+  await deletePrefix(deps.kv, rowKeys.ownKeys(id));
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await forgetIdentities(deps.kv, id);

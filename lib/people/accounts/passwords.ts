@@ -7,6 +7,7 @@ import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../throttling/known_devices.ts";
 import { confirmOwner, confirmPassword } from "../throttling/confirm_password.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { getUserRow } from "../users/repository.ts";
 import type { UserChangeForm } from "../users/schema.ts";
 
@@ -68,4 +69,18 @@ export async function endAccess(
   }
   await forgetTrustedBrowsers(kv, id);
   if (actorId !== id) await forgetNetworks(kv, id);
+}
+
+/**
+ * Adds the removal of a person's own SSH keys to `op` if someone else sets their password. Whoever
+ * knows it could sign in as that person and use the keys.
+ */
+export async function protectOwnKeys(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { id: actorId }: UserActor,
+  id: number,
+): Promise<void> {
+  if (actorId === id) return;
+  for await (const { key } of kv.list({ prefix: rowKeys.ownKeys(id) })) op.delete(key);
 }

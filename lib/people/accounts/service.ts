@@ -12,7 +12,7 @@ import { getUserEntry, getUserRow, getUsers } from "../users/repository.ts";
 import { insertUser, listUserRows, replaceUser } from "../users/repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "../users/schema.ts";
 import type { TimezoneForm, UserForm, UserRow, UserView } from "../users/schema.ts";
-import { endAccess, newHash, newOwnHash } from "./passwords.ts";
+import { endAccess, newHash, newOwnHash, protectOwnKeys } from "./passwords.ts";
 import { newUsername } from "../users/usernames.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { requireFullToken } from "../../access/credentials.ts";
@@ -98,6 +98,7 @@ export async function updateUser(
       password: encoded ?? entry.value.password,
     };
     await replaceUser(deps.kv, op, entry, row);
+    if (encoded !== null) await protectOwnKeys(deps.kv, op, actor, id);
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before: entry.value, after: row });
   });
@@ -122,6 +123,7 @@ export async function changePassword(
     const entry = await getUserEntry(deps.kv, id);
     const after = { ...entry.value, password };
     op.check(entry).set(entry.key, after);
+    await protectOwnKeys(deps.kv, op, actor, id);
     const event = { ...eventOf(after), action: "password_changed" };
     await recordChange(op, deps, actor, event, { before: entry.value, after });
   });

@@ -17,12 +17,16 @@ const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
 /** Becomes an argument of Ansible, and a line of an answer to git. */
 const login = text(500).refine((name) => !hasControl(name), "errors.control_characters");
-const secretFields = {
-  login_password: z.object({ login, password: text(4096) }).nullish(),
+/** Fields of a private key, or of a pair that the server creates. */
+export const keyPairFields = {
   ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
     .nullish(),
   /** Creates a key of type ssh. Only the login of `ssh` is used. */
   generate: flagField,
+};
+const secretFields = {
+  login_password: z.object({ login, password: text(4096) }).nullish(),
+  ...keyPairFields,
 };
 
 /** A line as `ssh-keygen -s` writes it. An empty text removes the certificate. */
@@ -59,7 +63,7 @@ export const keyChangeForm = z.object({
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
 function requireSecrets(
-  { type, ssh, login_password, generate }: Omit<
+  { type, login_password, ...pair }: Omit<
     KeyChangeForm,
     "name" | "override_secret" | "certificate"
   >,
@@ -71,7 +75,17 @@ function requireSecrets(
   if (type === "login_password" && !login_password?.password) {
     wrong(["login_password", "password"], "errors.required");
   }
-  if (type !== "ssh" || generate) return;
+  if (type === "ssh") requirePrivateKey(pair, ctx);
+}
+
+/** Adds issues unless the form has a private key that tasks can use, or asks for a new one. */
+export function requirePrivateKey(
+  { ssh, generate }: Pick<KeyChangeForm, "ssh" | "generate">,
+  ctx: z.RefinementCtx,
+) {
+  const wrong = (path: string[], message: string) =>
+    ctx.addIssue({ code: "custom", path, message });
+  if (generate) return;
   if (!ssh?.private_key.trim()) return wrong(["ssh", "private_key"], "errors.required");
   if (byteLength(JSON.stringify(ssh)) > SECRET_BYTES_MAX) {
     return wrong(["ssh", "private_key"], "errors.keys.secret_too_large");

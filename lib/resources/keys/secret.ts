@@ -7,7 +7,11 @@ import type { KeyForm, KeyRow } from "./schema.ts";
 type Sealed = Pick<KeyRow, "secret" | "public_key">;
 
 /** Converts a key's form to stored members: the sealed secret, and the public half of a pair. */
-export async function sealKey(box: SecretBox, form: KeyForm, name: string): Promise<Sealed> {
+export async function sealKey(
+  box: SecretBox,
+  form: Omit<KeyForm, "name">,
+  name: string,
+): Promise<Sealed> {
   const secret = secretOf(form);
   const comment = commentOf(name);
   if (form.generate && secret.type === "ssh") {
@@ -32,7 +36,10 @@ export async function readPublicKey(box: SecretBox, row: KeyRow): Promise<string
 const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 
 /** A key with its secrets. Only for running tasks and checking webhooks. */
-export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> {
+export async function openSecret(
+  box: SecretBox,
+  row: Pick<KeyRow, "secret">,
+): Promise<PlanKey> {
   if (!row.secret) return { type: "none" };
   const key = JSON.parse(reveal(await box.open(row.secret), "parse")) as PlanKey<string>;
   switch (key.type) {
@@ -54,7 +61,7 @@ export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> 
 /** Pasted keys often lose their last line feed, or get carriage returns. ssh rejects both. */
 const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";
 
-function secretOf({ type, login_password, ssh }: KeyForm): PlanKey<string> {
+function secretOf({ type, login_password, ssh }: Omit<KeyForm, "name">): PlanKey<string> {
   switch (type) {
     case "login_password":
       return {

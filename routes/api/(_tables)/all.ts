@@ -10,6 +10,7 @@ import { knownHosts } from "./known_hosts.ts";
 import { connectionTests } from "./connection_tests.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
+import { ownKeys } from "./own_keys.ts";
 import { previews } from "./previews.ts";
 import { results } from "./results.ts";
 import { projectRunners, runnerProtocol, serverRunners } from "./runners.ts";
@@ -37,6 +38,7 @@ export const bindings: Binding[] = [
   taskIdentity,
   users,
   tokens,
+  ownKeys,
   projects,
   team,
   templates,

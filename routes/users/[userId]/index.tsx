@@ -1,6 +1,7 @@
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { OwnKeyCount } from "@/components/account/OwnKeys.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
@@ -25,6 +26,7 @@ import {
   type UserView,
 } from "@/lib/people/users/schema.ts";
 import { createUser, getUser, updateUser } from "@/lib/people/accounts/service.ts";
+import { countOwnKeys } from "@/lib/resources/own_keys/service.ts";
 
 /** Returns the account to edit; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {
@@ -34,9 +36,11 @@ async function readUser(state: State, idText: string): Promise<UserView | null> 
 /** Renders the form and the account's sign-in methods. */
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
   const scope = userScope(state);
-  const access = user && await accountAccess(openAccount(scope, user.id));
+  const account = user && openAccount(scope, user.id);
+  const access = account && await accountAccess(account);
+  const keys = account ? await countOwnKeys(account) : 0;
   const said = user ? await readSaid(requireAdmin(scope), user.id) : [];
-  return page({ user, form, access, said }, { status });
+  return page({ user, form, access, said, keys }, { status });
 }
 
 /** Returns the form of a stored account. */
@@ -89,45 +93,48 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data: { user, form, access, said }, state }) => {
-  const { ui } = state;
-  const names = new Map(groupProviders(state.deps).map(({ id, name }) => [id, name]));
-  const list = ui.href(paths.users());
-  const title = ui.t(user ? "users.edit" : "users.new");
-  return (
-    <>
-      <Title ui={ui} parts={[title, user?.name, ui.t("admin.title")]} />
-      <Dialog
-        ui={ui}
-        id="user-form"
-        title={title}
-        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("users.title"), href: list }]} />}
-        close={list}
-      >
-        <Form
+export default define.page<typeof handler>(
+  ({ data: { user, form, access, said, keys }, state }) => {
+    const { ui } = state;
+    const names = new Map(groupProviders(state.deps).map(({ id, name }) => [id, name]));
+    const list = ui.href(paths.users());
+    const title = ui.t(user ? "users.edit" : "users.new");
+    return (
+      <>
+        <Title ui={ui} parts={[title, user?.name, ui.t("admin.title")]} />
+        <Dialog
           ui={ui}
-          form={form}
-          action={ui.href(paths.user(user?.id ?? "new"))}
-          cancel={list}
-          save={ui.t(user ? "actions.save" : "actions.create")}
-          labels={userLabels(ui)}
+          id="user-form"
+          title={title}
+          above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("users.title"), href: list }]} />}
+          close={list}
         >
-          <UserFields ui={ui} form={form} user={user} isOwn={user?.id === signedIn(state).id} />
-        </Form>
-      </Dialog>
-      {user && access && (
-        <div class="user-access">
-          {said.map((one, n) => (
-            <Said
-              key={n}
-              ui={ui}
-              said={one}
-              name={names.get(one.provider) ?? one.provider}
-            />
-          ))}
-          <UserAccess ui={ui} user={user} isOwn={user.id === signedIn(state).id} {...access} />
-        </div>
-      )}
-    </>
-  );
-});
+          <Form
+            ui={ui}
+            form={form}
+            action={ui.href(paths.user(user?.id ?? "new"))}
+            cancel={list}
+            save={ui.t(user ? "actions.save" : "actions.create")}
+            labels={userLabels(ui)}
+          >
+            <UserFields ui={ui} form={form} user={user} isOwn={user?.id === signedIn(state).id} />
+          </Form>
+        </Dialog>
+        {user && access && (
+          <div class="user-access">
+            {said.map((one, n) => (
+              <Said
+                key={n}
+                ui={ui}
+                said={one}
+                name={names.get(one.provider) ?? one.provider}
+              />
+            ))}
+            {keys > 0 && <OwnKeyCount ui={ui} count={keys} />}
+            <UserAccess ui={ui} user={user} isOwn={user.id === signedIn(state).id} {...access} />
+          </div>
+        )}
+      </>
+    );
+  },
+);

@@ -155,6 +155,8 @@ export const EXAMPLES: Record<string, unknown> = {
   createUser: user,
   updateUser: { ...user, password: "" },
   changePassword: { password: "a new one", current_password: "correct horse battery staple" },
+  createOwnKey: { name: "Laptop", ssh: key.ssh },
+  updateOwnKey: { name: "Laptop", ssh: { login: "anna" } },
   createToken: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" },
   answerCheck: { answer: ["main", "next"], failure: null },
   pollForRuns: {

@@ -1,0 +1,105 @@
+import type { AccountScope, UserScope } from "../../access/scope.ts";
+import type { UserActor } from "../../access/actor.ts";
+import { getCredential } from "../../access/authenticate.ts";
+import { conflict, notFound, unauthorized } from "../../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
+import { recordEvent } from "../../events/record.ts";
+import { nextId } from "../../kv/ids.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { sealKey } from "../keys/secret.ts";
+import { getOwnKeyEntry, listOwnKeyRows, OWN_KEYS_MAX } from "./repository.ts";
+import { type OwnKeyForm, type OwnKeyRow, type OwnKeyView, replacesPrivateKey } from "./schema.ts";
+
+/** Returns the actor's own SSH keys without their secrets. Nobody else can list them. */
+export const listOwnKeys = async ({ deps, actor }: UserScope): Promise<OwnKeyView[]> =>
+  (await listOwnKeyRows(deps.kv, actor.id)).map(ownKeyView);
+
+/** Returns how many own keys an account has, which is all that admins learn. */
+export const countOwnKeys = async ({ deps, userId }: AccountScope): Promise<number> =>
+  (await listOwnKeyRows(deps.kv, userId)).length;
+
+export const getOwnKey = async ({ deps, actor }: UserScope, id: number): Promise<OwnKeyView> =>
+  ownKeyView((await getOwnKeyEntry(deps.kv, actor.id, id)).value);
+
+/** Adds a key to the actor's own account. */
+export async function createOwnKey(
+  { deps, actor }: UserScope,
+  form: OwnKeyForm,
+): Promise<OwnKeyView> {
+  const { kv, secrets } = deps;
+  const row: OwnKeyRow = {
+    id: await nextId(kv, "own_keys"),
+    user_id: actor.id,
+    name: form.name,
+    login: form.ssh?.login ?? "",
+    ...await sealed(secrets, actor, form),
+    created: deps.clock.now().toISOString(),
+  };
+  await transact(kv, async (op) => {
+    // An account that is being deleted, or a session that was ended, must not add one behind that.
+    const [user, credential] = await Promise.all([
+      kv.get(rowKeys.user(actor.id)),
+      getCredential(kv, actor),
+    ]);
+    if (user.versionstamp === null || credential.versionstamp === null) throw unauthorized();
+    if ((await listOwnKeyRows(kv, actor.id)).length >= OWN_KEYS_MAX) {
+      throw conflict("errors.own_keys.full", { max: OWN_KEYS_MAX });
+    }
+    op.check(user, credential).set(rowKeys.ownKey(actor.id, row.id), row);
+    recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_added" });
+  });
+  return ownKeyView(row);
+}
+
+/** Changes an own key. Its private key stays unless a new one is sent. */
+export async function updateOwnKey(
+  { deps, actor }: UserScope,
+  id: number,
+  form: OwnKeyForm,
+  expected?: Expected,
+): Promise<void> {
+  const replaced = replacesPrivateKey(form) ? await sealed(deps.secrets, actor, form) : null;
+  await transact(deps.kv, async (op) => {
+    const entry = await getOwnKeyEntry(deps.kv, actor.id, id);
+    requireVersion(entry.value, expected);
+    const { public_key, ...row } = entry.value;
+    op.check(entry).set(entry.key, {
+      ...row,
+      name: form.name,
+      login: form.ssh?.login ?? "",
+      ...replaced ?? (public_key && { public_key }),
+    });
+    recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_changed" });
+  });
+}
+
+/** Removes an own key. Tasks that wait for their start and chose it fail. */
+export async function deleteOwnKey({ deps, actor }: UserScope, id: number): Promise<void> {
+  const entry = await getOwnKeyEntry(deps.kv, actor.id, id);
+  const op = deps.kv.atomic().check(entry).delete(entry.key);
+  recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_removed" });
+  if (!(await op.commit()).ok) throw notFound();
+}
+
+const sealed = async (
+  box: Parameters<typeof sealKey>[0],
+  { username }: UserActor,
+  form: OwnKeyForm,
+): Promise<Pick<OwnKeyRow, "secret" | "public_key">> => {
+  const { secret, ...pair } = await sealKey(box, form, `${username}/${form.name}`);
+  return { ...pair, secret: secret! };
+};
+
+/** Without the name of the key, because admins read these events. */
+const eventOf = ({ id, username }: UserActor) =>
+  ({ projectId: 0, object: "user", id, name: username }) as const;
+
+const ownKeyView = (row: OwnKeyRow): OwnKeyView =>
+  versioned({
+    id: row.id,
+    name: row.name,
+    ssh: { login: row.login, passphrase: "", private_key: "" },
+    public_key: row.public_key ?? null,
+    created: row.created,
+  }, row);
