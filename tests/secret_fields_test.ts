@@ -13,7 +13,8 @@ async function pagesOf(world: World): Promise<string[]> {
   const api = `/api${project}/templates/${deploy.id}`;
   const { body } = await world.api("alice", "GET", api);
   const asked = { name: "db_password", title: "Database password", type: "secret" };
-  await world.api("alice", "PUT", api, { ...body, survey_vars: [asked] });
+  const passwords = { ask_ssh_password: true, ask_become_password: true, ask_vault_password: true };
+  await world.api("alice", "PUT", api, { ...body, ...passwords, survey_vars: [asked] });
   return [
     `${project}/keys/new`,
     `${project}/keys/${web.keyId}`,

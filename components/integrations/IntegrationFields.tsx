@@ -2,6 +2,8 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
+import type { Asking } from "../../lib/tasks/personal.ts";
+import { PersonOnly } from "../tasks/PersonalFields.tsx";
 import { TargetField } from "../tasks/TargetField.tsx";
 import { waitingOptions } from "../tasks/waiting_options.ts";
 import { namedOptions, Select } from "../ui/Choice.tsx";
@@ -15,7 +17,7 @@ interface Named {
 
 /** Resources that an integration can refer to. */
 export interface IntegrationChoices {
-  templates: Named[];
+  templates: (Named & Asking)[];
   workflows: Named[];
   /** Keys with a login and a password. */
   keys: Named[];
@@ -56,11 +58,14 @@ export function IntegrationFields(
   // There are two names for no method. Offers the stored one, so that saving changes nothing.
   const otherNone = form.values.auth_method === "none" ? "" : "none";
   const methods = AUTH_METHODS.filter((method) => method !== otherNone);
+  const { template_id } = form.values;
+  const template = choices.templates.find(({ id }) => String(id) === template_id);
   const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus={isNew} />
       <TargetField {...field("template_id")} {...choices} blank={ui.t("lists.choose")} />
+      <PersonOnly ui={ui} template={template} />
       <Select
         {...field("auth_method")}
         options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}

@@ -6,7 +6,7 @@ import type { RepositoryView } from "../../lib/resources/repositories/schema.ts"
 import { KeyRows } from "../keys/KeyRows.tsx";
 import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
-import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
 /** Labels of an inventory's fields. `path` is the form's own name for a file's `inventory`. */
@@ -14,6 +14,7 @@ export const inventoryLabels = (ui: Ui) => ({
   name: ui.t("inventories.name"),
   ssh_key_id: ui.t("inventories.user_key"),
   become_key_id: ui.t("inventories.become_key"),
+  own_key: ui.t("templates.own_key"),
   type: ui.t("inventories.type"),
   inventory: ui.t("inventories.hosts"),
   path: ui.t("inventories.path_to_file"),
@@ -47,7 +48,7 @@ export function InventoryFields(
       <Field {...field("name")} required maxLength={200} autofocus />
       <Select
         {...field("ssh_key_id")}
-        class="half"
+        class="half for-stored-key"
         required
         blank={ui.t("lists.choose")}
         options={namedOptions(ui, keys)}
@@ -60,6 +61,7 @@ export function InventoryFields(
         options={namedOptions(ui, rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
       />
+      <Checkbox {...field("own_key")} hint={ui.t("templates.own_key_hint")} />
       <KeyRows ui={ui} form={form} keys={sshKeys(keys)} before={1} />
       <Segments
         {...field("type")}

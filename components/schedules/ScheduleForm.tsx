@@ -14,6 +14,7 @@ import type { WorkflowView } from "@/lib/workflows/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
+import { PersonOnly } from "@/components/tasks/PersonalFields.tsx";
 import { BuildField, ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { allowancesOf } from "@/lib/queue/overrides.ts";
@@ -155,6 +156,7 @@ function RunFields({ ui, form, template, asked, inventories, builds }: RunFields
     <fieldset class="grid grid-cols-1 gap-4">
       <legend>{ui.t("schedules.each_run")}</legend>
       <SecretWarning ui={ui} survey={survey} of="schedules.secret_asked" />
+      <PersonOnly {...{ ui, template, inventories }} inventoryId={form.values.inventory_id} />
       {template.type === "deploy" && (
         <BuildField {...common} builds={builds} blank={ui.t("schedules.newest_build")} />
       )}

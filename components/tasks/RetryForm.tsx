@@ -1,8 +1,10 @@
+import { PersonalFields, personalLabels } from "./PersonalFields.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
+import type { AskedPersonal } from "@/lib/queue/personal_form.ts";
 import type { Retriable } from "@/lib/queue/retry.ts";
 import { answerName } from "@/lib/surveys/answer_fields.ts";
 import { RETRIED_HOSTS } from "@/lib/tasks/retry_form.ts";
@@ -22,13 +24,14 @@ interface RetryFormProps {
   retriable: Retriable;
   /** The questions with secret answers that have to be given again. */
   questions: { name: string; title: string }[];
+  personal: AskedPersonal;
   action: string;
   cancel: string;
 }
 
 /** Asks how a task is repeated on hosts that failed. */
 export function RetryForm(
-  { ui, form, task, retriable, questions, action, cancel }: RetryFormProps,
+  { ui, form, task, retriable, questions, personal, action, cancel }: RetryFormProps,
 ) {
   const { counts, startAt } = retriable;
   const common = { ui, form };
@@ -43,6 +46,7 @@ export function RetryForm(
       labels={{
         hosts: ui.t("sections.hosts"),
         ...Object.fromEntries(questions.map(({ name, title }) => [answerName(name), title])),
+        ...personalLabels(ui),
         commit: ui.t("tasks.commit"),
         start_at_failed: ui.t("retry.start_at"),
         message: ui.t("start_task.message"),
@@ -74,6 +78,7 @@ export function RetryForm(
           required
         />
       ))}
+      <PersonalFields {...common} personal={personal} />
       <CommitField {...common} task={task} />
       {startAt !== null && (
         <Checkbox

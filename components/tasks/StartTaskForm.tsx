@@ -1,6 +1,7 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
 import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
+import { PersonalFields, personalLabels } from "./PersonalFields.tsx";
 import { StartFacts, StartLabel } from "./StartFacts.tsx";
 import { runLabel, runOnLabel, runTitle } from "@/components/tasks/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
@@ -9,6 +10,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import type { AskedPersonal } from "@/lib/queue/personal_form.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTargets } from "@/lib/uses/start_targets.ts";
@@ -21,6 +23,7 @@ interface StartTaskFormProps {
   template: TemplateView;
   asked: AskedQuestion[];
   targets: StartTargets;
+  personal: AskedPersonal;
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   inventories: Option[];
@@ -30,11 +33,11 @@ interface StartTaskFormProps {
 
 /** Says what a new task runs, and asks for its values: answers to its survey, and options. */
 export function StartTaskForm(
-  { ui, form, template, asked, targets, builds, inventories, action, cancel }: StartTaskFormProps,
+  { ui, form, template, asked, targets, personal, builds, inventories, action, cancel }:
+    StartTaskFormProps,
 ) {
   const common = { ui, form };
   const { type } = template;
-  const { hosts } = targets;
   const survey = template.survey_vars;
   return (
     <Form
@@ -45,7 +48,7 @@ export function StartTaskForm(
       save={
         <StartLabel
           plain={runLabel(ui, type)}
-          counted={hosts === null ? null : runOnLabel(ui, type, hosts)}
+          counted={targets.hosts === null ? null : runOnLabel(ui, type, targets.hosts)}
           title={runTitle(ui, template)}
         />
       }
@@ -54,6 +57,7 @@ export function StartTaskForm(
         message: ui.t("start_task.message"),
         ...overrideLabels(ui),
         ...answerLabels(survey),
+        ...personalLabels(ui),
         arguments: ui.t("templates.arguments"),
       }}
     >
@@ -75,6 +79,7 @@ export function StartTaskForm(
         autofocus
       />
       <SurveyAnswers {...common} survey={survey} asked={asked} />
+      <PersonalFields {...common} personal={personal} />
       <ModeFields {...common} mayDebug />
       <OverrideFields {...common} template={template} inventories={inventories} />
       <details class="reveal" open={"arguments" in form.errors}>

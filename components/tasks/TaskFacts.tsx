@@ -54,7 +54,7 @@ export const TASK_FACTS_KEYS = [
     .map((name) => `tasks.${name}`),
   ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
-  ...["compare.link", "placement.runs_on"],
+  ...["compare.link", "placement.runs_on", "keys.types.ssh", "own_keys.starters"],
   ...RETRY_KEYS,
   ...["preview.review", "preview.reject", "preview.differs", "tasks.on_semaphore"],
 ];
@@ -124,6 +124,7 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
     <>
       <dl>
         <Fact label={ui.t("tasks.started_by")}>{visible(setting.initiator)}</Fact>
+        <Fact label={ui.t("keys.types.ssh")}>{task.own_key && ui.t("own_keys.starters")}</Fact>
         <Fact label={ui.t("tasks.duration")}>
           {start && <Duration ui={ui} start={start} end={end} />}
         </Fact>

@@ -13,6 +13,7 @@ import { TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { ASKING } from "@/lib/tasks/personal.ts";
 import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
@@ -44,7 +45,12 @@ export function SurveySection({ ui, form, open }: SectionProps & { open: boolean
   );
 }
 
-const BEFORE = ["require_confirmation", "preview_first", "preview_end_unchanged"] as const;
+const BEFORE = [
+  ...ASKING,
+  "require_confirmation",
+  "preview_first",
+  "preview_end_unchanged",
+] as const;
 
 /** The rule of a confirmation has its own fields, shown if there is one. */
 const RULE = "approval.";
@@ -63,6 +69,8 @@ export function BeforeSection({ ui, form, choices }: SectionProps & { choices: T
       ui.t("preview.vault_diffs"),
     ].join(" "),
     preview_end_unchanged: ui.t("templates.preview_end_unchanged_hint"),
+    own_key: ui.t("templates.own_key_hint"),
+    ask_ssh_password: ui.t("templates.ask_hint"),
   };
   return (
     <FlagsSection

@@ -4,6 +4,7 @@ import { FoldedSections } from "@/components/ui/FoldedSection.tsx";
 import { surveyLabels } from "@/components/surveys/SurveyFields.tsx";
 import { KEY_LIST, keyRowLabels } from "@/components/keys/KeyRows.tsx";
 import { Form } from "@/components/ui/Form.tsx";
+import { ASKING } from "@/lib/tasks/personal.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -103,6 +104,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   survey_vars: ui.t("survey.title"),
   ...surveyLabels(ui, form),
   start_warning: ui.t("templates.start_warning"),
+  ...Object.fromEntries(ASKING.map((name) => [name, ui.t(`templates.${name}`)])),
   require_confirmation: ui.t("templates.require_confirmation"),
   preview_first: ui.t("templates.preview_first"),
   preview_end_unchanged: ui.t("templates.preview_end_unchanged"),

@@ -1,5 +1,6 @@
 import { ApprovalFields, approvalLabels } from "@/components/approvals/ApprovalFields.tsx";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
+import { PersonOnly } from "@/components/tasks/PersonalFields.tsx";
 import { ModeFields } from "@/components/tasks/StartTaskForm.tsx";
 import { OverrideFields } from "@/components/tasks/OverrideFields.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -66,6 +67,12 @@ export function StepForm(props: StepFormProps) {
         maxLength={100}
         autofocus
         autocomplete="off"
+      />
+      <PersonOnly
+        ui={ui}
+        template={props.template}
+        inventories={props.inventories}
+        inventoryId={form.values.inventory_id}
       />
       <StartFields {...props} />
       <KindFields {...props} />

@@ -53,6 +53,8 @@ export interface Config {
   runnerLostMs: number;
   /** Whether runners of Semaphore, whose calls have unencrypted secrets, may take tasks. */
   semaphoreRunners: boolean;
+  /** Whether the server's runners get keys and passwords of people. */
+  personalOnRunners: boolean;
   /**
    * How tasks are isolated from the server and from each other. See
    * lib/execution/process/isolation.ts.
@@ -116,6 +118,7 @@ export function readConfig(env: Environment, version: string): Config {
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     runnerLostMs: readInteger(env, "CALLBOARD_RUNNER_LOST_SECONDS", 600, 604_800) * 1000,
     semaphoreRunners: readSwitch(env, "CALLBOARD_SEMAPHORE_RUNNERS", false),
+    personalOnRunners: readSwitch(env, "CALLBOARD_OWN_KEYS_ON_RUNNERS", false),
     ...readTaskIsolation(env),
     fullResultBytesMax: readInteger(env, "CALLBOARD_FULL_RESULTS_MB", 16, 1_024) * 1024 * 1024,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),

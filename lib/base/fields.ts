@@ -59,6 +59,9 @@ export const flagField = z.boolean().nullish().transform((value) => value ?? fal
  * clients do not know it.
  */
 export const preservedField = <T extends z.ZodType>(schema: T) => schema.nullish();
+/** The same for a flag. */
+export const preservedFlag = z.boolean().nullish()
+  .transform((value) => value === undefined ? undefined : value ?? false);
 
 /** An optional text; an empty one becomes null. */
 export const optionalTextField = (max: number) =>

@@ -1,5 +1,6 @@
 import type { ProjectRow } from "../access/rows.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { AppError } from "../base/errors.ts";
 import type { PlaybookCache } from "../execution/git/contents.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { carryOutTest, type TestAnswers, type TestPlan } from "../runner/checks.ts";
@@ -12,17 +13,20 @@ interface Where {
   labels?: string[];
   kept?: PlaybookCache;
   limitMs?: number;
+  /** Locale key of the reason why no runner may do it; missing if one may. */
+  refusal?: string;
 }
 
 /** Carries out a connection test where a task would run. */
 export async function carryOut<C extends TestPlan>(
   scope: ProjectScope,
   check: C,
-  { labels = [], kept, limitMs }: Where = {},
+  { labels = [], kept, limitMs, refusal }: Where = {},
 ): Promise<TestAnswers[C["kind"]]> {
   const { deps, projectId } = scope;
   const project = (await deps.kv.get<ProjectRow>(rowKeys.project(projectId))).value;
   const isRemote = needsRunner(labels, project);
+  if (isRemote && refusal) throw new AppError(400, refusal);
   return await withinLimits(
     scope,
     (env, stop) =>

@@ -8,11 +8,13 @@ import {
 import { findFetched } from "../execution/git/mirror.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
 import type { HostAnswers } from "../execution/ansible/ping.ts";
-import type { RepositoryPlan } from "../execution/run/plan.ts";
+import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
 import { storeHostCount } from "../resources/inventories/host_counts.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import type { InventoryForm } from "../resources/inventories/schema.ts";
+import { listOwnKeyRows } from "../resources/own_keys/repository.ts";
+import { openOwnKey } from "../resources/own_keys/secret.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import type { RepositoryForm } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
@@ -140,11 +142,24 @@ export async function pingInventory(
   const { deps, projectId } = scope;
   await recordTest(scope, form, id, "pinged");
   const [userKeys, becomeKey] = await Promise.all([
-    hostKeysOf(deps, projectId, listedKeys(inventoryKeys(form))),
+    form.own_key
+      ? { userKey: await firstOwnKey(scope) }
+      : hostKeysOf(deps, projectId, listedKeys(inventoryKeys(form))),
     keyOf(deps, projectId, form.become_key_id),
   ]);
   const inventory = { ...await plainInventory(scope, form), ...userKeys, becomeKey };
-  return await carryOut(scope, { kind: "ping", inventory }, { labels: form.runner_labels });
+  const refusal = form.own_key ? "errors.personal.ping_on_runner" : undefined;
+  return await carryOut(scope, { kind: "ping", inventory }, {
+    labels: form.runner_labels,
+    refusal,
+  });
+}
+
+/** The key with which the tester would start a task. Throws 400 if there is none. */
+async function firstOwnKey({ deps: { kv, secrets }, actor }: Manager): Promise<PlanKey> {
+  const [row] = actor.kind === "user" ? await listOwnKeyRows(kv, actor.id) : [];
+  if (!row) throw invalidField("own_key", "errors.personal.no_key");
+  return await openOwnKey(secrets, row);
 }
 
 const recordTest = (

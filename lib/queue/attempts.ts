@@ -66,6 +66,9 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AttemptRow>): Promise<v
   }
 }
 
+/** The server has no key and no password of a person. */
+const NOBODY = { own_key_id: null, ssh_password: "", become_password: "", vault_password: "" };
+
 /** Starts the task again on the hosts that failed, as a person would, for the same starter. */
 async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskRow): Promise<void> {
   const { kv } = deps;
@@ -80,6 +83,7 @@ async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskR
     start_at_failed: false,
     message: task.message,
     secret: Object.fromEntries(secrets),
+    ...NOBODY,
   }, {
     attempt: { ...story, n: attempt.n + 1, first_id: firstAttempt(task) },
     async also(op, next) {

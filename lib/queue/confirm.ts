@@ -15,6 +15,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { addStep } from "../tasks/steps.ts";
 import { readVotes } from "../tasks/vote_store.ts";
 import { endTask } from "./end_task.ts";
+import { onlyStarterConfirms } from "./personal.ts";
 import { requireAsPreviewed } from "./pins.ts";
 
 type Note = Pick<VoteForm, "note">;
@@ -144,6 +145,7 @@ export async function taskVoteRefusal(
   membership: Parameters<typeof voterOf>[1],
 ): Promise<string | null> {
   const approval = approvalOf(task);
+  if (onlyStarterConfirms(task, actor.id)) return "errors.personal.confirm";
   return voteRefusal(approval, voterOf(actor, membership)!, {
     starterId: approval.not_starter ? await starterOf(kv, task) : null,
     editorIds: [approval.editor_id],

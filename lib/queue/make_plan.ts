@@ -1,15 +1,18 @@
 import type { Deps } from "../access/deps.ts";
+import type { Secret } from "../base/secret.ts";
 import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
 import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan, TaskDetails } from "../execution/run/plan.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { isPinned } from "../tasks/pin_store.ts";
 import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { identityVariables } from "./identity.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
+import { type PersonalSecrets, readPersonal } from "./personal.ts";
 import { variablesOf } from "./plan_variables.ts";
 import { AppError } from "../base/errors.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
@@ -27,11 +30,12 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   const { project_id: projectId } = task;
   const previewing = isPreviewing(task);
   const checked = await pinCheck(deps, task);
+  const personal = await readPersonal(deps, task);
   const [repository, inventory, { extraVars, ...variables }, vaults, identity] = await Promise.all([
     repositoryFor(deps, task, checked),
-    inventoryOf(deps, task, checked),
+    inventoryOf(deps, task, checked, personal),
     variablesOf(deps, task, checked),
-    vaultsOf(deps, task),
+    vaultsOf(deps, task, personal),
     identityVariables(deps, task),
   ]);
   const hosts = await readHostNames(deps.kv, task);
@@ -131,11 +135,13 @@ async function inventoryOf(
   deps: Deps,
   task: TaskRow,
   checked: Checked,
+  { key, passwords }: PersonalSecrets,
 ): Promise<InventoryPlan> {
   const { project_id: projectId } = task;
-  const row = task.preview
+  const row = isPinned(task)
     ? (await pinOf(deps, task)).inventory
     : await present("inventory", inventoryRows.find(deps.kv, projectId, task.inventory_id));
+  const stored = () => hostKeysOf(deps, projectId, [...task.ssh_keys ?? [], ...listedKeys(row)]);
   return {
     type: row.type,
     content: row.inventory,
@@ -144,10 +150,15 @@ async function inventoryOf(
       : await checkedRepository(deps, task, checked, row.repository_id, {
         commit: commitOf(task),
       }),
-    ...await hostKeysOf(deps, projectId, [...task.ssh_keys ?? [], ...listedKeys(row)]),
-    becomeKey: row.become_key_id === null
-      ? null
-      : await becomeKeyOf(deps, projectId, row.become_key_id),
+    ...key
+      ? { userKey: key }
+      : passwords.ssh
+      ? { userKey: withPassword(passwords.ssh, (await stored()).userKey) }
+      : await stored(),
+    becomeKey: row.become_key_id === null && !passwords.become ? null : withPassword(
+      passwords.become,
+      await becomeKeyOf(deps, projectId, row.become_key_id),
+    ),
   };
 }
 
@@ -157,17 +168,36 @@ async function inventoryOf(
  */
 const commitOf = ({ preview, inventory_commit }: TaskRow) => preview ? inventory_commit : undefined;
 
-async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<PlanKey> {
+/** Returns a stored key. A password that the starter was asked for replaces its secret. */
+function withPassword(password: Secret | undefined, key: PlanKey): PlanKey {
+  if (!password) return key;
+  return { type: "login_password", login: key.type === "none" ? "" : key.login, password };
+}
+
+async function becomeKeyOf(deps: Deps, projectId: number, id: number | null): Promise<PlanKey> {
   const key = await keyOf(deps, projectId, id);
   if (key.type === "ssh") throw new AppError(400, "errors.run.become_key");
   return key;
 }
 
-/** Returns the passwords of a task's vaults. A vault whose key has type "none" is left out. */
-async function vaultsOf(deps: Deps, { project_id, vaults }: TaskRow) {
-  const found = await Promise.all(vaults.map((vault) => vaultOf(deps, project_id, vault)));
-  return found.filter((vault) => vault !== null);
+/**
+ * Returns the passwords of a task's vaults. A vault whose key has type "none" is left out. A
+ * password that the starter was asked for is that of the vault without a name.
+ */
+async function vaultsOf(
+  deps: Deps,
+  { project_id, vaults }: TaskRow,
+  { passwords: { vault: password } }: PersonalSecrets,
+) {
+  const stored = vaults.filter(({ name }) =>
+    !password || (name || DEFAULT_VAULT) !== DEFAULT_VAULT
+  );
+  const found = await Promise.all(stored.map((vault) => vaultOf(deps, project_id, vault)));
+  const asked = password ? [{ name: DEFAULT_VAULT, password }] : [];
+  return [...asked, ...found.filter((vault) => vault !== null)];
 }
+
+const DEFAULT_VAULT = "default";
 
 async function vaultOf(
   deps: Deps,
@@ -177,5 +207,5 @@ async function vaultOf(
   const key = await keyOf(deps, projectId, vault_key_id);
   if (key.type === "none") return null;
   if (key.type !== "login_password") throw new AppError(400, "errors.run.vault_key");
-  return { name: name || "default", password: key.password };
+  return { name: name || DEFAULT_VAULT, password: key.password };
 }

@@ -2,6 +2,7 @@ import { type Actor, initiatorOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "../surveys/answers.ts";
 import { newApproval, waitingApproval } from "../tasks/approval.ts";
+import { isPersonal, type PersonalPart } from "../tasks/personal.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
@@ -30,6 +31,13 @@ interface NewTask {
   secretAnswers: Record<string, string>;
 }
 
+/** Parts of a new task that its form does not decide. */
+interface TaskKind {
+  check?: boolean;
+  isPreviewed?: boolean;
+  personal?: PersonalPart;
+}
+
 /**
  * Creates the task with a copy of its settings. Throws 400 for values that the template does not
  * offer. A check needs no confirmation, because it is a dry run as previews are.
@@ -39,7 +47,7 @@ export function newTask(
   form: StartTaskForm,
   starter: StartedBy,
   now: Date,
-  { check = false, isPreviewed = false }: { check?: boolean; isPreviewed?: boolean } = {},
+  { check = false, isPreviewed = false, personal = {} }: TaskKind = {},
 ): NewTask {
   const { template, labels, several_keys } = origin;
   const { task_arguments, given } = checkOverrides(origin, form);
@@ -94,7 +102,9 @@ export function newTask(
     commit_hash: form.commit_hash,
     commit_asked: form.commit_hash !== null,
     commit_message: null,
-    ...!dry_run && attemptOf(template, starter),
+    ...personal,
+    // Nobody would be there to give a key or a password.
+    ...!dry_run && !isPersonal(personal) && attemptOf(template, starter),
     ...preview && { preview, approval },
     ...isWaiting && { approval: waitingApproval(approval, now) },
     stop: "",

@@ -5,7 +5,8 @@ import { environmentRows } from "../resources/environments/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { present } from "../resources/run_resources.ts";
-import { type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";
+import { isPersonal } from "../tasks/personal.ts";
+import { isPinned, type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { storeWhileOpen } from "../tasks/steps.ts";
@@ -13,18 +14,26 @@ import { environmentIds } from "../templates/schema.ts";
 
 /**
  * Returns the inputs of a previewed task, for the preview and for the real execution. They are
- * stored when the preview begins, so that the reviewed inputs are the executed ones. Throws 409 if
- * the task has ended meanwhile.
+ * stored when the preview begins, so that the reviewed inputs are the executed ones. Those of a
+ * task with secrets of its starter are stored at the start. Throws 409 if the task has ended
+ * meanwhile.
  */
-export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pin> {
-  const pinned = await readPin(kv, task.id);
+export async function pinOf(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Pin> {
+  const pinned = await readPin(deps.kv, task.id);
   if (pinned) return pinned;
+  const pin = await newPin(deps, task);
+  await storeWhileOpen(deps.kv, task, (op) => storePin(op, task.id, pin));
+  return pin;
+}
+
+/** Returns the inputs of a task as they are now. */
+export async function newPin({ kv }: Pick<Deps, "kv">, task: Omit<TaskRow, "id">): Promise<Pin> {
   const row = await present(
     "inventory",
     inventoryRows.find(kv, task.project_id, task.inventory_id),
   );
   const { type, inventory, repository_id, ssh_key_id, ssh_keys, become_key_id } = row;
-  const pin: Pin = {
+  return {
     inventory: {
       ...{ type, inventory, repository_id, ssh_key_id, become_key_id },
       ...ssh_keys && { ssh_keys },
@@ -32,8 +41,6 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
     // Read before all other inputs, so that any later change is noticed.
     ...await rowsOf(kv, task, repository_id),
   };
-  await storeWhileOpen(kv, task, (op) => storePin(op, task.id, pin));
-  return pin;
 }
 
 type Kind = "environment" | "repository";
@@ -63,13 +70,16 @@ export type Checked = <Row extends { id: number; name: string }>(kind: Kind, row
  * reading after it would go unnoticed.
  */
 export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Checked> {
-  const pin = task.preview ? await pinOf(deps, task) : null;
+  const pin = isPinned(task) ? await pinOf(deps, task) : null;
+  const isStarters = isPersonal(task);
   // A preview shows the rows that it reads. A change after its pin is refused at the confirmation.
-  if (!pin || isPreviewing(task)) return (_kind, row) => row;
+  if (!pin || isPreviewing(task) && !isStarters) return (_kind, row) => row;
   const pinned = { environment: pin.environments, repository: pin.repositories };
   return (kind, row) => {
     const before = pinned[kind]?.find(({ id }) => id === row.id);
-    if (before && before.version !== versionOfRow(row)) throw changedSincePreview(kind, before);
+    if (before && before.version !== versionOfRow(row)) {
+      throw isStarters ? changedSinceStart(before) : changedSincePreview(kind, before);
+    }
     return row;
   };
 }
@@ -82,8 +92,15 @@ const CHANGED: Record<Kind, string> = {
 const changedSincePreview = (kind: Kind, { name }: PinnedRow) =>
   new AppError(409, CHANGED[kind], { name });
 
+const changedSinceStart = ({ name }: PinnedRow) =>
+  new AppError(409, "errors.personal.changed_since_start", { name });
+
 /** Returns the current inputs of a task besides its own row, without deleted ones. */
-async function rowsOf(kv: Deno.Kv, task: TaskRow, inventoryRepositoryId: number | null) {
+async function rowsOf(
+  kv: Deno.Kv,
+  task: Omit<TaskRow, "id">,
+  inventoryRepositoryId: number | null,
+) {
   const { project_id: projectId, repository_id } = task;
   const repositoryIds = new Set([repository_id, inventoryRepositoryId ?? repository_id]);
   const [environments, repositories] = await Promise.all([

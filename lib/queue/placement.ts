@@ -55,7 +55,10 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
 
   function place(task: OpenTask): Placement {
     const { project_id, labels = [], runner_id, runner_name = "", need, keys } = task;
-    const own = runners.filter((runner) => servesProject(runner, project_id));
+    // A project's own runners belong to people who must not get secrets of others.
+    const own = runners.filter((runner) =>
+      servesProject(runner, project_id) && (need !== "person" || runner.project_id === null)
+    );
     if (own.length === 0 && runner_id === undefined) return { wait: { kind: "none" } };
     const able = own.filter((runner) =>
       runner_id === undefined

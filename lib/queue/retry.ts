@@ -11,6 +11,7 @@ import { FAILURES, hasFailures } from "../results/statuses.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import type { StoryAttempt } from "../tasks/attempts.ts";
 import { listRetryIds, packHosts, readHostNames } from "../tasks/host_store.ts";
+import { personalFields } from "../tasks/personal.ts";
 import { getTaskRow, getTasks } from "../tasks/repository.ts";
 import type { RetriedHosts, RetryForm } from "../tasks/retry_form.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
@@ -238,7 +239,7 @@ function requireSecrets(task: TaskRow, template: TemplateRow, { secret }: RetryF
 async function inputOf(
   kv: Deno.Kv,
   task: TaskRow,
-  { commit, message, secret }: RetryForm,
+  { commit, message, secret, hosts: _hosts, start_at_failed: _later, ...personal }: RetryForm,
 ): Promise<StartTaskInput> {
   const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
   return {
@@ -248,6 +249,7 @@ async function inputOf(
     message: message ?? task.message,
     environment: await readAnswers(kv, task),
     secret,
+    ...personal,
     arguments: task.arguments,
     debug: task.debug,
     dry_run: task.dry_run,
@@ -264,6 +266,7 @@ async function inputOf(
 /** Turns an error about the task's own values into one about a change of the template. */
 function asChange(error: unknown, { id }: TaskRow, { secret }: RetryForm): unknown {
   if (!(error instanceof AppError) || error.status !== 400) return error;
-  if (Object.keys(error.details.fields ?? {}).some((name) => name in secret)) return error;
+  const isGiven = (name: string) => name in secret || name in personalFields;
+  if (Object.keys(error.details.fields ?? {}).some(isGiven)) return error;
   return conflict("errors.retry.template_changed", { id, reason: sentenceOf(error) });
 }

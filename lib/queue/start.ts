@@ -11,6 +11,7 @@ import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
 import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
+import { personalOfTask, personalPart, preparePersonal } from "./personal.ts";
 import { runnerNeeds } from "./task_labels.ts";
 import { loadTaskChoices } from "./survey_place.ts";
 import type { Origin } from "./overrides.ts";
@@ -50,15 +51,19 @@ export async function startTask(
   const isRetry = retry !== undefined;
   const origin = { ...await originOf(deps.kv, initiator, template, form), lists, isRetry };
   await requireRoom(deps.kv);
+  const asked = await personalOfTask(deps.kv, template, form.inventory_id);
+  const personal = await personalPart(scope, asked, form, { check });
   const now = deps.clock.now();
   const { task: made, secretAnswers } = newTask(origin, form, initiator, now, {
     check,
     isPreviewed,
+    personal,
   });
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
   const attached = retry ? asRetry(built, retry) : built;
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
+  const storePersonal = await preparePersonal(deps, scope.project, attached, form);
   const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
   const task = await takeTurn(deps.kv, async (op) => {
     const [[id], current, history] = await Promise.all([
@@ -77,6 +82,7 @@ export async function startTask(
     await also(op, versioned);
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
+    storePersonal(op, id);
     if (retry) storeHosts(op, versioned, retry.hosts);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));

@@ -73,7 +73,8 @@ export function storeSecretAnswers(
 export const readSecretAnswers = (kv: Deno.Kv, taskId: number): Promise<Uint8Array> =>
   readChunks(kv, secretKey(taskId), SECRET_CHUNKS_MAX);
 
-/** Adds the deletion of a task's secret answers to `op`. */
+/** Adds the deletion of a task's secret answers and passwords to `op`. */
 export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): void {
+  op.delete(rowKeys.taskPasswords(taskId));
   deleteChunks(op, secretKey(taskId), SECRET_CHUNKS_MAX);
 }

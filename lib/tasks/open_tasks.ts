@@ -1,14 +1,16 @@
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { isPersonal, type PersonalPart } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 
 /**
  * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
- * to run on, making sure that a commit is in the branch, or several keys.
+ * to run on, making sure that a commit is in the branch, or several keys. They also get no secrets
+ * of a person, because their calls are not encrypted.
  */
-export type Need = "preview" | "check" | "retry" | "commit" | "keys";
+export type Need = "person" | "preview" | "check" | "retry" | "commit" | "keys";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -104,9 +106,13 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
 }
 
 export const needOf = (
-  task: Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of" | "several_keys">,
+  task:
+    & Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of" | "several_keys">
+    & PersonalPart,
 ): Need | null =>
-  isPreviewing(task)
+  isPersonal(task)
+    ? "person"
+    : isPreviewing(task)
     ? "preview"
     : task.check
     ? "check"

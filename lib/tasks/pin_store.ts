@@ -2,9 +2,10 @@ import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
+import { isPersonal } from "./personal.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** Inputs of a preview that its task's row does not have. */
+/** Inputs of a preview, or of a task with secrets of its starter, that its row does not have. */
 export interface Pin {
   inventory: PinnedInventory;
   environments: PinnedRow[];
@@ -31,6 +32,9 @@ interface PinnedInventory {
   become_key_id: number | null;
 }
 
+/** Whether a task runs with the inputs that were stored for it, whatever is changed meanwhile. */
+export const isPinned = (task: TaskRow): boolean => task.preview !== undefined || isPersonal(task);
+
 const CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX);
 
 const textKey = (taskId: number) => (n: number) => rowKeys.taskPinText(taskId, n);
@@ -52,8 +56,8 @@ export async function readPin(kv: Deno.Kv, taskId: number): Promise<Pin | null> 
 }
 
 /** Adds the deletion of a preview's inputs to `op`. */
-export function deletePin(op: Deno.AtomicOperation, { id, preview }: TaskRow): void {
-  if (!preview) return;
-  op.delete(rowKeys.taskPin(id));
-  deleteChunks(op, textKey(id), CHUNKS_MAX);
+export function deletePin(op: Deno.AtomicOperation, task: TaskRow): void {
+  if (!isPinned(task)) return;
+  op.delete(rowKeys.taskPin(task.id));
+  deleteChunks(op, textKey(task.id), CHUNKS_MAX);
 }

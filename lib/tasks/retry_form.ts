@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { personalFields } from "./personal.ts";
 import { startTaskFields } from "./start_form.ts";
 
 /** Hosts on which a task may be repeated, by how they ended; the first one by default. */
@@ -17,5 +18,6 @@ export const retryForm = z.object({
   message: startTaskFields.shape.message,
   /** Secret answers, which are not kept after the end of a task. */
   secret: startTaskFields.shape.secret,
+  ...personalFields,
 });
 export type RetryForm = z.output<typeof retryForm>;

@@ -5,6 +5,7 @@ import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type TaskApproval, taskApprovalSchema } from "./approval.ts";
 import type { StoryAttempt } from "./attempts.ts";
+import type { PersonalPart } from "./personal.ts";
 import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
 
@@ -81,6 +82,8 @@ const plainTask = z.object({
   next_retry: nullableTime,
   /** Task of the next attempt, once it was started. */
   next_attempt_id: z.int().nullable(),
+  /** Whether it uses an SSH key of its starter. */
+  own_key: z.boolean(),
   /** Runner that runs the task, or ran it; null for the server itself. */
   runner_id: z.int().nullable(),
   /** Its name when it claimed the task. */
@@ -121,7 +124,7 @@ export interface Given {
  * A stored task: who asked for it, a copy of the template's settings at that time, and the outcome.
  * Optional members are missing in rows of earlier versions.
  */
-export interface TaskRow {
+export interface TaskRow extends PersonalPart {
   id: number;
   project_id: number;
   template_id: number;

@@ -4,6 +4,8 @@ import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../
 import { parseWith } from "../base/parse.ts";
 import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
 
+import { personalFields } from "./personal.ts";
+
 /** Maximum number of characters of the arguments. */
 const ARGUMENTS_MAX = 8192;
 
@@ -95,6 +97,7 @@ export const startTaskFields = z.object({
   tags: words.superRefine(checkTags),
   skip_tags: words.superRefine(checkTags),
   params,
+  ...personalFields,
 });
 
 /** Newer clients send these values in `params`. */

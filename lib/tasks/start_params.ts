@@ -4,6 +4,8 @@ import { startTaskFields } from "./start_form.ts";
 /** Maximum bytes of the values for starting a task. The row must fit into one KV value. */
 const TASK_PARAMS_MAX = 16_384;
 
+const PASSWORDS = ["ssh_password", "become_password", "vault_password"] as const;
+
 const runForm = startTaskFields.omit({ template_id: true, secret: true, playbook: true });
 
 /**
@@ -14,10 +16,11 @@ export const startParams = z.record(z.string(), z.unknown()).superRefine((value,
   if (JSON.stringify(value).length > TASK_PARAMS_MAX) {
     ctx.addIssue({ code: "custom", message: "errors.task_params_too_large" });
   }
-  if (!isBlankSecret(value.secret)) {
-    // No one can type it in when the task starts, and here all members could read it.
-    ctx.addIssue({ code: "custom", path: ["secret"], message: "errors.task_params_secret" });
-  }
+  // No one can type it in when the task starts, and here all members could read it.
+  const refuse = (name: string) =>
+    ctx.addIssue({ code: "custom", path: [name], message: "errors.task_params_secret" });
+  if (!isBlankSecret(value.secret)) refuse("secret");
+  for (const name of PASSWORDS) if (value[name]) refuse(name);
   for (const issue of runForm.safeParse(value).error?.issues ?? []) {
     ctx.addIssue({ ...issue, input: undefined });
   }

@@ -115,6 +115,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     attempts: task.attempt?.of ?? null,
     next_retry: task.attempt?.next_at ?? null,
     next_attempt_id: task.attempt?.next_id ?? null,
+    own_key: task.own_key_id !== undefined,
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
     runner_wire: task.runner_wire ?? null,

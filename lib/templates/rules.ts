@@ -1,6 +1,7 @@
 import { invalidField } from "../base/errors.ts";
 import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/references.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
+import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 import { requireSshKeys } from "../resources/common/key_rules.ts";
@@ -34,6 +35,22 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
   const targets = await readTargets(kv, op, row.project_id, wanted);
   requirePasswordKeys(targets, vaultFields);
   requireSshKeys(targets, keyFields);
+}
+
+/**
+ * Throws 400 for a template whose tasks only people can start, but that starts them by itself, or
+ * that would sign in on hosts both with a key and with a password of the starter.
+ */
+export function requireOneSecret({ own_key, ask_ssh_password, ...row }: TemplateRow): void {
+  if (own_key && ask_ssh_password) {
+    throw invalidField("ask_ssh_password", "errors.personal.key_or_password");
+  }
+  const personal = personalOf({ own_key, ask_ssh_password, ...row }, null);
+  if (!needsPerson(personal)) return;
+  if (row.autorun) throw invalidField("autorun", "errors.personal.autorun");
+  if (row.check_cron || row.check_after_commit) {
+    throw invalidField("check_cron", unattendedKey(personal));
+  }
 }
 
 /**

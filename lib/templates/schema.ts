@@ -16,6 +16,7 @@ import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keyListFields, keyListViews, type ListedKey } from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
+import { type Asking, askingFields, askingView } from "../tasks/personal.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
@@ -134,6 +135,7 @@ export const templateForm = z.object({
   /** The rule of a confirmation; null for everyone who may run tasks. */
   approval: preservedField(approvalRuleField),
   allow_parallel_tasks: flagField,
+  ...askingFields,
   /** Number of automatic retries of a failed task, and the minutes before each. */
   retry_attempts: preservedField(countField(RETRY_ATTEMPTS_MAX)),
   retry_minutes: preservedField(countField(RETRY_MINUTES_MAX)),
@@ -193,6 +195,7 @@ export const templateSchema = z.object({
   /** The rule of a confirmation; null for everyone who may run tasks. */
   approval: approvalRuleSchema.nullable(),
   allow_parallel_tasks: z.boolean(),
+  ...askingView,
   /** Number of times that a failed task is repeated on its failed hosts; 0 for never. */
   retry_attempts: z.int(),
   /** Minutes between the end of an attempt and the next one. */
@@ -219,6 +222,7 @@ export type TemplateView = z.output<typeof templateSchema>;
 
 /** Members of a view that are stored elsewhere, or in another form. */
 type Derived =
+  | keyof Asking
   | "start_warning"
   | "environment_ids"
   | "vault_key_id"
@@ -242,7 +246,7 @@ type Derived =
   | "last_task_id";
 
 /** A stored template. Rows of earlier versions lack the optional members. */
-export interface TemplateRow extends Omit<TemplateView, Derived> {
+export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   /** The environments after the first. */
   more_environment_ids?: number[];
   vaults: Vault[];

@@ -16,7 +16,7 @@ import { storedSurvey } from "../surveys/schema.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
-import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
+import { requireBuildSource, requireBuildUse, requireOneSecret, requireTargets } from "./rules.ts";
 import {
   environmentIds,
   keptApproval,
@@ -27,6 +27,7 @@ import {
 import { templateSettings } from "./settings.ts";
 import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
+import { ASKING } from "../tasks/personal.ts";
 import type { TaskView } from "../tasks/schema.ts";
 
 /**
@@ -102,6 +103,7 @@ export async function createTemplate(
     ...templateRow(id, projectId, form, NEW_TEMPLATE),
     changed_by: userIdOf(actor),
   };
+  requireOneSecret(row);
   requireAllowedUrls(deps.config, row.survey_vars, []);
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
@@ -134,6 +136,7 @@ export async function updateTemplate(
         ...templateRow(id, projectId, form, stored),
         changed_by: userIdOf(actor),
       };
+      requireOneSecret(changed);
       requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);
@@ -177,6 +180,7 @@ function templateRow(
     | "check_after_commit"
     | "task_identity"
     | "task_identity_audience"
+    | (typeof ASKING)[number]
   >,
 ): TemplateRow {
   const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
@@ -206,6 +210,7 @@ function templateRow(
     retry_minutes: kept(form.retry_minutes, stored.retry_minutes, 0),
     task_identity: kept(form.task_identity, stored.task_identity, false),
     task_identity_audience: kept(form.task_identity_audience, stored.task_identity_audience, ""),
+    ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
   };
 }
 
@@ -225,9 +230,10 @@ function templateView(
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
-  const { retry_attempts = 0, retry_minutes = 0 } = row;
   const { check_cron = null, check_after_commit = false } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
+  const { retry_attempts = 0, retry_minutes = 0, own_key = false } = row;
+  const { ask_ssh_password = false, ask_become_password = false, ask_vault_password = false } = row;
   return {
     ...row,
     ...keyListView(ssh_keys),
@@ -245,6 +251,10 @@ function templateView(
     check_after_commit,
     task_identity,
     task_identity_audience,
+    own_key,
+    ask_ssh_password,
+    ask_become_password,
+    ask_vault_password,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

@@ -1,5 +1,6 @@
 import { conflict, invalidField, type Sentence } from "../base/errors.ts";
 import type { Ref } from "../kv/keys.ts";
+import { requireUnattended } from "../queue/personal.ts";
 import { readTargets } from "../references/service.ts";
 import { chosenInventory } from "../tasks/start_params.ts";
 import { templateRows } from "../templates/repository.ts";
@@ -21,6 +22,7 @@ export async function checkWorkflow(kv: Deno.Kv, op: Deno.AtomicOperation, row: 
   checkSteps(row.steps, row.survey_vars);
   const targets = await readTargets(kv, op, row.project_id, wantedBy(row));
   checkBuild(targets.get("build_template_id") as TemplateRow | undefined);
+  await checkPersonal(kv, row);
   await checkVariables(kv, row);
   // Read after the guard of the targets, which each change of a workflow moves.
   const all = await workflowRows.list(kv, row.project_id);
@@ -68,6 +70,17 @@ function wantedBy({ steps, build_template_id }: WorkflowRow): Record<string, Ref
 export function checkBuild(template: Pick<TemplateRow, "type"> | undefined): void {
   if (template && template.type !== "build") {
     throw invalidField("build_template_id", "errors.workflows.not_a_build");
+  }
+}
+
+/** Throws 400 for steps whose tasks only people can start. */
+async function checkPersonal(kv: Deno.Kv, { project_id, steps }: WorkflowRow): Promise<void> {
+  for (const [n, step] of steps.entries()) {
+    if (step.kind !== "template") continue;
+    await requireUnattended(kv, project_id, step.template_id, {
+      inventoryId: chosenInventory(step.params),
+      field: `steps.${n}.template_id`,
+    });
   }
 }
 

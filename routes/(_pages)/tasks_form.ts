@@ -25,8 +25,19 @@ export function startInput(template: TemplateView, values: FormValues): StartTas
     debug: ticked("debug"),
     dry_run: ticked("dry_run"),
     diff: ticked("diff"),
+    ...personalInput(values),
   };
 }
+
+/** The key and the passwords of the starter. */
+const personalInput = (
+  { own_key_id = "", ssh_password, become_password, vault_password }: FormValues,
+) => ({
+  own_key_id: Number(own_key_id) || null,
+  ssh_password,
+  become_password,
+  vault_password,
+});
 
 /** Sentences that name the question, with their versions for use next to the question's title. */
 const AT_FIELD: Partial<Record<string, string>> = {
@@ -76,6 +87,7 @@ export const retryInput = (values: FormValues): z.input<typeof retryForm> => ({
   commit: values.commit as "same" | undefined,
   start_at_failed: (values.start_at_failed ?? "") !== "",
   message: values.message,
+  ...personalInput(values),
   secret: Object.fromEntries(
     Object.entries(values).filter(([name]) => name.startsWith(answerName("")))
       .map(([name, value]) => [name.slice(answerName("").length), value]),

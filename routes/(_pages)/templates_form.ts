@@ -7,6 +7,7 @@ import { evenIfFieldsFail, flagField, optionalIdField } from "@/lib/base/fields.
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ROLES } from "@/lib/access/permissions.ts";
 import type { ApprovalRule } from "@/lib/approvals/schema.ts";
+import { needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { keyRowsField, keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { withOtherKeys } from "./key_rows.ts";
@@ -27,11 +28,20 @@ export const templatePageForm = templateForm.safeExtend({
   /** Inverse of a setting that is on by default. */
   refuse_debug: flagField,
   check_after_commit: flagField,
+  // A box that is not ticked is not sent.
+  own_key: flagField,
+  ask_ssh_password: flagField,
+  ask_become_password: flagField,
+  ask_vault_password: flagField,
 }).superRefine((form, ctx) => {
   const { type, environment_id, start_version, build_template_id, vaults } = form;
   const missing = (...path: (string | number)[]) =>
     ctx.addIssue({ code: "custom", path, message: "errors.required" });
   if (!environment_id) missing("environment_id");
+  const personal = personalOf(form, null);
+  if (form.cron_format && needsPerson(personal)) {
+    ctx.addIssue({ code: "custom", path: ["cron_format"], message: unattendedKey(personal) });
+  }
   if (type === "build" && !start_version) missing("start_version");
   if (type === "deploy" && !build_template_id) missing("build_template_id");
   for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {

@@ -17,6 +17,7 @@ Deno.test("Mike adds an inventory, and it is answered alike everywhere", async (
     ssh_key_ids: [world.web.keyId],
     ssh_key_hosts: {},
     holder_id: null,
+    own_key: false,
     repository_id: null,
     runner_tag: null,
     project_id: world.web.id,

@@ -82,6 +82,10 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     check_after_commit: true,
     task_identity: true,
     task_identity_audience: " https://vault.example.com ",
+    own_key: false,
+    ask_ssh_password: false,
+    ask_become_password: false,
+    ask_vault_password: false,
     git_branch: "release",
     runner_tag: "DMZ, arm64",
     task_params: {
@@ -165,6 +169,10 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     check_after_commit: true,
     task_identity: true,
     task_identity_audience: "https://vault.example.com",
+    own_key: false,
+    ask_ssh_password: false,
+    ask_become_password: false,
+    ask_vault_password: false,
     git_branch: "release",
     runner_tag: "dmz,arm64",
     task_params: {

@@ -176,6 +176,8 @@ const template = (own: string, at: number, all: Names) =>
     optional("suppress_full_results", fc.constant(true)),
     optional("preview_first", fc.constant(true)),
     optional("preview_end_unchanged", fc.constant(true)),
+    optional("own_key", fc.constant(true)),
+    optional("ask_vault_password", fc.constant(true)),
     optional("retry_attempts", fc.integer({ min: 1, max: 10 })),
     optional("retry_minutes", fc.integer({ min: 1, max: 1440 })),
     optional("check_cron", fc.constantFrom("@daily", "5 4 * * 1")),

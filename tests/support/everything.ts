@@ -93,6 +93,17 @@ async function endUpgrade({ kv, deps }: World): Promise<void> {
   await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
 }
 
+/** Starts a task with a password that its starter was asked for. */
+async function askPassword(world: World): Promise<void> {
+  const { inventoryId, repositoryId } = world.web;
+  const { id } = await make(world, `${webOf(world)}/templates`, {
+    ...{ name: "Asks", playbook: "site.yml", app: "ansible", ask_become_password: true },
+    ...{ inventory_id: inventoryId, repository_id: repositoryId },
+  });
+  const task = { template_id: id, become_password: "sudo" };
+  await make(world, `${webOf(world)}/tasks`, task);
+}
+
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv, world.deps.secrets);
   await endUpgrade(world);
@@ -125,6 +136,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await retryFailed(world);
   await deleteTask(world);
   await queueWithSecret(world);
+  await askPassword(world);
   await previewedTask(world, { message: "" });
   await beginImport(world);
   await useRunner(world);

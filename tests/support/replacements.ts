@@ -139,7 +139,14 @@ export const REPLACE_CASES: Record<
     optional: { git_branch: "main" },
   }],
 
-  updateInventory: async (world) => {
+  updateOwnKey: () => [{
+    path: "/api/user/keys",
+    needed: { name: "Laptop" },
+    optional: { ssh: { login: "erin", passphrase: "", private_key: "" }, generate: true },
+    after: { ssh: [{ login: "", passphrase: "", private_key: "" }, SECRET] },
+  }],
+
+  updateInventory: async (world): Promise<ReplaceCase[]> => {
     const rule = await addSshKey(world);
     return [{
       path: "inventory",
@@ -150,7 +157,9 @@ export const REPLACE_CASES: Record<
         ssh_key_ids: [world.web.keyId],
         become_key_id: await addPasswordKey(world, "Root"),
         runner_tag: "dmz",
+        own_key: true,
       },
+      after: { own_key: [true, OWN] },
     }, {
       path: "inventory",
       needed: { name: "File", type: "file", inventory: "hosts" },
@@ -247,7 +256,7 @@ export const REPLACE_CASES: Record<
     }];
   },
 
-  updateTemplate: async (world) => {
+  updateTemplate: async (world): Promise<ReplaceCase[]> => {
     const { inventoryId: inventory_id, repositoryId: repository_id, environmentId } = world.web;
     const targets = { inventory_id, repository_id };
     const needed = { name: "Second", app: "ansible", playbook: "site.yml", ...targets };
@@ -299,6 +308,20 @@ export const REPLACE_CASES: Record<
         ssh_key_ids: [[ssh_key_id], OWN],
         ssh_key_hosts: [{ [ssh_key_id]: ["web*"] }, OWN],
       },
+    }, {
+      path: "templates",
+      needed,
+      optional: { own_key: true, ask_become_password: true, ask_vault_password: true },
+      after: {
+        own_key: [true, OWN],
+        ask_become_password: [true, OWN],
+        ask_vault_password: [true, OWN],
+      },
+    }, {
+      path: "templates",
+      needed,
+      optional: { ask_ssh_password: true },
+      after: { ask_ssh_password: [true, OWN] },
     }, {
       path: "templates",
       needed,

@@ -31,6 +31,8 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
   await Deno.writeTextFile(
     join(directory, "sshd_config"),
     [
+      // The first one of a setting counts.
+      ...settings,
       `ListenAddress 127.0.0.1:${port}`,
       `HostKey ${join(directory, "host_key")}`,
       `AuthorizedKeysFile ${authorizedKeys}`,
@@ -40,7 +42,6 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
       "PasswordAuthentication no",
       "PermitRootLogin prohibit-password",
       "Subsystem sftp internal-sftp",
-      ...settings,
     ].join("\n") + "\n",
   );
   let keys = 0;

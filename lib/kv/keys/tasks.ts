@@ -29,6 +29,7 @@ type Key = Deno.KvKey;
  * | task_attempts_wake | any | watched by the servers that start these attempts |
  * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended and no attempt follows |
  * | task_secrets, task, n | bytes | remainder of long ones |
+ * | task_passwords, task | bytes | encrypted passwords that the starter was asked for, until the task has ended |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
  * | task_pins, task, n | bytes | text of its inventory |
  * | open_tasks, task | OpenTask | waiting and running tasks: everything that the dispatcher reads |
@@ -172,6 +173,7 @@ export const taskKeys = {
   taskAttemptsWake: (): Key => ["task_attempts_wake"],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
+  taskPasswords: (taskId: number): Key => ["task_passwords", taskId],
   taskPin: (taskId: number): Key => ["task_pins", taskId],
   taskPinText: (taskId: number, n: number): Key => ["task_pins", taskId, n],
   openTask: (taskId: number): Key => ["open_tasks", taskId],

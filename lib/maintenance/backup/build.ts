@@ -198,6 +198,7 @@ function buildInventories(
       repository_id: refer("repositories", "repository", entry.repository),
     });
     const chosen = inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts });
-    return { id: idOf("inventories", at), project_id: projectId, ...form, ...chosen };
+    const own_key = form.own_key ?? false;
+    return { id: idOf("inventories", at), project_id: projectId, ...form, ...chosen, own_key };
   });
 }

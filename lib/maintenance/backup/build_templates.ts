@@ -3,6 +3,7 @@ import { parseWith } from "../../base/parse.ts";
 import { chooseKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
+import { ASKING } from "../../tasks/personal.ts";
 import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
@@ -68,6 +69,7 @@ export function buildTemplates(
       check_after_commit: form.check_after_commit ?? false,
       task_identity: form.task_identity ?? false,
       task_identity_audience: form.task_identity_audience ?? "",
+      ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? false])),
     };
     requireCheckTimes(row);
     return row;

@@ -69,6 +69,7 @@ const inventoryEntry = z.object({
   ssh_key: textField,
   ssh_keys: sshKeys,
   become_key: textField,
+  own_key: flag,
   repository: textField,
   runner_tag: textField,
 });
@@ -147,6 +148,10 @@ const templateEntry = z.object({
   approval: ruleEntry,
   allow_parallel_tasks: flag,
   retry_attempts: z.number().nullish(),
+  own_key: flag,
+  ask_ssh_password: flag,
+  ask_become_password: flag,
+  ask_vault_password: flag,
   retry_minutes: z.number().nullish(),
   check_cron: textField,
   check_after_commit: flag,

@@ -8,6 +8,7 @@ import { findTask } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { planFailed } from "../execute.ts";
 import { makePlan } from "../make_plan.ts";
+import { requireTrustedRunner } from "../personal.ts";
 import { type LiveRun, openLiveRun } from "./live_run.ts";
 import type { RunnerDeps } from "./remote.ts";
 import { findRemoteRun, type RemoteRunRow } from "./rows.ts";
@@ -66,6 +67,7 @@ async function offered(
   task: TaskRow,
   run: string,
 ): Promise<OfferedRun> {
+  requireTrustedRunner(deps, task, runner);
   const plan = await makePlan(deps, task);
   requirePortable(plan.repository, plan.inventory.repository);
   requireAble(runner, plan);

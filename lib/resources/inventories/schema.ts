@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { labelsField } from "../../base/labels.ts";
-import { longTextField, nameField, optionalIdField, saidIdField } from "../../base/fields.ts";
+import {
+  flagField,
+  longTextField,
+  nameField,
+  optionalIdField,
+  preservedFlag,
+  saidIdField,
+} from "../../base/fields.ts";
 import {
   keyListFields,
   keyListOf,
@@ -28,6 +35,8 @@ const fields = z.object({
   ssh_key_id: saidIdField,
   ...keyListFields,
   become_key_id: optionalIdField,
+  /** Whether tasks sign in with an SSH key of their starter instead. */
+  own_key: preservedFlag,
   /** Repository of a `file`; null for the playbook's repository. */
   repository_id: optionalIdField,
   /** Labels of runners. One runner must have all of them. */
@@ -54,11 +63,12 @@ export type InventoryForm = z.output<typeof inventoryBody>;
 
 /** The form of an inventory. Messages are locale keys, never sentences. */
 export const inventoryForm = fields.safeExtend({
+  own_key: flagField,
   /** The first key's patterns, and the other keys. */
   ssh_key_patterns: keyPatternsField,
   ssh_keys: keyRowsField,
 }).refine(
-  ({ ssh_key_id }) => ssh_key_id,
+  ({ ssh_key_id, own_key }) => ssh_key_id || own_key,
   { path: ["ssh_key_id"], error: "errors.required" },
 ).transform(({ ssh_key_patterns, ssh_keys, ...form }) =>
   asStored({
@@ -76,6 +86,7 @@ export const inventorySchema = z.object({
   ssh_key_id: z.int().nullable(),
   ...keyListViews,
   become_key_id: z.int().nullable(),
+  own_key: z.boolean(),
   repository_id: z.int().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
@@ -85,9 +96,10 @@ export const inventorySchema = z.object({
 /** An inventory as the API returns it. */
 export type InventoryView = z.output<typeof inventorySchema>;
 
-/** A stored inventory. Rows of earlier versions lack the optional member. */
+/** A stored inventory. Rows of earlier versions lack the optional members. */
 export interface InventoryRow
-  extends Omit<InventoryView, "holder_id" | "runner_tag" | keyof typeof keyListViews> {
+  extends Omit<InventoryView, "holder_id" | "runner_tag" | "own_key" | keyof typeof keyListViews> {
+  own_key?: boolean;
   /** All keys, unless there is only one for all hosts. */
   ssh_keys?: ListedKey[];
   runner_labels?: string[];

@@ -14,12 +14,14 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
   view: ({ runner_labels = [], ssh_keys, ...row }) => ({
     ...row,
     ...keyListView(listedKeys({ ...row, ssh_keys })),
+    own_key: row.own_key ?? false,
     runner_tag: joinLabels(runner_labels) || null,
     holder_id: null,
   }),
-  fields: (_scope, { ssh_key_id, ssh_key_ids, ssh_key_hosts, ...form }, stored) => ({
+  fields: (_scope, { ssh_key_id, ssh_key_ids, ssh_key_hosts, own_key, ...form }, stored) => ({
     ...form,
     ...inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts }, stored ?? {}),
+    own_key: own_key ?? stored?.own_key ?? false,
   }),
   targets: ({ become_key_id, repository_id, ...row }) => ({
     ...Object.fromEntries(

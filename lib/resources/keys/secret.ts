@@ -9,7 +9,7 @@ type Sealed = Pick<KeyRow, "secret" | "public_key">;
 /** Converts a key's form to stored members: the sealed secret, and the public half of a pair. */
 export async function sealKey(
   box: SecretBox,
-  form: Omit<KeyForm, "name">,
+  form: Pick<KeyForm, "type" | "ssh" | "login_password" | "generate">,
   name: string,
 ): Promise<Sealed> {
   const secret = secretOf(form);
@@ -38,7 +38,7 @@ const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 /** A key with its secrets. Only for running tasks and checking webhooks. */
 export async function openSecret(
   box: SecretBox,
-  row: Pick<KeyRow, "secret">,
+  row: Pick<KeyRow, "secret" | "name" | "certificate">,
 ): Promise<PlanKey> {
   if (!row.secret) return { type: "none" };
   const key = JSON.parse(reveal(await box.open(row.secret), "parse")) as PlanKey<string>;
@@ -61,7 +61,9 @@ export async function openSecret(
 /** Pasted keys often lose their last line feed, or get carriage returns. ssh rejects both. */
 const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";
 
-function secretOf({ type, login_password, ssh }: Omit<KeyForm, "name">): PlanKey<string> {
+function secretOf(
+  { type, login_password, ssh }: Pick<KeyForm, "type" | "ssh" | "login_password">,
+): PlanKey<string> {
   switch (type) {
     case "login_password":
       return {

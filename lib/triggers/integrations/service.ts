@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { requireUnattended } from "../../queue/personal.ts";
 import { resourceService } from "../../resources/common/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { wantedTargets } from "../trigger_target.ts";
@@ -33,14 +34,19 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
     view: integrationView,
     // Matchers, values and addresses are changed by other calls.
     whole: integrationView,
-    fields: (_scope, form, stored) => ({
-      matchers: [],
-      values: [],
-      aliases: [],
-      ...stored,
-      ...form,
-      if_waiting: form.if_waiting ?? stored?.if_waiting ?? "all",
-    }),
+    async fields({ deps, projectId }, form, stored) {
+      const inventoryId = chosenInventory(form.task_params);
+      const at = { inventoryId, field: "template_id" };
+      await requireUnattended(deps.kv, projectId, form.template_id, at);
+      return {
+        matchers: [],
+        values: [],
+        aliases: [],
+        ...stored,
+        ...form,
+        if_waiting: form.if_waiting ?? stored?.if_waiting ?? "all",
+      };
+    },
     targets({ auth_secret_id, task_params, ...target }) {
       const inventoryId = chosenInventory(task_params);
       return {

@@ -5,7 +5,9 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
+import { requireUnattended } from "../../queue/personal.ts";
 import { readTargets } from "../../references/service.ts";
+import { chosenInventory } from "../../tasks/start_params.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import { targetNames } from "../target_names.ts";
@@ -89,6 +91,7 @@ export async function createSchedule(
     const like = await takeSettings(kv, op, projectId, form, now);
     const row = newScheduleRow({ id, projectId }, form, now, like);
     await readTargets(kv, op, projectId, targetsOf(row));
+    await requireStartable(kv, projectId, row);
     await insertSchedule(kv, op, row);
     const others = (await listScheduleRows(kv, projectId, row)).filter(({ set_by }) => !set_by);
     if (others.length >= SCHEDULES_PER_TARGET_MAX) {
@@ -113,6 +116,7 @@ export async function updateSchedule(
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     await readTargets(deps.kv, op, projectId, targetsOf(form));
+    await requireStartable(deps.kv, projectId, form);
     let before: object | null = null;
     const row = await updateRow(deps.kv, op, projectId, id, (stored) => {
       requireOwn(stored);
@@ -124,6 +128,22 @@ export async function updateSchedule(
     await recordChange(op, deps, actor, event, { before, after: setOf(row) });
   });
 }
+
+/** Throws 400 for an active schedule of a template whose tasks only people can start. */
+const requireStartable = async (
+  kv: Deno.Kv,
+  projectId: number,
+  { active, template_id, task_params }: Pick<
+    ScheduleForm,
+    "active" | "template_id" | "task_params"
+  >,
+): Promise<void> => {
+  if (!active) return;
+  await requireUnattended(kv, projectId, template_id, {
+    inventoryId: chosenInventory(task_params ?? null),
+    field: "template_id",
+  });
+};
 
 /** Enables or disables a schedule. Times of an enabled one are counted from now. */
 export async function setScheduleActive(

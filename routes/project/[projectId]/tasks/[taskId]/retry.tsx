@@ -7,6 +7,7 @@ import { conflict, forbidden } from "@/lib/base/errors.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { findAskedPersonal } from "@/lib/queue/personal_form.ts";
 import { findRetriable, retryTask } from "@/lib/queue/retry.ts";
 import { retryForm } from "@/lib/tasks/retry_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
@@ -33,7 +34,8 @@ async function formPage(state: State, taskId: number, form: FormState, status = 
   const { survey_vars } = await getTemplate(state.scope, task.template_id);
   const titles = new Map(survey_vars.map(({ name, title }) => [name, title]));
   const questions = retriable.secrets.map((name) => ({ name, title: titles.get(name) ?? name }));
-  return page({ task, retriable, questions, form }, { status });
+  const personal = await findAskedPersonal(state.scope, task.template_id, task.inventory_id);
+  return page({ task, retriable, questions, personal, form }, { status });
 }
 
 /** Repeats a task on hosts that failed. A button of the task sends an empty form. */
@@ -61,7 +63,7 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell }, url }) => {
-  const { task, retriable, questions, form } = data;
+  const { task, retriable, questions, personal, form } = data;
   const own = ui.href(paths.taskPage(task.project_id, task.id));
   const { back } = form.values;
   const cancel = back ? ui.href(localPath(back)) : own;
@@ -88,6 +90,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell }, url })
           task={task}
           retriable={retriable}
           questions={questions}
+          personal={personal}
           action={url.pathname}
           cancel={cancel}
         />

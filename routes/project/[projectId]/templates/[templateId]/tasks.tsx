@@ -22,6 +22,7 @@ import { defaultAnswers } from "@/lib/surveys/answer_fields.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
+import { findAskedPersonal } from "@/lib/queue/personal_form.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -43,13 +44,15 @@ async function formPage(
   { status = 200, refresh }: { status?: number; refresh?: string } = {},
 ) {
   const { build_template_id: templateId } = template;
-  const [builds, inventories, targets, asked] = await Promise.all([
+  const inventoryId = Number(form.values.inventory_id) || null;
+  const [builds, inventories, targets, asked, personal] = await Promise.all([
     templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
     inventoryService.list(state.scope),
     findStartTargets(state.scope, template),
     askedInForm(state.scope, template, form.values, refresh),
+    findAskedPersonal(state.scope, template.id, inventoryId),
   ]);
-  return page({ template, builds, inventories, targets, asked, form }, { status });
+  return page({ template, builds, inventories, targets, asked, personal, form }, { status });
 }
 
 export const handler = define.handlers({
@@ -92,7 +95,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { template, builds, inventories, targets, asked, form } = data;
+  const { template, builds, inventories, targets, asked, personal, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
   const cancel = back ? `${ui.href(localPath(back))}#template-${template.id}` : page;
@@ -113,6 +116,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           template={template}
           asked={asked}
           targets={targets}
+          personal={personal}
           builds={builds}
           inventories={namedOptions(ui, inventories)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
