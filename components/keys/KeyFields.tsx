@@ -39,15 +39,6 @@ interface KeyFieldsProps {
 export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const certificate = (
-    <TextArea
-      {...field("certificate")}
-      class="for-pasted"
-      code
-      rows={2}
-      hint={ui.t("keys.certificate_hint")}
-    />
-  );
   return (
     <div class="key-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -61,7 +52,7 @@ export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
               parts={{ value: <strong>{ui.t(`keys.types.${stored}`)}</strong> }}
             />
           </p>
-          {stored === "ssh" && certificate}
+          {stored === "ssh" && <CertificateField ui={ui} form={form} />}
           {stored === "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
           <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
         </>
@@ -89,7 +80,7 @@ export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
             required
             code
             secret
-            rows={8}
+            rows={6}
             placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
           />
           <Field
@@ -98,11 +89,36 @@ export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
             type="password"
             autocomplete="new-password"
           />
-          {stored !== "ssh" && certificate}
+          {stored !== "ssh" && <CertificateField ui={ui} form={form} />}
           {stored !== "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
         </div>
         <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>
       </div>
+    </div>
+  );
+}
+
+function CertificateField({ ui, form }: Pick<KeyFieldsProps, "ui" | "form">) {
+  const label = ui.t("keys.certificate");
+  return (
+    <div class="for-pasted">
+      <FoldedSection
+        ui={ui}
+        form={form}
+        id="key-certificate"
+        title={label}
+        fields={[{ name: "certificate", text: "{{value}}" }]}
+      >
+        <TextArea
+          ui={ui}
+          form={form}
+          name="certificate"
+          label={label}
+          code
+          rows={2}
+          hint={ui.t("keys.certificate_hint")}
+        />
+      </FoldedSection>
     </div>
   );
 }
