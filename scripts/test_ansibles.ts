@@ -24,6 +24,8 @@ const TESTS = [
   "tests/real/full_results_test.ts",
   "tests/real/outputs_test.ts",
   "tests/real/host_keys_test.ts",
+  "tests/real/drift_test.ts",
+  "tests/real/drift_ends_test.ts",
 ];
 
 /** Number of hosts of a published play. More would take too long for every run of the tests. */
