@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { AlertRow } from "@/lib/alerts/outbox.ts";
+import type { HostResult } from "@/lib/execution/run/events.ts";
+import { storeDueDrift } from "@/lib/drift/loop.ts";
+import type { DriftSummary } from "@/lib/drift/rows.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { EPOCH, play, result, task, toldTask } from "../support/told_task.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const HOSTS = 300;
+const CHECKS = 12;
+const KILLS = Number(Deno.env.get("KILLS") ?? 8);
+
+const drifted: Partial<HostResult> = { status: "changed", changed: true, diff: "-a\n+b\n" };
+
+/** Whether a host differs in a check. Hosts begin and cease to differ at different checks. */
+const differs = (host: number, check: number) => (host + check) % 7 < check % 5;
+const isThere = (host: number, check: number) => check % 4 !== 3 || host % 10 !== 0;
+
+/** Creates checks that have ended, but whose states are not stored. */
+async function leaveChecks(world: World): Promise<void> {
+  for (let check = 0; check < CHECKS; check++) {
+    const run = await toldTask(world, { check: true });
+    const at = EPOCH + check * 60_000;
+    await run.tell(play("Web"), task("motd", at));
+    for (let host = 0; host < HOSTS; host++) {
+      if (!isThere(host, check)) continue;
+      const more = differs(host, check) ? drifted : {};
+      await run.tell(result("motd", `web${host}`, { began: at, ended: at + 1, ...more }));
+    }
+    await run.tell({ type: "end", at, lost: 0, checkMode: [] });
+    await run.end("success", { end: new Date(at + 2).toISOString() });
+  }
+}
+
+const valuesOf = async (kv: Deno.Kv, prefix: Deno.KvKey) =>
+  await Array.fromAsync(kv.list({ prefix }), ({ key, value }) => [
+    key,
+    value instanceof Deno.KvU64 ? value.value : value,
+  ]);
+
+/** Returns all that is stored about drift, and the alerts about it. */
+async function driftOf({ kv, web, deploy }: World) {
+  const rows = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  const alerts = rows.map(({ value }) => value).filter(({ kind }) => kind === "drift")
+    .map((alert) => JSON.stringify(alert)).toSorted();
+  const summary = await kv.get<DriftSummary>(rowKeys.driftSummary(web.id, deploy.id));
+  return {
+    states: await valuesOf(kv, rowKeys.driftOf(web.id, deploy.id)),
+    lists: await valuesOf(kv, rowKeys.driftBy(web.id, deploy.id)),
+    counts: await valuesOf(kv, ["drift_counts", web.id]),
+    summary: summary.value,
+    alerts,
+  };
+}
+
+const startServer = async (file: string): Promise<Deno.ChildProcess> => {
+  const script = new URL("../support/drift_server.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--config=deno.json", "--lock=tests/deno.lock", "-A", "--no-check"],
+      ...["--unstable-kv", script, file],
+    ],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  reader.releaseLock();
+  return child;
+};
+
+Deno.test("two servers that are killed again and again store each observation and alert once", async () => {
+  await using expected = await newWorld();
+  await leaveChecks(expected);
+  await storeDueDrift(expected);
+
+  const folder = await Deno.makeTempDir({ prefix: "callboard_drift_" });
+  const kvPath = join(folder, "callboard.kv");
+  const children: Deno.ChildProcess[] = [];
+  try {
+    await using world = await newWorld({ kvPath });
+    await leaveChecks(world);
+    children.push(await startServer(kvPath), await startServer(kvPath));
+    const left = () => valuesOf(world.kv, rowKeys.driftDue());
+    let killed = 0;
+    for (; killed < KILLS && (await left()).length > 0; killed++) {
+      await new Promise((done) => setTimeout(done, 20 + Math.random() * 150));
+      const [old] = children.splice(killed % 2, 1);
+      old.kill("SIGKILL");
+      await old.status;
+      children.splice(killed % 2, 0, await startServer(kvPath));
+    }
+    await until(async () => (await left()).length === 0, 60_000);
+    assert.ok(killed >= 2, `only ${killed} servers were killed before all was stored`);
+    const [stored, wanted] = [await driftOf(world), await driftOf(expected)];
+    assert.equal(wanted.states.length, HOSTS);
+    assert.ok(wanted.alerts.length > 2);
+    assert.deepEqual(stored, wanted);
+  } finally {
+    for (const child of children) {
+      child.kill("SIGKILL");
+      await child.status;
+    }
+    await Deno.remove(folder, { recursive: true });
+  }
+});
