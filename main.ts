@@ -35,6 +35,7 @@ import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startDrift } from "./lib/drift/loop.ts";
+import { startAutoFixes } from "./lib/triggers/checks/auto_fix.ts";
 import { startAcceptedDrift } from "./lib/drift/accepted_loop.ts";
 import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { watchCalls } from "./lib/monitoring/metrics/watch_calls.ts";
@@ -141,6 +142,7 @@ const loops = [
   startRememberingHosts(deps, { shared }),
   startDrift(deps, { shared }),
   startAcceptedDrift(deps),
+  startAutoFixes(deps),
   startRetention(deps),
   startPresence(deps),
   watchRunners(deps),

@@ -143,6 +143,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     ask_ssh_password: "kept",
     ask_become_password: "kept",
     ask_vault_password: "kept",
+    auto_fix: "kept",
     changed_by: "left out",
   },
   workflows: {
@@ -378,6 +379,7 @@ const FULL: ProjectRows = {
       ask_ssh_password: true,
       ask_become_password: true,
       ask_vault_password: true,
+      auto_fix: null,
       changed_by: 5,
     },
     {
@@ -423,6 +425,7 @@ const FULL: ProjectRows = {
       ask_ssh_password: false,
       ask_become_password: false,
       ask_vault_password: false,
+      auto_fix: { hosts: ["web1"], tags: ["motd"] },
       changed_by: null,
     },
   ],

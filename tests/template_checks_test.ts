@@ -110,7 +110,17 @@ Deno.test("a form sets periods, times and commits, and shows them again", async 
   const typed = await save({ check_every: "custom", check_cron: "5 4 * * *" });
   assert.match(typed, /<option value="custom" selected/);
   assert.match(typed, /value="5 4 \* \* \*"/);
-  await save({ check_every: "", check_cron: "5 4 * * *" });
+  const fixes = await save({
+    ...{ check_every: "", check_cron: "5 4 * * *" },
+    ...{ "auto_fix.hosts": "web1, web2", "auto_fix.tags": "motd" },
+  });
+  assert.match(fixes, /value="web1, web2"/);
+  const { body } = await world.api("carol", "GET", templateOf(world));
+  assert.deepEqual(body.auto_fix, { hosts: ["web1", "web2"], tags: ["motd"] });
+  const wrong = { ...fields, "auto_fix.hosts": "web1, web*", "auto_fix.tags": "" };
+  assert.equal((await world.post("mike", `${path}/edit`, wrong)).status, 422);
+  await save({ "auto_fix.hosts": "", "auto_fix.tags": "" });
+  assert.equal((await world.api("carol", "GET", templateOf(world))).body.auto_fix, null);
   assert.deepEqual(await schedulesOf(world), []);
 });
 

@@ -11,6 +11,7 @@ const ICONS: Record<StartedTask["initiator"]["trigger"], IconName> = {
   integration: "integrations",
   autorun: "deploy",
   workflow: "workflows",
+  drift: "drift",
   check: "drift",
 };
 

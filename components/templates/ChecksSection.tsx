@@ -30,6 +30,9 @@ export const withCheckTimes = ({ check_every, ...values }: FormValues): FormValu
     ? values
     : { ...values, check_cron: check_every };
 
+/** Lists of what may be fixed automatically. */
+export const AUTO_FIX = ["hosts", "tags"] as const;
+
 /** When the hosts of a template are checked for drift. */
 export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
   const common = { ui, form };
@@ -47,6 +50,10 @@ export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
         { name: "check_every", text: "{{value}}", options },
         { name: "check_cron", text: "{{value}}" },
         { name: "check_after_commit", text: ui.t("template_checks.after_commit_brief") },
+        ...AUTO_FIX.map((name) => ({
+          name: `auto_fix.${name}`,
+          text: ui.labelled(ui.t(`template_checks.auto_fix_${name}`), "{{value}}"),
+        })),
       ]}
     >
       <Select
@@ -73,6 +80,17 @@ export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
         label={ui.t("template_checks.after_commit")}
         hint={ui.t("template_checks.after_commit_hint")}
       />
+      {AUTO_FIX.map((name, n) => (
+        <Field
+          key={n}
+          {...common}
+          name={`auto_fix.${name}`}
+          label={ui.t(`template_checks.auto_fix_${name}`)}
+          hint={ui.t(`template_checks.auto_fix_${name}_hint`)}
+          maxLength={4000}
+          autocomplete="off"
+        />
+      ))}
     </FoldedSection>
   );
 }

@@ -8,7 +8,7 @@ import { ASKING } from "@/lib/tasks/personal.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { ChecksSection } from "./ChecksSection.tsx";
+import { AUTO_FIX, ChecksSection } from "./ChecksSection.tsx";
 import { RunFields } from "./RunFields.tsx";
 import {
   BehaviorSection,
@@ -114,6 +114,9 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   ...timeLabels(ui),
   cron_repository_id: ui.t("schedules.new_commits"),
   check_cron: ui.t("template_checks.cron"),
+  ...Object.fromEntries(
+    AUTO_FIX.map((name) => [`auto_fix.${name}`, ui.t(`template_checks.auto_fix_${name}`)]),
+  ),
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   suppress_full_results: ui.t("templates.suppress_full_results"),
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),

@@ -29,7 +29,7 @@ export interface UserActor {
 }
 
 /** Kind of trigger that starts tasks automatically. */
-export type InitiatorKind = "schedule" | "integration" | "autorun" | "workflow";
+export type InitiatorKind = "schedule" | "integration" | "autorun" | "workflow" | "drift";
 
 /** A trigger or the server itself. It can run tasks in its one project, and nothing else. */
 export interface SystemActor {

@@ -9,9 +9,11 @@ import { handleAll, startWorkLoop, type WorkList } from "../kv/work_list.ts";
 import { runModes } from "../results/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { mayAutoFix } from "./auto_fix.ts";
 import { type HostPart, readHostParts } from "./host_parts.ts";
 import { markGone } from "./gone.ts";
 import { nextRow, type Turn } from "./next_row.ts";
+import { putFixDue } from "./outbox.ts";
 import { type DriftDueRow, type DriftSummary, STRIP_MAX, withHost } from "./rows.ts";
 import { type DriftCommit, findDriftSummary, openDrift, readDriftRows } from "./store.ts";
 
@@ -86,6 +88,7 @@ async function storeTask(
       else {
         finish(drift, task, due, parts.isWhole);
         tellTurns(op, { clock }, task, due);
+        queueFix(op, { clock }, task, drift);
         op.delete(key);
       }
       await drift.store();
@@ -163,6 +166,18 @@ function tellTurns(
   const about = { project_id, template_id, task_id };
   if (drifted) queueDriftAlert(op, deps, { event: "drifted", ...about, ...drifted });
   if (back) queueDriftAlert(op, deps, { event: "back_to_normal", ...about, ...back });
+}
+
+/** Adds a check that found differences, if its template allows to fix some automatically. */
+function queueFix(
+  op: Deno.AtomicOperation,
+  { clock }: Pick<LoopDeps, "clock">,
+  task: TaskRow,
+  { summary, template }: DriftCommit,
+): void {
+  const { id: task_id, project_id, template_id } = task;
+  if (!isOfAll(task) || summary.task_id !== task_id || summary.counts.would_change === 0) return;
+  if (mayAutoFix(template)) putFixDue(op, clock.now(), { project_id, template_id, task_id });
 }
 
 /** Adds the end of a task to the summary of its template. */

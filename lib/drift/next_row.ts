@@ -52,6 +52,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     partial,
     told: before?.told ?? false,
   };
+  if (before?.auto_fix && state !== "as_described") row.auto_fix = before.auto_fix;
   const accepted = before?.accepted;
   if (
     accepted && state !== "as_described" && (state !== "would_change" || isCovered(row, accepted))

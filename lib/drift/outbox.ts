@@ -1,6 +1,6 @@
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import type { DriftDueRow } from "./rows.ts";
+import type { DriftDueRow, FixDueRow } from "./rows.ts";
 
 /**
  * Whether a task says something about drift: a check, or a run of all that the template describes
@@ -23,4 +23,14 @@ export function queueDrift(op: Deno.AtomicOperation, task: TaskRow): void {
   const { id, project_id, template_id } = task;
   const row: DriftDueRow = { project_id, template_id, after: 0 };
   op.set(rowKeys.driftDueOf(id), row).set(rowKeys.driftWake(), id);
+}
+
+/**
+ * Adds a check whose states are stored, or an automatic fix whose preview has ended, to `op`. It is
+ * handled later, on this server or another one.
+ */
+export function putFixDue(op: Deno.AtomicOperation, at: Date, row: FixDueRow): void {
+  const unique = crypto.randomUUID();
+  op.set(rowKeys.driftFixDueAt(at.toISOString(), unique), row)
+    .set(rowKeys.driftFixWake(), unique);
 }

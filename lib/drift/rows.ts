@@ -43,6 +43,8 @@ export interface DriftRow {
   /** Whether an alert has said that it differs, and none that it matches again. */
   told: boolean;
   accepted?: AcceptedRow;
+  /** The automatic fix since it was last as described. There is no other one until it is again. */
+  auto_fix?: number;
 }
 
 export const CHANGES_MAX = 20;
@@ -126,6 +128,13 @@ export interface DriftDueRow {
   /** Hosts that stopped or began to match. */
   drifted?: ChangedHosts;
   back?: ChangedHosts;
+}
+
+/** A check that has ended, or a fix whose preview has. */
+export interface FixDueRow {
+  project_id: number;
+  template_id: number;
+  task_id: number;
 }
 
 /** Accepted differences that end at the time of their key. */

@@ -3,6 +3,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { inGroups } from "../base/groups.ts";
 import { nameRank } from "../hosts/rows.ts";
 import { transact } from "../kv/transact.ts";
+import type { FixedTemplate } from "./auto_fix.ts";
 import {
   BEGUN_MAX,
   driftPosition,
@@ -19,6 +20,7 @@ const minus = (count: bigint) => 2n ** 64n - count;
 
 /** States of a template in one commit. */
 export interface DriftCommit {
+  template: FixedTemplate;
   /** The summary as it is stored at the end. */
   summary: DriftSummary;
   /** Stores a state instead of `before`; null deletes it. */
@@ -37,11 +39,11 @@ export async function openDrift(
   projectId: number,
   templateId: number,
 ): Promise<DriftCommit | null> {
-  const [template, stored] = await kv.getMany<[unknown, DriftSummary]>([
+  const [template, stored] = await kv.getMany<[FixedTemplate, DriftSummary]>([
     rowKeys.resource("templates", projectId, templateId),
     rowKeys.driftSummary(projectId, templateId),
   ]);
-  if (template.versionstamp === null) return null;
+  if (template.value === null) return null;
   // The summary stands for all states, because a commit can check only ten rows.
   op.check(template, stored);
   const summary = structuredClone(stored.value ?? newSummary());
@@ -67,6 +69,7 @@ export async function openDrift(
   }
 
   return {
+    template: template.value,
     summary,
     put(before, after) {
       const key = rowKeys.drift(projectId, templateId, (before ?? after)!.host);

@@ -1,4 +1,4 @@
-import type { Actor, UserActor } from "../access/actor.ts";
+import type { Actor, SystemActor, UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { addVote } from "../approvals/add_vote.ts";
@@ -37,6 +37,31 @@ export async function confirmTask(
       to: "confirmed",
       from: "waiting_confirmation",
       ...await approve(deps, op, actor, current, note),
+    })));
+  taskChanged(deps, next);
+  deps.wakeDispatcher();
+}
+
+/**
+ * Confirms an automatic fix, whose template needs no person for that. Throws as `confirmTask` does.
+ * `also` adds to the commit.
+ */
+export async function confirmAutoFix(
+  deps: Deps,
+  task: TaskRow,
+  actor: SystemActor,
+  also: (op: Deno.AtomicOperation) => void,
+): Promise<void> {
+  await requireAsPreviewed(deps, task);
+  const next = await transact(deps.kv, (op) =>
+    addStep(deps.kv, op, task, (current) => ({
+      to: "confirmed",
+      from: "waiting_confirmation",
+      change: { preview: { ...current.preview!, confirmed_by: "Callboard" } },
+      also(op, next) {
+        also(op);
+        recordEvent(op, deps, actor, taskEvent(next, "confirmed"));
+      },
     })));
   taskChanged(deps, next);
   deps.wakeDispatcher();

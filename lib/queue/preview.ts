@@ -1,4 +1,5 @@
 import type { Deps } from "../access/deps.ts";
+import { putFixDue } from "../drift/outbox.ts";
 import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
@@ -53,6 +54,10 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
       recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
       await queueTaskAlert(op, deps, next);
       queueApprovalLimit(op, next);
+      if (next.auto_fix) {
+        const { project_id, template_id, id: task_id } = next;
+        putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
+      }
     },
   }));
   // A stop was requested just now.

@@ -31,13 +31,15 @@ import { rowKeys } from "../kv/keys.ts";
  * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
  * must be stored with the task or not at all. It may be called several times. `workflow` is the
  * step that starts it. `retry` restricts it to hosts of a task that it repeats. A `check` finds out
- * which hosts drifted. With `isPreviewed` it has a preview, whatever the template says.
+ * which hosts drifted. With `isPreviewed` it has a preview, whatever the template says. `auto_fix`
+ * has the tags of an automatic fix, which its template allows.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
   form: StartTaskForm,
   also: StartAlso = () => Promise.resolve(),
-  { workflow, retry, check, isPreviewed }: {
+  { workflow, retry, check, isPreviewed, auto_fix }: {
+    auto_fix?: string[];
     workflow?: TaskWorkflow;
     retry?: Retry;
     check?: boolean;
@@ -60,7 +62,8 @@ export async function startTask(
     personal,
   });
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
-  const attached = retry ? asRetry(built, retry) : built;
+  const repeated = retry ? asRetry(built, retry) : built;
+  const attached = auto_fix ? asAutoFix(repeated, auto_fix) : repeated;
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const storePersonal = await preparePersonal(deps, scope.project, attached, form);
@@ -124,6 +127,13 @@ function asRetry(draft: TaskDraft, { task, counts, start_at, attempt }: Retry): 
   const starter = { user_id, username, user_name, schedule_id, integration_id, by_token };
   return { ...draft, ...starter, retry_of, attempt };
 }
+
+/** Returns the new task with the tags that its template names for automatic fixes. */
+const asAutoFix = (draft: TaskDraft, tags: string[]): TaskDraft => ({
+  ...draft,
+  auto_fix: true,
+  ...tags.length > 0 && { tags, given: { ...draft.given!, tags } },
+});
 
 /** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(

@@ -204,6 +204,9 @@ export interface TaskRow extends PersonalPart {
    */
   check?: true;
 
+  /** Set for an automatic fix of hosts that differ. The server confirms its preview. */
+  auto_fix?: true;
+
   /**
    * The task that this one repeats on some of its hosts. Their names are stored outside of the row:
    * see host_store.ts.

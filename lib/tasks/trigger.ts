@@ -8,6 +8,7 @@ export const TRIGGERS = [
   "integration",
   "autorun",
   "workflow",
+  "drift",
   "check",
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
@@ -18,6 +19,7 @@ export const AUTOMATIC = [
   "integration",
   "autorun",
   "workflow",
+  "drift",
 ] as const satisfies Trigger[];
 
 /** Triggers of tasks that count as runs of their template. */

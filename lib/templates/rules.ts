@@ -2,6 +2,7 @@ import { invalidField } from "../base/errors.ts";
 import { guardReferences, guardTargets, inUse, nameReferences } from "../kv/references.ts";
 import { readTargets, type WantedReferences } from "../references/service.ts";
 import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
+import { mayAutoFix } from "../drift/auto_fix.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 import { requireSshKeys } from "../resources/common/key_rules.ts";
@@ -75,6 +76,12 @@ export async function requireBuildSource(
     if (!source || source.row.type === "") throw refuse("errors.templates.not_a_build");
     next = source.row.build_template_id;
   }
+}
+
+/** Throws 400 if checks of a template could fix something that a person has to confirm. */
+export function requireUnconfirmedFixes(row: TemplateRow): void {
+  if (!row.auto_fix || mayAutoFix(row)) return;
+  throw invalidField("auto_fix.hosts", "errors.drift.auto_fix_confirmed");
 }
 
 /** Throws 409 if a template that others deploy would become neither build nor deploy. */

@@ -20,6 +20,7 @@ import { type Asking, askingFields, askingView } from "../tasks/personal.ts";
 import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
+import { type AutoFix, autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
 import { type Vault, vault, VAULTS_MAX, vaultView } from "./vaults.ts";
 
 const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
@@ -149,6 +150,8 @@ export const templateForm = z.object({
     z.string().trim().max(AUDIENCE_MAX, "errors.too_long")
       .refine((audience) => !hasControl(audience), "errors.control_characters"),
   ),
+  /** Hosts and tags that checks may fix without a person; null for none. */
+  auto_fix: preservedField(autoFixField),
   git_branch: branchField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
@@ -208,6 +211,7 @@ export const templateSchema = z.object({
   task_identity: z.boolean(),
   /** The receiver that it is for; empty for the address of the server. */
   task_identity_audience: z.string(),
+  auto_fix: autoFixSchema.nullable(),
   git_branch: z.string().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
@@ -240,6 +244,7 @@ type Derived =
   | "check_after_commit"
   | "task_identity"
   | "task_identity_audience"
+  | "auto_fix"
   | "runner_tag"
   | "tasks"
   | "last_task"
@@ -264,6 +269,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   check_after_commit?: boolean;
   task_identity?: boolean;
   task_identity_audience?: string;
+  auto_fix?: AutoFix | null;
   runner_labels?: string[];
   /** The last account that changed it; null for none. */
   changed_by?: number | null;

@@ -16,7 +16,13 @@ import { storedSurvey } from "../surveys/schema.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
-import { requireBuildSource, requireBuildUse, requireOneSecret, requireTargets } from "./rules.ts";
+import {
+  requireBuildSource,
+  requireBuildUse,
+  requireOneSecret,
+  requireTargets,
+  requireUnconfirmedFixes,
+} from "./rules.ts";
 import {
   environmentIds,
   keptApproval,
@@ -105,6 +111,7 @@ export async function createTemplate(
   };
   requireOneSecret(row);
   requireAllowedUrls(deps.config, row.survey_vars, []);
+  requireUnconfirmedFixes(row);
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
@@ -138,6 +145,7 @@ export async function updateTemplate(
       };
       requireOneSecret(changed);
       requireAllowedUrls(deps.config, changed.survey_vars, stored.survey_vars);
+      requireUnconfirmedFixes(changed);
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);
       await requireBuildUse(deps.kv, op, changed);
@@ -181,6 +189,7 @@ function templateRow(
     | "task_identity"
     | "task_identity_audience"
     | (typeof ASKING)[number]
+    | "auto_fix"
   >,
 ): TemplateRow {
   const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
@@ -211,6 +220,7 @@ function templateRow(
     task_identity: kept(form.task_identity, stored.task_identity, false),
     task_identity_audience: kept(form.task_identity_audience, stored.task_identity_audience, ""),
     ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
+    auto_fix: kept(form.auto_fix, stored.auto_fix, null),
   };
 }
 
@@ -230,7 +240,7 @@ function templateView(
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
-  const { check_cron = null, check_after_commit = false } = row;
+  const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
   const { retry_attempts = 0, retry_minutes = 0, own_key = false } = row;
   const { ask_ssh_password = false, ask_become_password = false, ask_vault_password = false } = row;
@@ -255,6 +265,7 @@ function templateView(
     ask_ssh_password,
     ask_become_password,
     ask_vault_password,
+    auto_fix,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

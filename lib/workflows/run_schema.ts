@@ -86,7 +86,7 @@ export const runSchema = z.object({
   user_name: z.string().nullable(),
   /** The trigger that started it; null for a person. For `autorun`, the id is that of the build. */
   initiator: z.object({
-    kind: z.enum(["schedule", "integration", "autorun", "workflow"]),
+    kind: z.enum(["schedule", "integration", "autorun", "workflow", "drift"]),
     id: z.int().nullable(),
     name: z.string(),
   }).nullable(),

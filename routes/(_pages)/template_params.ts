@@ -4,7 +4,7 @@ import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { mayChooseBranch } from "@/lib/queue/overrides.ts";
 
-const LIST = /^task_params\.(limit|tags|skip_tags)$/;
+const LIST = /^(task_params\.(limit|tags|skip_tags)|auto_fix\.(hosts|tags))$/;
 
 /** Returns a template's vaults, and the default and allowed values of its tasks, for its form. */
 export function partsFormObject(template: TemplateView): object {
@@ -33,7 +33,7 @@ export function unfoldLists(values: FormValues): FormValues {
 export const foldListErrors = (errors: FormErrors): FormErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [
-      field.replace(/^(task_params\.\w+)\.\d+$/, "$1"),
+      field.replace(/^((?:task_params|auto_fix)\.\w+)\.\d+$/, "$1"),
       message,
     ]),
   );

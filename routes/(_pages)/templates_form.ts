@@ -8,6 +8,7 @@ import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ROLES } from "@/lib/access/permissions.ts";
 import type { ApprovalRule } from "@/lib/approvals/schema.ts";
 import { needsPerson, personalOf, unattendedKey } from "@/lib/tasks/personal.ts";
+import { autoFixField } from "@/lib/drift/auto_fix.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { keyRowsField, keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { withOtherKeys } from "./key_rows.ts";
@@ -33,6 +34,7 @@ export const templatePageForm = templateForm.safeExtend({
   ask_ssh_password: flagField,
   ask_become_password: flagField,
   ask_vault_password: flagField,
+  auto_fix: autoFixField.nullish().transform((value) => value ?? null),
 }).superRefine((form, ctx) => {
   const { type, environment_id, start_version, build_template_id, vaults } = form;
   const missing = (...path: (string | number)[]) =>
@@ -61,6 +63,10 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
     ...partsFormObject(template),
     approval: template.approval && ruleFormObject(template.approval),
     ...checkFields(template.check_cron),
+    auto_fix: template.auto_fix && {
+      hosts: template.auto_fix.hosts.join(", "),
+      tags: template.auto_fix.tags.join(", "),
+    },
     retry_attempts: template.retry_attempts || null,
     retry_minutes: template.retry_minutes || null,
     runner_tag: spacedLabels(template.runner_tag),

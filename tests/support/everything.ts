@@ -33,6 +33,7 @@ import { findRunner } from "@/lib/runners/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { acceptDrift, forgetDrift } from "@/lib/drift/accept.ts";
+import { putFixDue } from "@/lib/drift/outbox.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { takeWorkTurn } from "@/lib/kv/work_turn.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
@@ -463,6 +464,9 @@ async function checkHosts(world: World) {
   await check("changed");
   await storeDueDrift({ kv, clock: world.clock });
   await check("ok");
+  const op = kv.atomic();
+  putFixDue(op, world.clock.now(), { project_id: web.id, template_id: deploy.id, task_id: 1 });
+  await op.commit();
 }
 
 /** Longer than one value of the store. */

@@ -329,6 +329,11 @@ export const REPLACE_CASES: Record<
     }, {
       path: "templates",
       needed,
+      optional: { auto_fix: { hosts: ["web1"] } },
+      after: { auto_fix: [{ hosts: ["web1"], tags: [] }, OWN] } as ReplaceCase["after"],
+    }, {
+      path: "templates",
+      needed,
       optional: { type: "deploy", build_template_id: build.id, autorun: true },
     }];
   },

@@ -15,6 +15,8 @@ type Key = Deno.KvKey;
  * | drift_due, task | DriftDueRow | ended tasks whose states are not yet stored |
  * | drift_accepted_due, time, unique | AcceptedDueRow | ends of accepted differences |
  * | drift_accepted_wake | any | watched by the servers that end them |
+ * | drift_fix_due, time, unique | FixDueRow | checks whose hosts may be fixed automatically, and fixes to confirm |
+ * | drift_fix_wake | any | watched by the servers that fix them |
  * | drift_turn | TurnRow | the server that stores states, if several share the store |
  * | drift_wake | any | watched by the servers that store states |
  */
@@ -60,6 +62,9 @@ export const driftKeys = {
   driftAcceptedDue: (): Key => ["drift_accepted_due"],
   driftAcceptedDueAt: (at: string, unique: string): Key => ["drift_accepted_due", at, unique],
   driftAcceptedWake: (): Key => ["drift_accepted_wake"],
+  driftFixDue: (): Key => ["drift_fix_due"],
+  driftFixDueAt: (at: string, unique: string): Key => ["drift_fix_due", at, unique],
+  driftFixWake: (): Key => ["drift_fix_wake"],
   driftTurn: (): Key => ["drift_turn"],
   driftWake: (): Key => ["drift_wake"],
 };

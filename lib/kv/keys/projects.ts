@@ -128,7 +128,7 @@ export const projectKeys = {
   listsOfAll: (): Key[] =>
     [
       ...["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "drift_due"],
-      ...["drift_accepted_due", "task_attempts_due", "workflow_starts_due"],
+      ...["drift_accepted_due", "drift_fix_due", "task_attempts_due", "workflow_starts_due"],
       ...["aliases", "runners", "runner_tokens", "workflow_runs_due", "task_approvals_due"],
     ].map((rows) => [rows]),
 

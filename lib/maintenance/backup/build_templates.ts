@@ -4,6 +4,7 @@ import { chooseKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import { ASKING } from "../../tasks/personal.ts";
+import { requireUnconfirmedFixes } from "../../templates/rules.ts";
 import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
 import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
@@ -70,7 +71,9 @@ export function buildTemplates(
       task_identity: form.task_identity ?? false,
       task_identity_audience: form.task_identity_audience ?? "",
       ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? false])),
+      auto_fix: form.auto_fix ?? null,
     };
+    requireUnconfirmedFixes(row);
     requireCheckTimes(row);
     return row;
   });

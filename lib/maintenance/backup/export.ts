@@ -222,6 +222,7 @@ function exportTemplate(
     ask_ssh_password: row.ask_ssh_password || null,
     ask_become_password: row.ask_become_password || null,
     ask_vault_password: row.ask_vault_password || null,
+    auto_fix: row.auto_fix ?? null,
     git_branch: row.git_branch,
     task_params: row.task_params,
     runner_tag: labelsText(row),

@@ -157,6 +157,7 @@ const templateEntry = z.object({
   check_after_commit: flag,
   task_identity: flag,
   task_identity_audience: textField,
+  auto_fix: z.unknown().optional(),
   git_branch: textField,
   task_params: params,
   runner_tag: textField,

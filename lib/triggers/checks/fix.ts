@@ -1,14 +1,15 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict, invalidField } from "../../base/errors.ts";
 import { listDriftRows } from "../../drift/list.ts";
+import type { DriftSummary } from "../../drift/rows.ts";
 import { findDriftSummary, readDriftRows } from "../../drift/store.ts";
 import { isPlainHostName } from "../../execution/ansible/fields.ts";
 import { hasAddress } from "../../hosts/rows.ts";
-import { startTask } from "../../queue/start.ts";
+import { type StartAlso, startTask } from "../../queue/start.ts";
 import { requireRow } from "../../kv/row_reader.ts";
 import { packHosts } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";
-import type { TaskView } from "../../tasks/schema.ts";
+import type { TaskRow, TaskView } from "../../tasks/schema.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import type { FixDriftForm } from "./schema.ts";
 
@@ -40,9 +41,32 @@ export async function startFix(
   // Results come from plays, so a name may be anything.
   const strange = names.find((name) => !isPlainHostName(name));
   if (strange !== undefined) throw conflict("errors.retry.host_name", { name: strange });
-  const of = Object.values(summary.counts).reduce((sum, count) => sum + count, 0);
   const commit_hash = commit === "check" ? check.commit_hash : null;
-  return await startTask(scope, parseStart({ template_id: templateId, commit_hash }), undefined, {
+  return await startFixOf(scope, check, names, { of: countStates(summary), commit_hash });
+}
+
+/** Returns the number of hosts with a state. */
+export const countStates = ({ counts }: DriftSummary): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+interface FixOptions {
+  /** Number of hosts with a state. */
+  of: number;
+  /** The commit to run; null for the latest one. */
+  commit_hash: string | null;
+  /** Tags of an automatic fix. */
+  auto_fix?: string[];
+  also?: StartAlso;
+}
+
+/** Starts a task that fixes some hosts of a check, with a preview. */
+export const startFixOf = (
+  scope: ProjectScope<"run_tasks">,
+  check: TaskRow,
+  names: string[],
+  { of, commit_hash, auto_fix, also }: FixOptions,
+): Promise<TaskView> =>
+  startTask(scope, parseStart({ template_id: check.template_id, commit_hash }), also, {
     retry: {
       task: check,
       hosts: packHosts(names),
@@ -50,5 +74,5 @@ export async function startFix(
       version: null,
     },
     isPreviewed: true,
+    auto_fix,
   });
-}

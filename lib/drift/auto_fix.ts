@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { checkTags, isPlainHostName } from "../execution/ansible/fields.ts";
+
+const NAMES_MAX = 100;
+
+const names = z.array(z.string().trim().min(1, "errors.required").max(500, "errors.too_long"))
+  .max(NAMES_MAX, "errors.too_long").nullish().transform((list) => [...new Set(list ?? [])]);
+
+/** Hosts, tags or both that checks of a template may fix without a person. */
+export const autoFixField = z.object({
+  /** Names of hosts. Without any, all hosts of the template. */
+  hosts: names.refine((hosts) => hosts.every(isPlainHostName), "errors.drift.auto_fix_host"),
+  /** Tags of Ansible tasks. Without any, all tasks of the playbook. */
+  tags: names.superRefine(checkTags),
+}).refine(
+  ({ hosts, tags }) => hosts.length + tags.length > 0,
+  { path: ["hosts"], error: "errors.drift.auto_fix_names" },
+);
+
+export const autoFixSchema = z.object({ hosts: z.array(z.string()), tags: z.array(z.string()) });
+export type AutoFix = z.output<typeof autoFixSchema>;
+
+/** The part of a template that decides about automatic fixes. */
+export interface FixedTemplate {
+  require_confirmation: boolean;
+  preview_first?: boolean;
+  auto_fix?: AutoFix | null;
+}
+
+/** Whether checks may fix something. Where people confirm tasks, nothing is fixed without one. */
+export const mayAutoFix = (
+  { require_confirmation, preview_first, auto_fix }: FixedTemplate,
+): boolean => Boolean(auto_fix) && !require_confirmation && !preview_first;
