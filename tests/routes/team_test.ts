@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getUserEntry } from "@/lib/people/users/repository.ts";
 import type { Person } from "../support/cast.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -25,6 +26,9 @@ Deno.test("every member sees the team, sorted as asked; outsiders see nothing", 
 
 Deno.test("one member's account is for who manages users, and for the member", async () => {
   await using world = await newWorld();
+  const bob = await getUserEntry(world.kv, world.people.bob.id);
+  const own = { second_factor: true, timezone: "Asia/Tokyo", language: "de" };
+  await world.kv.set(bob.key, { ...bob.value, ...own, notify_own: ["failed"] });
   const keysFor = async (reader: Person) =>
     Object.keys((await world.api(reader, "GET", teamPath(world, "bob"))).body).sort();
   const names = ["id", "name", "role", "username"];

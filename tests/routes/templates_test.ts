@@ -1,7 +1,13 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
+import {
+  addPasswordKey,
+  addSshKey,
+  inventoryForm,
+  repositoryForm,
+  templateForm,
+} from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { VAULTS_MAX } from "@/lib/templates/vaults.ts";
 
@@ -34,6 +40,7 @@ async function refusal(world: World, fields: Record<string, unknown>, expected =
 Deno.test("Mike adds a template with all that a client may send, and it is answered alike", async () => {
   await using world = await newWorld();
   const vault = await addPasswordKey(world);
+  const sshKey = await addSshKey(world);
   const view = await world.api("mike", "POST", `/api/project/${world.web.id}/views`, {
     title: "A",
   });
@@ -80,6 +87,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     retry_minutes: 15,
     check_cron: "@daily",
     check_after_commit: true,
+    auto_fix: null,
     task_identity: true,
     task_identity_audience: " https://vault.example.com ",
     own_key: false,
@@ -88,6 +96,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     ask_vault_password: false,
     git_branch: "release",
     runner_tag: "DMZ, arm64",
+    ssh_key_ids: [sshKey],
+    ssh_key_hosts: { [sshKey]: ["web*"] },
     task_params: {
       limit: ["web"],
       tags: [],
@@ -167,6 +177,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     retry_minutes: 15,
     check_cron: "@daily",
     check_after_commit: true,
+    auto_fix: null,
     task_identity: true,
     task_identity_audience: "https://vault.example.com",
     own_key: false,
@@ -175,6 +186,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     ask_vault_password: false,
     git_branch: "release",
     runner_tag: "dmz,arm64",
+    ssh_key_ids: [sshKey],
+    ssh_key_hosts: { [sshKey]: ["web*"] },
     task_params: {
       limit: ["web"],
       tags: [],

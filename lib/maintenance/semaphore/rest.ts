@@ -99,7 +99,10 @@ async function readRestProject(
   };
 }
 
-/** Reads schedules from all lists, because versions differ in which list holds which schedules. */
+/**
+ * Reads schedules from all lists, because versions differ in which list holds which schedules.
+ * Those that members of templates set are left out, because these members bring them.
+ */
 async function readSchedules(
   { list }: RestClient,
   base: string,
@@ -109,7 +112,7 @@ async function readSchedules(
   const add = (items: Item[]) => items.forEach((item) => found.set(item.id, item));
   for (const { id } of templates) add(await list(`${base}/templates/${id}/schedules`));
   add(await list(`${base}/schedules`));
-  return [...found.values()];
+  return [...found.values()].filter(({ set_by }) => !set_by);
 }
 
 async function readIntegrations(client: RestClient, base: string): Promise<SourceIntegration[]> {

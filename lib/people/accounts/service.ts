@@ -159,9 +159,11 @@ export async function chooseLanguage(
 const eventOf = ({ id, username }: UserRow) =>
   ({ projectId: 0, object: "user", id, name: username }) as const;
 
+/** Names each member, so that nothing else of a row is ever answered. */
 function userView(row: UserRow): UserView {
-  const { password: _, timezone: __, language: ___, second_factor: ____, ...view } = row;
-  return versioned({ ...view, notify_own: row.notify_own ?? [] }, row);
+  const { id, created, username, name, email, admin, external, alert, notify_own = [] } = row;
+  const view = { id, created, username, name, email, admin, external, alert, notify_own };
+  return versioned(view, row);
 }
 
 /**

@@ -30,6 +30,7 @@ export const memberDetailSchema = memberSchema.extend(
     id: true,
     username: true,
     name: true,
+    notify_own: true,
   }).shape,
 );
 export type MemberDetail = z.output<typeof memberDetailSchema>;

@@ -9,7 +9,7 @@ import { recordChange } from "../../events/record_change.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { findUser, getUserRow, getUsers } from "../users/repository.ts";
-import type { UserView } from "../users/schema.ts";
+import type { UserRow, UserView } from "../users/schema.ts";
 import { releaseOwner } from "./owners.ts";
 import { getMember, listMemberRows, removeMember, setMember } from "../../access/members.ts";
 import type { MemberRow } from "../../access/rows.ts";
@@ -35,10 +35,8 @@ export async function getMemberDetail(
   const { value: member } = await getMember(deps.kv, projectId, userId);
   if (!member) throw notFound();
   const user = await getUserRow(deps.kv, userId);
-  const { password: _, timezone: __, language: ___, notify_own = [], ...rest } = user;
-  const account = { ...rest, notify_own };
   const isOwn = actor.kind === "user" && actor.id === userId;
-  const shown = isOwn || grants(permissions, "manage_users") ? account : namesOf(account);
+  const shown = isOwn || grants(permissions, "manage_users") ? accountOf(user) : namesOf(user);
   return versioned({ ...shown, role: member.role }, member);
 }
 
@@ -133,6 +131,16 @@ const namesOf = ({ id, username, name }: Pick<UserView, "id" | "username" | "nam
   id,
   username,
   name,
+});
+
+/** Names each member, so that what else an account has stays its owner's. */
+const accountOf = ({ created, email, admin, external, alert, ...user }: UserRow) => ({
+  ...namesOf(user),
+  created,
+  email,
+  admin,
+  external,
+  alert,
 });
 
 /** Returns the member's row, which must not change before `op` is committed. Throws not found. */

@@ -127,7 +127,11 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   ): Promise<Row> {
     const { deps, projectId } = scope;
     const row = { id, project_id: projectId, ...await fields(scope, form, stored) } as Row;
-    if (targets) checkTargets?.(row, await readTargets(deps.kv, op, projectId, targets(row)));
+    if (targets) {
+      // Read for every kind: this names the field of a missing target, which the rows cannot.
+      const found = await readTargets(deps.kv, op, projectId, targets(row));
+      checkTargets?.(row, found);
+    }
     return row;
   }
 

@@ -1,7 +1,7 @@
 import type { AccountScope, UserScope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { getCredential } from "../../access/authenticate.ts";
-import { conflict, notFound, unauthorized } from "../../base/errors.ts";
+import { conflict, unauthorized } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
@@ -75,11 +75,17 @@ export async function updateOwnKey(
 }
 
 /** Removes an own key. Tasks that wait for their start and chose it fail. */
-export async function deleteOwnKey({ deps, actor }: UserScope, id: number): Promise<void> {
-  const entry = await getOwnKeyEntry(deps.kv, actor.id, id);
-  const op = deps.kv.atomic().check(entry).delete(entry.key);
-  recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_removed" });
-  if (!(await op.commit()).ok) throw notFound();
+export async function deleteOwnKey(
+  { deps, actor }: UserScope,
+  id: number,
+  expected?: Expected,
+): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const entry = await getOwnKeyEntry(deps.kv, actor.id, id);
+    requireVersion(entry.value, expected);
+    op.check(entry).delete(entry.key);
+    recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_removed" });
+  });
 }
 
 const sealed = async (

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Returns a feed, or 304 if the reader has it already. Shared caches must not keep it. */
+/** Returns a feed, or 304 if the reader has it already. No cache keeps it. */
 export function atomResponse(body: string, asked: Headers): Response {
   const tag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   const headers = {
     "Content-Type": "application/atom+xml; charset=utf-8",
-    "Cache-Control": "private, no-cache",
+    "Cache-Control": "private, no-store",
     ETag: tag,
   };
   const known = (asked.get("If-None-Match") ?? "").split(",").map((text) => text.trim());

@@ -13,5 +13,5 @@ export const ownKeys = bind(ownKeyOperations, {
   create: ({ scope, body }) => createOwnKey(scope, body),
   get: ({ scope, ids }) => getOwnKey(scope, ids.keyId),
   update: ({ scope, ids, body, expected }) => updateOwnKey(scope, ids.keyId, body, expected),
-  delete: ({ scope, ids }) => deleteOwnKey(scope, ids.keyId),
+  delete: ({ scope, ids, expected }) => deleteOwnKey(scope, ids.keyId, expected),
 });
