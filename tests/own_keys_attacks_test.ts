@@ -136,6 +136,16 @@ const ATTACKS: Record<string, Attack> = {
     const body = { template_id: stage.template, own_key_id: key.id };
     await refusedAs(api("mike", "POST", `${stage.project}/tasks`, body), 400);
   },
+  "a manager requires a key for a template that the person starts as always": async (stage) => {
+    const { world, project } = stage;
+    const template_id = await makeOther(stage);
+    const start = () => world.api("bob", "POST", `/api${project}/tasks`, { template_id });
+    const page = () => world.post("bob", `${project}/templates/${template_id}/tasks`, {});
+    assert.equal((await start()).status, 201);
+    await changeTemplate({ ...world, deploy: { id: template_id } } as World, { own_key: true });
+    assert.equal((await start()).status, 400);
+    assert.equal((await page()).status, 422);
+  },
   "an admin starts a task without a key": ({ api, template, project }) =>
     refusedAs(api("erin", "POST", `${project}/tasks`, { template_id: template }), 400),
   "the owner reads the form of a task": async ({ page, template, project }) =>
@@ -148,11 +158,12 @@ const ATTACKS: Record<string, Attack> = {
   "the owner runs a task again as its starter sent it": async (
     { world, api, template, ...its },
   ) => {
-    await giveKey(world, "alice");
+    const own = await giveKey(world, "alice");
     const id = await startPersonal(world, "bob", template, { own_key_id: its.key.id });
     const path = `/api${its.project}/tasks/${id}`;
     const { body } = await world.api("alice", "GET", path);
-    assert.equal(await api("alice", "POST", `${its.project}/tasks`, { ...body, id }), 201);
+    const again = { ...body, id, own_key_id: own.id };
+    assert.equal(await api("alice", "POST", `${its.project}/tasks`, again), 201);
   },
   "a manager repeats a failed task with the key": async (
     { world, api, template, key, project },
@@ -262,12 +273,12 @@ const ATTACKS: Record<string, Attack> = {
   "a manager lets a runner of the project take the task": async ({ world, api, project, key }) => {
     const fields = { name: "Remote", own_key: true, runner_tag: "mine" };
     const template_id = await personalTemplate(world, fields);
-    const start = () => world.api("bob", "POST", `/api${project}/tasks`, { template_id });
+    const sent = { template_id, own_key_id: key.id };
+    const start = () => world.api("bob", "POST", `/api${project}/tasks`, sent);
     assert.equal((await start()).status, 400);
     world.deps.config.personalOnRunners = true;
     const { body } = await start();
     const task = await rowOf(world, body.id);
-    assert.ok(key);
     assert.throws(() => requireTrustedRunner(world.deps, task, { project_id: world.web.id }), {
       key: "errors.personal.project_runner",
     });

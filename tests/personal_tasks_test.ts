@@ -19,7 +19,7 @@ const PASSWORDS = { ssh_password: "s-1", become_password: "b-2", vault_password:
 const getTask = async (world: World, id: number) =>
   (await world.api("bob", "GET", `/api/project/${world.web.id}/tasks/${id}`)).body;
 
-Deno.test("a task gets the own key of its starter, by default the first, and nobody else's", async () => {
+Deno.test("a task gets the own key that its starter chooses, and nobody else's", async () => {
   await using world = await newWorld();
   const template = await personalTemplate(world);
   const none = await sendTask(world, "bob", template);
@@ -27,7 +27,10 @@ Deno.test("a task gets the own key of its starter, by default the first, and nob
   const first = await giveKey(world, "bob");
   const second = await giveKey(world, "bob", "Desktop");
   const mikes = await giveKey(world, "mike");
-  const id = await startPersonal(world, "bob", template);
+  // People who start a template as before do not know that it asks for a key now.
+  const unaware = await sendTask(world, "bob", template);
+  assert.deepEqual([unaware.status, Object.keys(unaware.body.fields)], [400, ["own_key_id"]]);
+  const id = await startPersonal(world, "bob", template, { own_key_id: first.id });
   assert.equal((await getTask(world, id)).own_key, true);
   const plan = await planOf(world, id);
   assert.deepEqual(secretTexts(plan).filter((text) => text !== ""), [first.privateKey]);
@@ -38,7 +41,10 @@ Deno.test("a task gets the own key of its starter, by default the first, and nob
   const foreign = await sendTask(world, "bob", template, { own_key_id: mikes.id });
   assert.equal(foreign.body.fields.own_key_id, "You have no such SSH key.");
   // Another person who runs it again sends the whole task, and gets their own key.
-  const again = await startPersonal(world, "mike", template, await getTask(world, chosen));
+  const again = await startPersonal(world, "mike", template, {
+    ...await getTask(world, chosen),
+    own_key_id: mikes.id,
+  });
   assert.ok(secretTexts(await planOf(world, again)).includes(mikes.privateKey));
 });
 
@@ -158,7 +164,7 @@ Deno.test("the key is not used for people who have left, and not once it was rem
 
 Deno.test("only its starter confirms a personal task, unless a preview has shown what it does", async () => {
   await using world = await newWorld();
-  await giveKey(world, "bob");
+  const { id: own_key_id } = await giveKey(world, "bob");
   const template = await personalTemplate(world, { own_key: true, require_confirmation: true });
   const id = await startPersonal(world, "bob", template);
   const confirm = (by: "alice" | "bob") =>
@@ -169,10 +175,10 @@ Deno.test("only its starter confirms a personal task, unless a preview has shown
   assert.equal((await confirm("bob")).status, 204);
   const others = { own_key: true, require_confirmation: true, approval: { not_starter: true } };
   const never = await personalTemplate(world, { name: "Never", ...others });
-  const refused = await sendTask(world, "bob", never);
+  const refused = await sendTask(world, "bob", never, { own_key_id });
   assert.match(refused.body.error, /needs a preview first/);
   const seen = await personalTemplate(world, { name: "Seen", ...others, preview_first: true });
-  assert.equal((await sendTask(world, "bob", seen)).status, 201);
+  assert.equal((await sendTask(world, "bob", seen, { own_key_id })).status, 201);
 });
 
 Deno.test("a template has no two ways to sign in, and starts nothing by itself", async () => {
@@ -229,11 +235,11 @@ Deno.test("the forms ask for keys and passwords, and say who can start such task
 
 Deno.test("runners get secrets of people only if the operator lets those of the server", async () => {
   await using world = await newWorld();
-  await giveKey(world, "bob");
+  const { id: own_key_id } = await giveKey(world, "bob");
   const template = await personalTemplate(world, { own_key: true, runner_tag: "dmz" });
-  const refused = await sendTask(world, "bob", template);
+  const refused = await sendTask(world, "bob", template, { own_key_id });
   assert.equal(refused.status, 400);
   assert.match(refused.body.error, /CALLBOARD_OWN_KEYS_ON_RUNNERS/);
   world.deps.config.personalOnRunners = true;
-  assert.equal((await sendTask(world, "bob", template)).status, 201);
+  assert.equal((await sendTask(world, "bob", template, { own_key_id })).status, 201);
 });

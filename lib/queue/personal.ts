@@ -68,6 +68,8 @@ export async function personalPart(
 }
 
 const KEY_OR_PASSWORD = "errors.personal.key_or_password";
+const NO_KEY = "errors.personal.no_key";
+const UNKNOWN_KEY = "errors.personal.unknown_key";
 
 /** Throws 400 unless the starter is a person who is there to give a key or a password. */
 function requirePerson(
@@ -92,7 +94,10 @@ export async function requireUnattended(
   if (needsPerson(personal)) throw invalidField(field, unattendedKey(personal));
 }
 
-/** Returns the chosen key of the starter, by default the first; notes a problem in `fields`. */
+/**
+ * Returns the chosen key of the starter; notes a problem in `fields`. There is no default: whoever
+ * changes a template must not get the keys of people who start it as before.
+ */
 async function chosenKey(
   kv: Deno.Kv,
   userId: number,
@@ -100,10 +105,11 @@ async function chosenKey(
   fields: Record<string, Sentence>,
 ): Promise<number | undefined> {
   const keys = await listOwnKeyRows(kv, userId);
-  const key = chosen === null ? keys[0] : keys.find(({ id }) => id === chosen);
+  const key = keys.find(({ id }) => id === chosen);
   if (key) return key.id;
-  const which = keys.length === 0 ? "no_key" : "unknown_key";
-  fields.own_key_id = { key: `errors.personal.${which}` };
+  fields.own_key_id = {
+    key: keys.length === 0 ? NO_KEY : chosen ? UNKNOWN_KEY : "errors.required",
+  };
 }
 
 /**

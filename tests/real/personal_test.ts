@@ -141,16 +141,18 @@ for (const where of ["server", "runner"] as const) {
         }),
         runner_tag: where === "runner" ? "dmz" : "",
       });
-      const before = await project.run(template);
+      const own = { own_key_id: made.body.id };
+      const before = await project.run(template, own);
       assert.match(before.log, /Permission denied/);
       await sshd.authorize(made.body.public_key);
-      const { task, log } = await project.run(template);
+      const { task, log } = await project.run(template, own);
       assert.equal(task.status, "success", log);
       assert.ok(log.includes(`I am ${sshd.login}`));
       assert.equal(task.own_key, true);
       await server.api("DELETE", `/api/user/keys/${made.body.id}`);
       const without = await server.api("POST", `/api/project/${project.id}/tasks`, {
         template_id: template,
+        ...own,
       });
       assert.equal(without.status, 400);
     } finally {

@@ -35,14 +35,18 @@ export const personalTemplate = (world: World, fields: Body = { own_key: true })
 export const sendTask = (world: World, person: Person, template_id: number, more: Body = {}) =>
   world.api(person, "POST", `/api/project/${world.web.id}/tasks`, { template_id, ...more });
 
-/** Starts a task, and returns its id. */
+/** Starts a task, with the first key of the person unless `more` says otherwise. Returns its id. */
 export async function startPersonal(
   world: World,
   person: Person,
   template: number,
   more: Body = {},
 ): Promise<number> {
-  const { status, body } = await sendTask(world, person, template, more);
+  const [key] = (await world.api(person, "GET", "/api/user/keys")).body;
+  const { status, body } = await sendTask(world, person, template, {
+    own_key_id: key?.id,
+    ...more,
+  });
   assert.equal(status, 201, JSON.stringify(body));
   return body.id;
 }
