@@ -67,7 +67,10 @@ async function main(args: string[]): Promise<void> {
   const [command, address, ...more] = positionals;
   const url = address === undefined ? null : URL.parse(address);
   const isUrl = url !== null && ["http:", "https:"].includes(url.protocol);
-  const env = await withSecretFiles(Deno.env, ["CALLBOARD_RUNNER_TOKEN"]);
+  const env = await withSecretFiles(Deno.env, [
+    "CALLBOARD_RUNNER_TOKEN",
+    "CALLBOARD_RUNNER_VAULT_TOKEN",
+  ]);
   const config = await readRunnerConfig(env, denoJson.version);
   if (more.length === 0 && (address === undefined || isUrl)) {
     if (command === "register" && url && !once) return await registerHere(config, url);
@@ -143,7 +146,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   const environment = {
     ...prepared.environment,
     // Its storages are in its own network.
-    sources: { ...prepared.environment.sources, networks: null },
+    sources: { ...prepared.environment.sources, networks: null, vaultToken: config.vault },
     leases: createLeaseStore(config.dataDir, await keyBox(privateKey)),
   };
   revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));

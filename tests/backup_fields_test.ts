@@ -43,6 +43,18 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     certificate: "kept",
     certificate_reported: "left out",
     ssh_options: "kept",
+    source: "kept",
+  },
+  secret_storages: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    type: "kept",
+    params: "kept",
+    sealed: "left out",
+    unavailable: "kept",
+    wait_seconds: "kept",
+    allow_private: "left out",
   },
   environments: {
     id: "id",
@@ -256,6 +268,17 @@ const FULL: ProjectRows = {
     only_runners: true,
     host_authorities: [{ id: 1, hosts: "*.example.com", public_key: AUTHORITY }],
   },
+  secret_storages: [{
+    ...at,
+    id: 891,
+    name: "Vault",
+    type: "vault",
+    params: { url: "https://vault.example.com", mount: "kv", auth_method: "token" },
+    sealed: new Uint8Array([5]),
+    unavailable: "fail",
+    wait_seconds: 7,
+    allow_private: true,
+  }],
   keys: [
     { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },
     {
@@ -266,6 +289,14 @@ const FULL: ProjectRows = {
       secret: new Uint8Array([2]),
       certificate: CERTIFICATE,
     },
+    {
+      ...at,
+      id: 903,
+      name: "Of Vault",
+      type: "ssh",
+      secret: null,
+      source: { storage_id: 891, type: "vault", path: "web/key", field: "" },
+    },
   ],
   environments: [{
     ...at,
@@ -274,7 +305,16 @@ const FULL: ProjectRows = {
     password: null,
     json: '{"a": 1}',
     env: '{"B":"2"}',
-    secrets: [{ id: 1, type: "env", name: "TOKEN", sealed: new Uint8Array([3]) }],
+    secrets: [
+      { id: 1, type: "env", name: "TOKEN", sealed: new Uint8Array([3]) },
+      {
+        id: 2,
+        type: "var",
+        name: "of_file",
+        sealed: new Uint8Array(0),
+        source: { storage_id: null, type: "file", path: "web/password", field: "x" },
+      },
+    ],
   }, {
     ...at,
     id: 912,
@@ -731,6 +771,7 @@ const KINDS: Record<string, keyof ProjectRows> = {
   build_template_id: "templates",
   workflow_id: "workflows",
   target_id: "alert_targets",
+  storage_id: "secret_storages",
   template_ids: "templates",
   view_ids: "views",
   workflow_ids: "workflows",
@@ -764,10 +805,10 @@ function inner(member: unknown, place: (kind: keyof ProjectRows, id: unknown) =>
   if (Array.isArray(member)) return member.map((part) => inner(part, place));
   if (typeof member !== "object" || member === null) return member;
   const { id: _, sealed: __, build_task_id: ___, ...rest } = member as Record<string, unknown>;
-  for (const name of ["vault_key_id", "inventory_id", "template_id", "workflow_id"]) {
+  for (const name of ["vault_key_id", "inventory_id", "template_id", "workflow_id", "storage_id"]) {
     if (name in rest) rest[name] = place(KINDS[name], rest[name]);
   }
-  for (const name of ["params", "approval"]) {
+  for (const name of ["params", "approval", "source"]) {
     if (name in rest) rest[name] = inner(rest[name], place);
   }
   return rest;
@@ -786,6 +827,6 @@ Deno.test("restore(backup(project)) is the project but for ids, secrets and hist
   const copy = await readProjectRows(world.kv, project);
   const json = (value: unknown) => JSON.parse(JSON.stringify(value));
   assert.deepEqual(json(comparable(copy)), json(comparable(FULL)));
-  assert.deepEqual(copy.keys.map(({ secret }) => secret), [null, null]);
+  assert.deepEqual(copy.keys.map(({ secret }) => secret), [null, null, null]);
   assert.equal(copy.environments[0].secrets[0].sealed.length, 0);
 });

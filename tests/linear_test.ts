@@ -149,6 +149,8 @@ const SURFACES: Record<string, [number, Surface]> = {
       name: `v${at}`,
       secret: "",
       sealed: new Uint8Array(1),
+      source: null,
+      place: null,
       at,
     }));
     return () => changeSecrets([], changes);

@@ -19,6 +19,7 @@ async function pagesOf(world: World): Promise<string[]> {
     `${project}/keys/new`,
     `${project}/keys/${web.keyId}`,
     `${project}/environment/${await environmentWithSecret(world)}`,
+    `${project}/secret_storages/new`,
     `${project}/templates/${deploy.id}/tasks`,
     `/users/${people.bob.id}`,
     "/users/new",
@@ -59,6 +60,9 @@ const NOT_TYPED = new Set([
   "secrets.0.name",
   "secrets.0.type",
   "secrets.0.operation",
+  "secrets.0.source.type",
+  "secrets.0.source.path",
+  "secrets.0.source.field",
   "login_password.login",
   // Sent by the program of a runner.
   "token",

@@ -2,6 +2,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { ADD_ROW, rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { CodeField } from "../editor/CodeField.tsx";
+import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
@@ -16,7 +17,9 @@ export const environmentLabels = (ui: Ui, { values }: FormState): Record<string,
   secrets: ui.t("environments.secrets"),
   ...Object.fromEntries(
     rowNumbers(values, "secrets").flatMap((number, index) =>
-      Object.entries(secretLabels(ui)).map(([field, label]) => [
+      Object.entries({ ...secretLabels(ui), ...sourceLabels(ui, "source") }).map((
+        [field, label],
+      ) => [
         `secrets.${number}.${field}`,
         ui.t("environments.field_of_secret", { position: index + 1, label }),
       ])
@@ -36,10 +39,11 @@ interface EnvironmentFieldsProps {
   form: FormState;
   /** Stored secrets whose values must be typed again. */
   empty?: { id: number }[];
+  storages: readonly { id: number; name: string }[];
 }
 
 /** Variables for playbooks and for the process that runs them, and secrets. */
-export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsProps) {
+export function EnvironmentFields({ ui, form, empty = [], storages }: EnvironmentFieldsProps) {
   const labels = environmentLabels(ui, form);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
@@ -64,7 +68,7 @@ export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsPro
         hint={ui.t("environments.secrets_hint")}
       >
         {rowNumbers(form.values, "secrets").map((number) => (
-          <SecretRow ui={ui} form={form} number={number} empty={empty} />
+          <SecretRow ui={ui} form={form} number={number} empty={empty} storages={storages} />
         ))}
         <Button
           name="add_secret"
@@ -84,7 +88,7 @@ export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsPro
 
 type SecretRowProps = Required<EnvironmentFieldsProps> & { number: number };
 
-function SecretRow({ ui, form, number, empty }: SecretRowProps) {
+function SecretRow({ ui, form, number, empty, storages }: SecretRowProps) {
   const name = (field: string) => `secrets.${number}.${field}`;
   const labels = secretLabels(ui);
   const field = (field: keyof typeof labels) => ({
@@ -118,6 +122,9 @@ function SecretRow({ ui, form, number, empty }: SecretRowProps) {
         hint={isEmpty ? ui.t("environments.value_missing") : undefined}
         autocomplete="new-password"
       />
+      <div class="secret-place">
+        <SourceFields ui={ui} form={form} name={name("source")} storages={storages} />
+      </div>
       {isStored && <Checkbox {...field("remove")} />}
     </div>
   );

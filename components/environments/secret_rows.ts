@@ -1,5 +1,6 @@
 import type { FormErrors } from "../../lib/web/forms/form.ts";
 import type { FormValues } from "../../lib/web/forms/read_form.ts";
+import { atPlace, readSourceFields } from "../secret_storages/SourceFields.tsx";
 import { rowNumbers } from "../../lib/web/forms/rows.ts";
 
 /**
@@ -18,10 +19,21 @@ export function asSecretChanges(values: FormValues): { values: FormValues; kept:
     for (const field of ["id", "name", "type", "secret"]) {
       changed[`secrets.${kept.length}.${field}`] = of(field);
     }
+    Object.assign(changed, sourceOf(values, number, kept.length));
     changed[`secrets.${kept.length}.operation`] = operation;
     kept.push(number);
   }
   return { values: changed, kept };
+}
+
+/** Returns the place of a value, if it is not here, as a member of the API's secret `at`. */
+function sourceOf(values: FormValues, number: number, at: number): FormValues {
+  const name = `secrets.${number}.source`;
+  const own = Object.entries(values).filter(([field]) => field.startsWith(`${name}.`));
+  return Object.fromEntries(
+    Object.entries(readSourceFields(Object.fromEntries(own), name))
+      .map(([field, value]) => [field.replace(name, `secrets.${at}.source`), value]),
+  );
 }
 
 /**
@@ -29,7 +41,7 @@ export function asSecretChanges(values: FormValues): { values: FormValues; kept:
  */
 export const atTheirRows = (errors: FormErrors, kept: number[]): FormErrors =>
   Object.fromEntries(
-    Object.entries(errors).map(([name, error]) => [
+    Object.entries(atPlace(errors)).map(([name, error]) => [
       name.replace(/^secrets\.(\d+)\./, (_, index) => `secrets.${kept[Number(index)]}.`),
       error,
     ]),

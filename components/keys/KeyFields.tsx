@@ -1,13 +1,14 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { KEY_TYPES, type KeyView } from "../../lib/resources/keys/schema.ts";
+import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { FoldedSection } from "../ui/FoldedSection.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
-export const keyLabels = (ui: Ui) => ({
+export const keyLabels = (ui: Ui): Record<string, string> => ({
   name: ui.t("keys.name"),
   type: ui.t("keys.type"),
   override_secret: ui.t("keys.override"),
@@ -24,6 +25,7 @@ export const keyLabels = (ui: Ui) => ({
   "ssh_options.jump.port": ui.t("key_options.jump_port"),
   "ssh_options.jump.user": ui.t("key_options.jump_user"),
   "ssh_options.jump.key_id": ui.t("key_options.jump_key"),
+  ...sourceLabels(ui, "source"),
 });
 
 interface KeyFieldsProps {
@@ -33,12 +35,13 @@ interface KeyFieldsProps {
   stored?: KeyView["type"];
   /** Keys for a jump host. */
   keys: { id: number; name: string }[];
+  storages: readonly { id: number; name: string }[];
 }
 
 /** A key's name, type and secrets. Stored secrets stay unchanged unless "Override" is ticked. */
-export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
+export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) {
   const labels = keyLabels(ui);
-  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="key-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -62,15 +65,10 @@ export function KeyFields({ ui, form, stored, keys }: KeyFieldsProps) {
           {...field("type")}
           options={KEY_TYPES.map((value) => ({ value, label: ui.t(`keys.types.${value}`) }))}
         />
-        <div class="for-login_password grid grid-cols-1 gap-4">
-          <Field {...field("login_password.login")} autocomplete="off" />
-          <Field
-            {...field("login_password.password")}
-            type="password"
-            required
-            autocomplete="new-password"
-          />
+        <div class="for-secrets grid grid-cols-1 gap-4">
+          <SourceFields ui={ui} form={form} name="source" storages={storages} />
         </div>
+        <LoginFields ui={ui} form={form} />
         <div class="for-ssh grid grid-cols-1 gap-4">
           <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
           <Field {...field("ssh.login")} autocomplete="off" />
@@ -126,7 +124,7 @@ function CertificateField({ ui, form }: Pick<KeyFieldsProps, "ui" | "form">) {
 /** How hosts are reached with a key of type ssh. */
 function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "keys">) {
   const labels = keyLabels(ui);
-  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const field = (name: string) => ({ ui, form, name, label: labels[name] });
   const port = { type: "number", min: 1, max: 65_535, class: "half" } as const;
   const word = { autocomplete: "off", class: "half" } as const;
   return (
@@ -166,5 +164,21 @@ function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "
         options={namedOptions(ui, keys)}
       />
     </FoldedSection>
+  );
+}
+
+function LoginFields({ ui, form }: Pick<KeyFieldsProps, "ui" | "form">) {
+  const labels = keyLabels(ui);
+  const field = (name: string) => ({ ui, form, name, label: labels[name] });
+  return (
+    <div class="for-login_password grid grid-cols-1 gap-4">
+      <Field {...field("login_password.login")} autocomplete="off" />
+      <Field
+        {...field("login_password.password")}
+        type="password"
+        required
+        autocomplete="new-password"
+      />
+    </div>
   );
 }

@@ -29,6 +29,8 @@ export function referenceGroups(
     group("repositories", item("repositories")),
     group("keys", item("keys")),
     group("schedules", item("schedules")),
+    group("keys", item("keys")),
+    group("environments", item("environment")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

@@ -1,9 +1,12 @@
 import { Buffer } from "node:buffer";
-import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import type { LookupFunction } from "node:net";
-import ipaddr from "ipaddr.js";
+import {
+  checkedLookup,
+  ForbiddenAddress,
+  requireAllowedHost,
+  type Resolve,
+} from "../base/checked_lookup.ts";
 import { scrub } from "../base/scrub.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 import type { OutgoingRequest } from "./kinds/kind.ts";
@@ -21,14 +24,6 @@ interface SendOptions {
   resolve?: Resolve;
 }
 
-/** Resolves a name to all of its addresses. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-const resolveName: Resolve = (hostname) => dns.promises.lookup(hostname, { all: true });
-
-/** A target has an address that its project may not reach. */
-class Unreachable extends Error {}
-
 /**
  * Sends a request within the time limit of an attempt. Each address of its host is checked, and the
  * connection goes to a checked one, so that a name cannot resolve to something else in between.
@@ -36,47 +31,29 @@ class Unreachable extends Error {}
  */
 export async function sendRequest(
   { url, method, headers, body }: OutgoingRequest,
-  { secrets, mayReach, resolve = resolveName }: SendOptions,
+  { secrets, mayReach, resolve }: SendOptions,
 ): Promise<SendResult> {
   try {
     const target = new URL(url);
-    const literal = target.hostname.replace(/^\[|\]$/g, "");
-    if (ipaddr.isValid(literal) && !mayReach(literal)) throw new Unreachable();
+    requireAllowedHost(target, mayReach);
     const { code, text } = await exchange(target, {
       method,
       headers: { "User-Agent": "Callboard", "Content-Length": Buffer.byteLength(body), ...headers },
       // A pooled connection would skip the check of its address.
       agent: false,
-      lookup: checkedLookup(resolve, mayReach),
+      lookup: checkedLookup(mayReach, resolve),
     }, body);
     if (code >= 200 && code < 300) return { ok: true, code };
     const reason = `${code} ${scrub(text, secrets).slice(0, REASON_MAX)}`.trim();
     return { ok: false, reason, retry: isPassing(code), code };
   } catch (error) {
-    if (error instanceof Unreachable) {
+    if (error instanceof ForbiddenAddress) {
       return { ok: false, reason: { key: "errors.alerts.private_address" }, retry: false };
     }
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
   }
 }
-
-const checkedLookup =
-  (resolve: Resolve, mayReach: SendOptions["mayReach"]): LookupFunction =>
-  (hostname, options, callback) => {
-    const answer = async () => {
-      const found = await resolve(hostname);
-      if (found.length === 0 || !found.every(({ address }) => mayReach(address))) {
-        throw new Unreachable();
-      }
-      return found;
-    };
-    answer().then(
-      (found) =>
-        options.all ? callback(null, found) : callback(null, found[0].address, found[0].family),
-      (error) => callback(error, ""),
-    );
-  };
 
 function exchange(
   url: URL,

@@ -107,6 +107,8 @@ export const SETTINGS: readonly string[] = [
   "CALLBOARD_RUNNER_NAME",
   "CALLBOARD_RUNNER_MAX_PARALLEL",
   "CALLBOARD_RUNNER_INSECURE",
+  "CALLBOARD_RUNNER_VAULT_URL",
+  "CALLBOARD_RUNNER_VAULT_TOKEN",
 ];
 
 /** Settings that a server's environment sets, with null in place of a secret. */

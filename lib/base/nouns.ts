@@ -6,6 +6,7 @@ import type { Section } from "./paths.ts";
  */
 export const SECTION_OF = {
   keys: "keys",
+  secret_storages: "secret_storages",
   repositories: "repositories",
   inventories: "inventory",
   environments: "environment",

@@ -111,6 +111,9 @@ export const paths = {
   testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
+  /** Reads a path of a storage. */
+  testStorage: (projectId: number, id: number) =>
+    `/project/${projectId}/secret_storages/${id}/test`,
   /** Hosts whose keys are pinned. */
   hostAuthorities: (projectId: number) => `/project/${projectId}/keys/host_authorities`,
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
@@ -279,6 +282,7 @@ export type Section =
   | "drift"
   | "environment"
   | "keys"
+  | "secret_storages"
   | "repositories"
   | "integrations"
   | "runners"

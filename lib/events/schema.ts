@@ -62,6 +62,7 @@ export const EVENT_OBJECTS = [
   "inventory",
   "environment",
   "key",
+  "secret_storage",
   "repository",
   "integration",
   "schedule",

@@ -1,7 +1,7 @@
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 
-/** Objects that use something, by kind. All seven lists are always present. */
+/** Objects that use something, by kind. All lists are always present. */
 export type References = Record<
   | "templates"
   | "inventories"
@@ -9,7 +9,8 @@ export type References = Record<
   | "schedules"
   | "integrations"
   | "workflows"
-  | "keys",
+  | "keys"
+  | "environments",
   { id: number; name: string }[]
 >;
 
@@ -170,6 +171,7 @@ export async function nameReferences(
     integrations: [],
     workflows: [],
     keys: [],
+    environments: [],
   };
   for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
     const batch = refs.slice(i, i + GET_MANY_MAX);

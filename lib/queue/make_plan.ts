@@ -11,6 +11,8 @@ import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { identityVariables } from "./identity.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
+import { addIdentities } from "../execution/sources/resolve.ts";
+import { issueIdentity } from "./identity.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { type PersonalSecrets, readPersonal } from "./personal.ts";
 import { variablesOf } from "./plan_variables.ts";
@@ -40,7 +42,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   ]);
   const hosts = await readHostNames(deps.kv, task);
   const own = argumentsOf(task);
-  return {
+  const plan: AnsiblePlan = {
     taskId: task.id,
     projectId,
     playbook: task.playbook,
@@ -67,7 +69,16 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     keepsOutputs: !previewing && !task.check,
     details: detailsOf(deps, task),
   };
+  await addIdentities(
+    plan,
+    ({ params: { audience, url } }) =>
+      issueIdentity(deps, task, audience || new URL(url).origin, IDENTITY_SECONDS),
+  );
+  return plan;
 }
+
+/** Identities for storages are used at once, or after waiting for the storage. */
+const IDENTITY_SECONDS = 3_600;
 
 /**
  * A file that cannot exist. A runner of an earlier version does not know the list of hosts, so the

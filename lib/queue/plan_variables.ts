@@ -1,9 +1,12 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { byteLength } from "../base/fields.ts";
-import { conceal, reveal, type Secret } from "../base/secret.ts";
+import { conceal, referenceOf, reveal, type Secret } from "../base/secret.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
+import { referredSecret } from "../execution/sources/reference.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
+import type { EnvironmentSecret } from "../resources/environments/schema.ts";
+import { planStorage } from "../resources/secret_storages/source.ts";
 import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { environmentIds } from "../templates/schema.ts";
@@ -87,14 +90,19 @@ async function readEnvironment(
     "environment",
     await present("environment", environmentRows.find(kv, projectId, id)),
   );
-  const openValue = (sealed: Uint8Array, variable: string) => {
-    if (sealed.length > 0) return secrets.open(sealed);
+  const openValue = async ({ sealed, source, name: variable }: EnvironmentSecret) => {
+    if (sealed.length > 0) return await secrets.open(sealed);
+    if (source) {
+      const { path, field } = source;
+      const storage = await planStorage({ kv, secrets }, projectId, source);
+      return referredSecret({ storage, path, names: field ? [field] : [variable, "value"] });
+    }
     throw new AppError(400, "errors.run.empty_secret", { name: row.name, variable });
   };
   const opened = await Promise.all(
-    row.secrets.map(async ({ type, name, sealed }) => ({
-      type,
-      pair: [name, await openValue(sealed, name)] as const,
+    row.secrets.map(async (secret) => ({
+      type: secret.type,
+      pair: [secret.name, await openValue(secret)] as const,
     })),
   );
   const ofType = (wanted: "var" | "env"): Record<string, Secret> =>
@@ -130,6 +138,8 @@ const VARIABLES_BYTES_MAX = 1024 * 1024;
 function requireFitting(variables: Record<string, string | Secret>): void {
   let sum = 0;
   for (const [name, value] of Object.entries(variables)) {
+    // Texts that are read later are shorter: see `ANSWER_BYTES_MAX`.
+    if (typeof value !== "string" && referenceOf(value)) continue;
     const bytes = byteLength(`${name}=${reveal(value, "parse")}`);
     if (bytes > VARIABLE_BYTES_MAX) {
       const params = { name, max: VARIABLE_BYTES_MAX };

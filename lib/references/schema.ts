@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const named = z.array(z.object({ id: z.int(), name: z.string() }));
 
-/** The objects that use a resource and prevent its deletion. All seven lists are always present. */
+/** The objects that use a resource and prevent its deletion. All lists are always present. */
 export const referencesSchema = z.object({
   templates: named,
   inventories: named,
@@ -11,4 +11,5 @@ export const referencesSchema = z.object({
   integrations: named,
   workflows: named,
   keys: named,
+  environments: named,
 });

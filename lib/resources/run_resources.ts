@@ -4,6 +4,7 @@ import { parseAddress } from "../execution/git/address.ts";
 import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
 import { hostAuthorityLines } from "./known_hosts/authorities.ts";
 import { keyRows } from "./keys/repository.ts";
+import { referredKey } from "./keys/referred_key.ts";
 import { openSecret } from "./keys/secret.ts";
 import type { SshOptions } from "./keys/ssh_options.ts";
 import { repositoryRows } from "./repositories/repository.ts";
@@ -54,10 +55,12 @@ export async function namedKeyOf(
   id: number,
 ): Promise<{ name: string; key: PlanKey; ssh_options?: SshOptions }> {
   const row = await present("key", keyRows.find(deps.kv, projectId, id));
+  const { name, ssh_options, source } = row;
+  if (source) return { name, ssh_options, key: await referredKey(deps, row, source) };
   if (row.type !== "none" && row.secret === null) {
     throw new AppError(400, "errors.run.empty_key", { name: row.name });
   }
-  return { name: row.name, ssh_options: row.ssh_options, key: await openSecret(deps.secrets, row) };
+  return { name, ssh_options, key: await openSecret(deps.secrets, row) };
 }
 
 /** Returns the row. Throws an error that names the missing kind of object. */

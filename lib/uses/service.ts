@@ -11,7 +11,7 @@ import { branchName, readLastUses, type UsedCommit, useName } from "../tasks/las
 import type { ListedInventory, ResourceUse } from "./schema.ts";
 
 /** Kinds of resources that tasks run with. */
-type UsedKind = "keys" | "repositories" | "inventories" | "environments";
+type UsedKind = "secret_storages" | "keys" | "repositories" | "inventories" | "environments";
 
 /**
  * Returns what uses each resource of a kind, by its id, without the unused ones. A task that used
@@ -65,6 +65,7 @@ const NO_USERS: References = {
   integrations: [],
   workflows: [],
   keys: [],
+  environments: [],
 };
 
 /** The objects that refer to each resource of a kind, with their names. */

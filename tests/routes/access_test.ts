@@ -257,6 +257,14 @@ const TABLE: Record<string, string> = {
   listHostAuthorities: "      200 200 200 200 404 200 401",
   createHostAuthority: "      201 201 403 403 404 201 401",
   deleteHostAuthority: "      204 204 403 403 404 204 401",
+  listSecretStorages: "       200 200 200 200 404 200 401",
+  createSecretStorage: "      201 201 403 403 404 201 401",
+  getSecretStorage: "         200 200 200 200 404 200 401",
+  updateSecretStorage: "      204 204 403 403 404 204 401",
+  deleteSecretStorage: "      204 204 403 403 404 204 401",
+  getSecretStorageReferences: "200 200 200 200 404 200 401",
+  testSecretStorage: "        200 200 403 403 404 200 401",
+
   listKnownHosts: "           200 200 200 200 404 200 401",
   forgetKnownHost: "          204 204 403 403 404 204 401",
 

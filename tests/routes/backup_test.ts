@@ -551,6 +551,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
   assert.equal(body.dry_run, true);
   assert.equal("id" in body, false);
   assert.deepEqual(body.report.creates, {
+    secret_storages: [],
     keys: ["None", "Deploy key", "Vault pass"],
     environments: ["Staging"],
     views: ["Releases"],

@@ -10,6 +10,7 @@ const NONE = {
   integrations: [],
   workflows: [],
   keys: [],
+  environments: [],
 };
 
 /** Creates an object of the web project and returns its id. */
@@ -86,6 +87,7 @@ Deno.test("a key is used by repositories, inventories, vaults and integrations",
     integrations: [{ id: integration, name: "Push" }],
     workflows: [],
     keys: [],
+    environments: [],
   });
 });
 

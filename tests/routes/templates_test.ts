@@ -578,6 +578,7 @@ Deno.test("a template with an open task stays; then it goes with its history and
     integrations: [],
     workflows: [],
     keys: [],
+    environments: [],
   });
 
   const refused = await world.api("mike", "DELETE", item);

@@ -109,6 +109,14 @@ const newUser = () => {
 };
 const key = { name: "Second key", type: "none" };
 const hostAuthority = { hosts: "*.example.com", public_key: AUTHORITY };
+const secretStorage = {
+  name: "Team Vault",
+  type: "vault",
+  params: { url: "https://vault.example.com", auth_method: "token" },
+  secret: "hvs.token",
+};
+/** Nothing listens at its address, so a test fails at once. */
+const lonelyStorage = { ...secretStorage, params: { url: "http://127.0.0.1:9" } };
 const view = { title: "Nightly" };
 const environment = { name: "Second", json: "{}" };
 const matcher = {
@@ -229,6 +237,7 @@ const anIntegrations = (name: string, path: string, form?: unknown): Prepare => 
 const aMatcher = anIntegrations("matcherId", "matchers", matcher);
 const anExtractValue = anIntegrations("valueId", "values", extractValue);
 const aSchedule = aNew("scheduleId", "/schedules", schedule);
+const aStorage = aNew("storageId", "/secret_storages", secretStorage);
 const aView = aNew("viewId", "/views", view);
 
 const aWorkflow = aNew("workflowId", "/workflows", workflow);
@@ -545,6 +554,15 @@ const PREPARE: Record<string, Prepare | undefined> = {
   deleteKey: aNew("keyId", "/keys", key),
   createHostAuthority: sends(hostAuthority),
   deleteHostAuthority: aNew("hostAuthorityId", "/host_authorities", hostAuthority),
+  createSecretStorage: sends(secretStorage),
+  getSecretStorage: aStorage,
+  updateSecretStorage: both(aStorage, sends(secretStorage)),
+  deleteSecretStorage: aStorage,
+  getSecretStorageReferences: aStorage,
+  testSecretStorage: both(
+    aNew("storageId", "/secret_storages", lonelyStorage),
+    sends({ path: "team/web" }),
+  ),
   forgetKnownHost: aKnownHost,
   createRepository: sends(repository),
   updateRepository: sends(repository),

@@ -142,6 +142,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await beginImport(world);
   await useRunner(world);
   await useAlerts(world);
+  await useStorage(world);
   await readKeys(world.deps);
   await measure(world.deps);
 }
@@ -200,6 +201,19 @@ async function useRunner(world: World) {
   const runner = await findRunner(kv, id);
   await touchRunner(deps, runner!, crypto.randomUUID(), FACTS);
   await reusableToken(world);
+}
+
+/** A key and a storage that it refers to. */
+async function useStorage(world: World) {
+  const path = webOf(world);
+  const { id: storage_id } = await make(world, `${path}/secret_storages`, {
+    name: "Team Vault",
+    type: "vault",
+    params: { url: "https://vault.example.com" },
+    secret: "hush",
+  });
+  const source = { storage_id, path: "team/web" };
+  await make(world, `${path}/keys`, { name: "Of Vault", type: "ssh", source });
 }
 
 /** A target gets a message, a rule holds one back, and someone guesses a password. */

@@ -123,6 +123,10 @@ export const REPLACE_CASES: Record<
       generate: true,
       certificate: "",
       ssh_options: null,
+      source: null,
+      source_storage_id: null,
+      source_storage_key: null,
+      source_storage_type: null,
     },
     after: {
       generate: [undefined, "it says what to do, and is not stored"],
@@ -130,6 +134,21 @@ export const REPLACE_CASES: Record<
       login_password: [{ login: "", password: "" }, SECRET],
       override_secret: [false, "it says what to do, and is not stored"],
       ssh: [{ login: "", passphrase: "", private_key: "" }, SECRET],
+    },
+  }],
+
+  updateSecretStorage: () => [{
+    path: "secret_storages",
+    needed: {
+      name: "Vault",
+      type: "vault",
+      params: { url: "https://vault.example.com", auth_method: "jwt", role: "deploy" },
+    },
+    optional: { secret: "", unavailable: "fail", wait_seconds: 5, allow_private: true },
+    after: {
+      unavailable: ["fail", "only Callboard has it"],
+      wait_seconds: [5, "only Callboard has it"],
+      allow_private: [true, "only Callboard has it"],
     },
   }],
 

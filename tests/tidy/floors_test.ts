@@ -38,6 +38,7 @@ const FLOORS: Record<string, string[][]> = {
   ],
   "lib/resources": [
     ["common"],
+    ["secret_storages"],
     ["keys", "repositories", "inventories", "environments", "known_hosts"],
     ["own_keys"],
     ["."],
@@ -48,9 +49,10 @@ const FLOORS: Record<string, string[][]> = {
   "components": [
     ["ui"],
     [
-      ...["access", "approvals", "editor", "group_rules", "keys", "palette", "placement"],
-      ...["repositories", "surveys"],
+      ...["access", "approvals", "editor", "group_rules", "palette", "placement"],
+      ...["repositories", "secret_storages", "surveys"],
     ],
+    ["keys"],
     ["account", "inventories", "tasks"],
     ["connection_tests", "results", "schedules", "trends"],
     ["compare", "drift", "templates"],

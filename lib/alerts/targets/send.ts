@@ -1,6 +1,7 @@
 import { listMemberRows } from "../../access/members.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, sentenceOf } from "../../base/errors.ts";
+import type { Resolve } from "../../base/checked_lookup.ts";
 import { isInNetworks, isPublicAddress } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
 import { getUsers, listAdminIds } from "../../people/users/repository.ts";
@@ -9,7 +10,7 @@ import { NOT_SET_UP, type SendResult } from "../channel.ts";
 import { emailChannel } from "../email/channel.ts";
 import { fieldsOf, httpKinds } from "../kinds/kinds.ts";
 import { MAILS_MAX } from "../recipients.ts";
-import { type Resolve, sendRequest } from "../send_request.ts";
+import { sendRequest } from "../send_request.ts";
 import type { TargetMessage } from "../target_message.ts";
 import type { TargetRow } from "./rows.ts";
 import { partsOf } from "./settings.ts";

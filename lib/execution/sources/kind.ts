@@ -3,14 +3,14 @@ import type { PlanStorage } from "./plan_storage.ts";
 import type { SourceSettings } from "./settings.ts";
 
 /** A field that a kind adds to the form of a secret storage, and to its `params` in the API. */
-interface SourceField {
+export interface SourceField {
   name: string;
   required?: boolean;
   type?: "text" | "url" | "area";
   choices?: readonly string[];
   /** Value of a field that was left empty. */
   fallback?: string;
-  /** Fields with these values of others are shown and required. All others are ignored. */
+  /** Values of other fields with which it is shown. Otherwise it is ignored. */
   when?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export interface SourceMachine {
 }
 
 /** Everything that reading from a storage can use. */
-interface SourceAccess {
+export interface SourceAccess {
   storage: PlanStorage;
   projectId: number;
   /** The server or the runner that executes the run. */

@@ -2,10 +2,12 @@ import { command } from "./command.ts";
 import { env } from "./env.ts";
 import { file } from "./file.ts";
 import type { SourceKind } from "./kind.ts";
+import { vaultSource } from "./vault/vault.ts";
 
 /** All kinds of secret storages. Another one is a file, and a line here. */
 export const sourceKinds: Readonly<Record<string, SourceKind>> = {
   env,
   file,
   command,
+  vault: vaultSource,
 };

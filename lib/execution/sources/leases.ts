@@ -2,7 +2,7 @@ import { inLimit } from "../../base/abort.ts";
 import { sleep } from "../../base/pause.ts";
 import type { SourceMachine } from "./kind.ts";
 import { sourceKinds } from "./kinds.ts";
-import type { Lease } from "./lease_store.ts";
+import type { Lease, LeaseStore } from "./lease_store.ts";
 
 const REVOKE_LIMIT_MS = 10_000;
 const PAUSE_MS = 10_000;
@@ -34,7 +34,23 @@ export async function revokeLeftOver(
   failed: (error: unknown) => void,
 ): Promise<void> {
   const { leases } = machine;
-  if (!leases) return;
+  if (!leases || revoking.has(leases)) return;
+  revoking.add(leases);
+  try {
+    await revokeAll(machine, leases, failed);
+  } finally {
+    revoking.delete(leases);
+  }
+}
+
+/** Stores whose leases are being ended. */
+const revoking = new WeakSet<LeaseStore>();
+
+async function revokeAll(
+  machine: SourceMachine,
+  leases: LeaseStore,
+  failed: (error: unknown) => void,
+): Promise<void> {
   for (let pauseMs = PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     const left = await leases.leftOver();
     if (left.size === 0) return;

@@ -57,9 +57,10 @@ export function createReader(machine: SourceMachine, reading: Reading): SecretRe
   }
 
   return {
-    async text({ storage, path, names, optional = false }) {
+    async text({ storage, path, names, optional = false, isFile }) {
       const text = chosen(await answerOf(storage, path), names, optional);
-      if (text !== null) return text;
+      // Stored keys often lose their last line feed, or get carriage returns.
+      if (text !== null) return isFile ? text.replaceAll("\r\n", "\n").trim() + "\n" : text;
       throw sourceError(storage, path, "no_field", { field: names.join(", ") || "value" });
     },
     async names(storage, path) {

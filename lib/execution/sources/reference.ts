@@ -12,6 +12,8 @@ export interface SecretReference {
   names: readonly string[];
   /** Whether only these names will do, and an empty text if there is none of them. */
   optional?: boolean;
+  /** Whether it is the text of a file, which must end with its line. */
+  isFile?: boolean;
 }
 
 /** Returns a secret of a plan that is read when the run starts. */

@@ -1,3 +1,4 @@
+import type { Secret } from "../../base/secret.ts";
 import { type Network, parseNetwork } from "../../base/network.ts";
 import { ConfigError, type Environment } from "../../base/settings.ts";
 
@@ -11,6 +12,8 @@ export interface SourceSettings {
   value(name: string): string | undefined;
   /** Private networks of storages; null if all may be reached, as from a runner. */
   networks: readonly Network[] | null;
+  /** The own token of a runner, and the only Vault that gets it. */
+  vaultToken?: { origin: string; token: Secret };
 }
 
 /** Whether a variable is one of those that hold values. All others are settings. */

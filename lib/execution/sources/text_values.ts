@@ -3,7 +3,7 @@ import type { PlanStorage } from "./plan_storage.ts";
 import { sourceError } from "./errors.ts";
 
 /** Longest answer of any storage for one path. A private key with a long chain is shorter. */
-const ANSWER_BYTES_MAX = 256 * 1024;
+export const ANSWER_BYTES_MAX = 256 * 1024;
 
 /** Returns a text as it is, and its members by their names if it is a JSON object. */
 export function textValues(text: string): SourceValues {
@@ -19,7 +19,7 @@ export function textValues(text: string): SourceValues {
 }
 
 /** Returns the members of an object as texts. Those that are no texts are JSON. */
-const valuesOf = (of: object): Record<string, string> =>
+export const valuesOf = (of: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(of).filter(([, value]) => value !== null).map(([name, value]) => [
       name,

@@ -2,6 +2,7 @@ type Key = Deno.KvKey;
 
 /** Kinds of objects that can refer to others or be referred to: the collections of a project. */
 export const RESOURCE_KINDS = [
+  "secret_storages",
   "keys",
   "repositories",
   "inventories",
@@ -89,7 +90,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | members, project, user | MemberRow | roles in a project |
  * | members_by_user, user, project | true | projects of a user |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
- * | keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows: kind, project, id | the row | a project's resources |
+ * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows: kind, project, id | the row | a project's resources |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
  * | kept_text_chunks, project, name, n | bytes | their texts |

@@ -20,6 +20,7 @@ import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildKeyList } from "./key_list.ts";
 import { buildRules, buildTargets } from "./alerts.ts";
 import { buildIntegrations } from "./build_integrations.ts";
+import { buildStorages, sourceOf } from "./secret_storages.ts";
 import { buildSchedules } from "./build_schedules.ts";
 import { buildTemplates } from "./build_templates.ts";
 import { buildWorkflows } from "./build_workflows.ts";
@@ -42,6 +43,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
       return at === null ? null : options.idOf(kind, at);
     },
   };
+  const secret_storages = await buildStorages(file, context);
   const keys = await buildKeys(file, context);
   const environments = await buildEnvironments(file, context);
   const views = await buildViews(file, context);
@@ -51,6 +53,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
   const { projectId, now } = options;
   return {
     project: { ...buildMeta(file), id: projectId, created: now.toISOString() },
+    secret_storages,
     keys,
     environments,
     views,
@@ -89,8 +92,9 @@ const keyEntryForm = z.object({
 
 function buildKeys(
   { keys }: ReadBackup,
-  { idOf, projectId, refer, failures }: BuildContext,
+  context: BuildContext,
 ): Promise<KeyRow[]> {
+  const { idOf, projectId, refer, failures } = context;
   return eachEntry(failures, "keys", keys, fileName, (entry, at) => {
     const jump = entry.ssh_options?.jump;
     const key_id = refer("keys", "ssh_options.jump.key", jump?.key);
@@ -105,17 +109,24 @@ function buildKeys(
       ...form,
       ...ssh_options && { ssh_options },
       secret: null,
+      ...sourceOf(entry.source, context),
     };
   });
 }
 
 function buildEnvironments(
   { environments }: ReadBackup,
-  { idOf, projectId, failures }: BuildContext,
+  context: BuildContext,
 ) {
+  const { idOf, projectId, failures } = context;
   let secretsSoFar = 0;
   return eachEntry(failures, "environments", environments, fileName, (entry, at) => {
-    const form = parseWith(environmentBody, { ...entry, name: ownName(entry) });
+    const { secrets: entries, ...rest } = entry;
+    const form = parseWith(environmentBody, {
+      ...rest,
+      name: ownName(entry),
+      secrets: entries.map(({ type, name }) => ({ type, name })),
+    });
     const { name, json, env } = form;
     const secrets = form.secrets.filter((secret) => secret.operation === "create");
     requireUnlike(secrets);
@@ -126,12 +137,13 @@ function buildEnvironments(
       password: null,
       json,
       env,
-      secrets: secrets.map(({ type, name }) => ({
+      secrets: secrets.map(({ type, name }, at) => ({
         id: idOf("environment_secrets", secretsSoFar++),
         type,
         name,
         // Empty: the value must be typed in before the secret can be used.
         sealed: new Uint8Array(0),
+        ...sourceOf(entries[at].source, context),
       })),
     };
   });

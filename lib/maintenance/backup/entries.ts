@@ -3,6 +3,7 @@ import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 
 /** The kinds of entries that others refer to by name. */
 export type NamedKind =
+  | "secret_storages"
   | "keys"
   | "environments"
   | "views"

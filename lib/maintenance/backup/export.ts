@@ -4,6 +4,7 @@ import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import { exportAlerts } from "./alerts.ts";
 import { exportWorkflow } from "./export_workflow.ts";
 import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
+import { exportSource, exportStorages } from "./secret_storages.ts";
 import { exportRule } from "./people.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
@@ -29,17 +30,17 @@ export function exportProject(
   return withoutNulls({
     generator: "callboard",
     meta: exportMeta(rows),
-    keys: rows.keys.map(({ id, type, certificate, ssh_options }) => ({
-      ...names.keys.get(id)!,
-      type,
-      ...certificate && { certificate },
-      ssh_options: exportSshOptions(ssh_options, names),
-    })),
+    secret_storages: exportStorages(rows, names),
+    keys: rows.keys.map((row) => exportKey(row, names)),
     environments: rows.environments.map(({ id, json, env, secrets }) => ({
       ...names.environments.get(id)!,
       json,
       env,
-      secrets: secrets.map(({ type, name }) => ({ type, name })),
+      secrets: secrets.map(({ type, name, source }) => ({
+        type,
+        name,
+        source: exportSource(source, names),
+      })),
     })),
     // Both names of the member, one for each version that reads it.
     views: rows.views.map(({ id, position }) => ({
@@ -93,6 +94,17 @@ function exportSshOptions(options: SshOptions | undefined, names: Names) {
 const exportKeys = (list: ListedKey[] | undefined, names: Names) =>
   list?.map(({ id, hosts = null }) => ({ key: entryName(names.keys, id)!, hosts })) ?? null;
 
+const exportKey = (
+  { id, type, certificate, ssh_options, source }: ProjectRows["keys"][number],
+  names: Names,
+) => ({
+  ...names.keys.get(id)!,
+  type,
+  ...certificate && { certificate },
+  ssh_options: exportSshOptions(ssh_options, names),
+  source: exportSource(source, names),
+});
+
 const exportRunner = (
   { name, description, labels, max_parallel_tasks, state, is_default }: ProjectRows["runners"][
     number
@@ -108,6 +120,7 @@ const exportRunner = (
 
 function namesOf(rows: ProjectRows): Names {
   return {
+    secret_storages: uniqueNames(rows.secret_storages),
     keys: uniqueNames(rows.keys),
     environments: uniqueNames(rows.environments),
     views: uniqueNames(rows.views.map(({ id, title }) => ({ id, name: title }))),

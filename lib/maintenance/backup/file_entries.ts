@@ -1,42 +1,20 @@
 import * as z from "zod";
 import { limitBytes } from "../../base/fields.ts";
-import { SSH_KEYS_MAX } from "../../resources/common/key_list.ts";
-
-/** Maximum number of entries of one kind, which is more than any project has. */
-export const ENTRIES_MAX = 5_000;
-
-export const textField = z.string().nullish();
-export const flag = z.boolean().nullish();
-export const number = z.int().nullish();
-const params = z.record(z.string(), z.unknown()).nullish();
-
-/** Older servers write null for a list without entries, or leave it out. */
-const listOf = <T extends z.ZodType>(entry: T) =>
-  z.array(entry).max(ENTRIES_MAX, "errors.too_long").nullish().transform((value) => value ?? []);
-
-/** Fields of entries that others refer to by name. The name is therefore unique in the file. */
-const named = { name: z.string("errors.required"), original_name: textField };
-
-const keyEntry = z.object({
-  ...named,
-  type: z.string("errors.required"),
-  /** Public, unlike the rest of a key. */
-  certificate: textField,
-  /** As in the API, with the name of the jump host's key. */
-  ssh_options: z.object({
-    user: textField,
-    port: number,
-    jump: z.object({ host: textField, port: number, user: textField, key: textField }).nullish(),
-  }).nullish(),
-});
-
-const environmentEntry = z.object({
-  ...named,
-  json: textField,
-  env: textField,
-  /** Names only: a backup holds no values. */
-  secrets: listOf(z.object({ type: z.string(), name: z.string() })),
-});
+import {
+  ENTRIES_MAX,
+  entriesOf,
+  environmentEntry,
+  flag,
+  inventoryEntry,
+  keyEntry,
+  named,
+  number,
+  params,
+  repositoryEntry,
+  secretStorageEntry,
+  sshKeys,
+  textField,
+} from "./resource_entries.ts";
 
 const viewEntry = z.object({
   /** The name before 2.10; later `title`. */
@@ -44,34 +22,6 @@ const viewEntry = z.object({
   title: textField,
   original_name: textField,
   position: number,
-});
-
-const repositoryEntry = z.object({
-  ...named,
-  git_url: z.string("errors.required"),
-  git_branch: textField,
-  ssh_key: textField,
-});
-
-/**
- * Keys in the order in which they are offered, each with patterns for its hosts. Omitted for a
- * single key of an inventory for all hosts.
- */
-const sshKeys = z.array(z.object({
-  key: z.string("errors.required"),
-  hosts: z.array(z.string()).nullish(),
-})).max(SSH_KEYS_MAX, "errors.too_long").nullish();
-
-const inventoryEntry = z.object({
-  ...named,
-  type: z.string("errors.required"),
-  inventory: textField,
-  ssh_key: textField,
-  ssh_keys: sshKeys,
-  become_key: textField,
-  own_key: flag,
-  repository: textField,
-  runner_tag: textField,
 });
 
 const scheduleEntry = z.object({
@@ -129,7 +79,7 @@ const templateEntry = z.object({
   view: textField,
   /** Up to 2.9 a template had one vault password. */
   vault_key: textField,
-  vaults: listOf(vaultEntry),
+  vaults: entriesOf(vaultEntry),
   ssh_keys: sshKeys,
   start_version: textField,
   build_template: textField,
@@ -181,9 +131,9 @@ const integrationEntry = z.object({
   task_params: params,
   /** Replaces the template's inventory in the integration's tasks. */
   inventory: textField,
-  matchers: listOf(z.record(z.string(), z.unknown())),
-  extract_values: listOf(z.record(z.string(), z.unknown())),
-  aliases: listOf(z.string()),
+  matchers: entriesOf(z.record(z.string(), z.unknown())),
+  extract_values: entriesOf(z.record(z.string(), z.unknown())),
+  aliases: entriesOf(z.string()),
 });
 
 /** A step, as the API has it, with names instead of ids. */
@@ -237,19 +187,20 @@ const alertRuleEntry = z.looseObject({
   target: textField,
   /** A channel of the environment, instead of a target. */
   channel: textField,
-  templates: listOf(z.string()),
-  views: listOf(z.string()),
-  workflows: listOf(z.string()),
+  templates: entriesOf(z.string()),
+  views: entriesOf(z.string()),
+  workflows: entriesOf(z.string()),
 });
 
 export const LISTS = {
-  keys: listOf(keyEntry),
-  environments: listOf(environmentEntry),
-  views: listOf(viewEntry),
-  repositories: listOf(repositoryEntry),
-  inventories: listOf(inventoryEntry),
-  templates: listOf(templateEntry),
-  integrations: listOf(integrationEntry),
+  secret_storages: z.array(secretStorageEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
+  keys: entriesOf(keyEntry),
+  environments: entriesOf(environmentEntry),
+  views: entriesOf(viewEntry),
+  repositories: entriesOf(repositoryEntry),
+  inventories: entriesOf(inventoryEntry),
+  templates: entriesOf(templateEntry),
+  integrations: entriesOf(integrationEntry),
   workflows: z.array(workflowEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   alert_targets: z.array(alertTargetEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
@@ -260,11 +211,12 @@ export const LISTS = {
    */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
-  integration_aliases: listOf(z.string()),
+  integration_aliases: entriesOf(z.string()),
 };
 
 /** The lists of a file, each with the schema of its entries. */
 export const ENTRY_SCHEMAS = {
+  secret_storages: secretStorageEntry,
   keys: keyEntry,
   environments: environmentEntry,
   views: viewEntry,

@@ -5,6 +5,7 @@ import { environmentRows } from "../../resources/environments/repository.ts";
 import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
+import { secretStorageRows } from "../../resources/secret_storages/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { commitOnce, transact } from "../../kv/transact.ts";
@@ -47,6 +48,7 @@ export async function plantProject(
 }
 
 async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
+  await plantAll(kv, secretStorageRows, rows.secret_storages);
   await plantAll(kv, keyRows, rows.keys);
   await plantAll(kv, environmentRows, rows.environments);
   await plantAll(kv, viewRows, rows.views);

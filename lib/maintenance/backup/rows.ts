@@ -13,6 +13,8 @@ import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { type ListedKey, listedKeys } from "../../resources/common/key_list.ts";
 import type { KeyRow } from "../../resources/keys/schema.ts";
+import { secretStorageRows } from "../../resources/secret_storages/repository.ts";
+import type { SecretSource, SecretStorageRow } from "../../resources/secret_storages/schema.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import type { RepositoryRow } from "../../resources/repositories/schema.ts";
@@ -31,6 +33,7 @@ import type { ViewRow } from "../../templates/views/schema.ts";
 /** The rows of a project that a backup holds. */
 export interface ProjectRows {
   project: ProjectRow;
+  secret_storages: SecretStorageRow[];
   keys: KeyRow[];
   environments: EnvironmentRow[];
   views: ViewRow[];
@@ -70,8 +73,10 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     const views = await viewRows.list(kv, id);
     const environments = await environmentRows.list(kv, id);
     const keys = await keyRows.list(kv, id);
+    const secret_storages = await secretStorageRows.list(kv, id);
     const rows = {
       project,
+      secret_storages,
       keys,
       environments,
       views,
@@ -91,6 +96,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
 
 function isComplete(rows: ProjectRows): boolean {
   const ids = {
+    secret_storages: idsOf(rows.secret_storages),
     keys: idsOf(rows.keys),
     environments: idsOf(rows.environments),
     views: idsOf(rows.views),
@@ -104,7 +110,11 @@ function isComplete(rows: ProjectRows): boolean {
   const hasKeys = (list: ListedKey[]) => list.every(({ id }) => has("keys", id));
   const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
     has("templates", template_id) && has("workflows", workflow_id);
+  const hasStorage = ({ source }: { source?: SecretSource }) =>
+    has("secret_storages", source?.storage_id ?? null);
   return rows.keys.every(({ ssh_options }) => has("keys", ssh_options?.jump?.key_id ?? null)) &&
+    rows.keys.every(hasStorage) &&
+    rows.environments.every(({ secrets }) => secrets.every(hasStorage)) &&
     rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.inventories.every((row) =>
       hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { HOST_AUTHORITIES_MAX } from "../../resources/known_hosts/authority_schema.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
-import { flag, LISTS, number, textField } from "./file_entries.ts";
+import { LISTS } from "./file_entries.ts";
+import { flag, number, textField } from "./resource_entries.ts";
 
 const meta = z.object({
   name: z.string("errors.required"),
@@ -43,6 +44,7 @@ export type SentBackup = z.output<typeof sentBackup>;
 
 /** The lists of a file whose entries others refer to by name. */
 export const BACKUP_KINDS = [
+  "secret_storages",
   "keys",
   "environments",
   "views",
@@ -75,7 +77,7 @@ const restoreReport = z.object({
    * the logins in the addresses of repositories, and targets of alerts by name and kind.
    */
   secrets: z.array(z.object({
-    kind: z.enum(["key", "environment", "repository", "alert_target"]),
+    kind: z.enum(["key", "environment", "repository", "alert_target", "secret_storage"]),
     name: z.string(),
     type: z.string(),
     variable: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { lacksSecret } from "../../resources/secret_storages/params.ts";
 import type { CreatorScope, ProjectScope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
@@ -115,6 +116,7 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     rows.integrations.reduce((sum, row) => sum + parts(row).length, 0);
   const secrets = rows.environments.reduce((sum, { secrets }) => sum + secrets.length, 0);
   return {
+    secret_storages: await allocate("secret_storages", rows.secret_storages.length),
     keys: await allocate("keys", rows.keys.length),
     environments: await allocate("environments", rows.environments.length),
     environment_secrets: await allocate("environment_secrets", secrets),
@@ -146,6 +148,7 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
   const names = (list: { name: string }[]) => list.map(({ name }) => name);
   return {
     creates: {
+      secret_storages: names(rows.secret_storages),
       keys: names(rows.keys),
       environments: names(rows.environments),
       views: rows.views.map(({ title }) => title),
@@ -162,10 +165,19 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       alert_rules: names(rows.alert_rules),
     },
     secrets: [
-      ...rows.keys.filter(({ type, secret }) => type !== "none" && secret === null)
+      ...rows.secret_storages.filter(lacksSecret)
+        .map(({ name, type }) => ({
+          kind: "secret_storage" as const,
+          name,
+          type,
+          variable: "secret",
+        })),
+      ...rows.keys.filter(({ type, secret, source }) =>
+        type !== "none" && secret === null && !source
+      )
         .map(({ name, type }) => ({ kind: "key" as const, name, type, variable: null })),
       ...rows.environments.flatMap(({ name, secrets }) =>
-        secrets.filter(({ sealed }) => sealed.length === 0).map((secret) => ({
+        secrets.filter(({ sealed, source }) => sealed.length === 0 && !source).map((secret) => ({
           kind: "environment" as const,
           name,
           type: secret.type,

@@ -6,7 +6,8 @@ import { findApprovers, unknownPeople } from "./people.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
-import { ENTRIES_MAX, ENTRY_SCHEMAS } from "./file_entries.ts";
+import { ENTRY_SCHEMAS } from "./file_entries.ts";
+import { ENTRIES_MAX } from "./resource_entries.ts";
 
 type LeftOut = RestoreReport["left_out"];
 

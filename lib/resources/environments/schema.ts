@@ -10,6 +10,13 @@ import {
   VARIABLE_NAME,
 } from "../../base/fields.ts";
 
+import {
+  type SecretSource,
+  type SourceForm,
+  sourceForm,
+  sourceSchema,
+} from "../secret_storages/schema.ts";
+
 /** `var` is an extra variable of the playbook, `env` a variable of the process. */
 const SECRET_TYPES = ["var", "env"] as const;
 type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
@@ -25,6 +32,8 @@ export interface NewSecret {
   type: EnvironmentSecretType;
   name: string;
   secret: string;
+  /** The place of the value, in place of the value. */
+  source: SourceForm | null;
 }
 
 /** A change of a stored secret. A null type or name, or an empty value, leaves the stored one. */
@@ -34,6 +43,8 @@ export interface SecretEdit {
   type: EnvironmentSecretType | null;
   name: string | null;
   secret: string;
+  /** Null leaves the stored one, unless there is a value. */
+  source: SourceForm | null;
 }
 
 export type SecretChange = NewSecret | SecretEdit;
@@ -49,8 +60,10 @@ const secretChange = z.object({
     .regex(VARIABLE_NAME, "errors.environments.variable_name").or(z.literal("")).nullish(),
   secret: z.string().max(16_384, "errors.too_long")
     .refine((text) => !hasNul(text), "errors.nul").nullish().transform((value) => value ?? ""),
+  source: sourceForm.nullish(),
   operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish(),
-}).transform(({ id, secret, ...sent }, ctx): SecretChange => {
+}).transform(({ id, secret, source: place, ...sent }, ctx): SecretChange => {
+  const source = place ?? null;
   const missing = (field: string) => {
     ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
     return z.NEVER;
@@ -62,9 +75,9 @@ const secretChange = z.object({
   const operation = sent.operation || (id === null ? "create" : "keep");
   if (operation === "create") {
     if (type === null) return missing("type");
-    return name === null ? missing("name") : { operation, type, name, secret };
+    return name === null ? missing("name") : { operation, type, name, secret, source };
   }
-  return id === null ? missing("id") : { operation, id, type, name, secret };
+  return id === null ? missing("id") : { operation, id, type, name, secret, source };
 });
 
 /** Body of an API request. Messages are locale keys, never sentences. */
@@ -127,6 +140,8 @@ export const environmentSchema = z.object({
     name: z.string(),
     /** Present only if the value is missing because the secret came from a backup. */
     empty: z.literal(true).optional(),
+    /** The place of the value; missing if it is stored here. */
+    source: sourceSchema.optional(),
   })),
 });
 /** An environment as the API returns it. */
@@ -137,8 +152,9 @@ export interface EnvironmentSecret {
   id: number;
   type: EnvironmentSecretType;
   name: string;
-  /** Empty if the value must still be typed in. */
+  /** Empty if the value must still be typed in, or is stored elsewhere. */
   sealed: Uint8Array;
+  source?: SecretSource;
 }
 
 /** A stored environment. */

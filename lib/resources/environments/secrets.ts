@@ -3,6 +3,8 @@ import { AppError, invalidField } from "../../base/errors.ts";
 import { nextId } from "../../kv/ids.ts";
 import type { EnvironmentSecret, NewSecret, SecretChange, SecretEdit } from "./schema.ts";
 import { SECRETS_MAX } from "./schema.ts";
+import type { SecretSource } from "../secret_storages/schema.ts";
+import { readSource } from "../secret_storages/source.ts";
 
 /** Leaves space for the environment's other members in a KV value, which is limited to 64 KiB. */
 const SEALED_BYTES_MAX = 24 * 1024;
@@ -11,29 +13,38 @@ const SEALED_BYTES_MAX = 24 * 1024;
  * A change with its sealed value, which is null if the value stays. `at` is its index in the form.
  */
 type SealedChange = (NewSecret & { id: number; sealed: Uint8Array } | SecretEdit & Kept) & {
+  /** The place of the value; null if it is stored here or stays. */
+  place: SecretSource | null;
   at: number;
 };
 interface Kept {
   sealed: Uint8Array | null;
 }
 
-/** Seals the new values and allocates ids for new secrets. */
+/** Seals the new values, finds the places of others, and allocates ids for new secrets. */
 export async function sealChanges(
   { kv, secrets }: Pick<Deps, "kv" | "secrets">,
+  projectId: number,
   changes: SecretChange[],
 ): Promise<SealedChange[]> {
   const sealed: SealedChange[] = [];
   for (const [at, change] of changes.entries()) {
     const value = change.secret;
+    const place = change.source &&
+      await readSource(kv, projectId, change.source, `secrets.${at}.source`);
     if (change.operation === "create") {
       const id = await nextId(kv, "environment_secrets");
-      sealed.push({ ...change, id, sealed: await secrets.seal(value), at });
+      const bytes = place ? NO_VALUE : await secrets.seal(value);
+      sealed.push({ ...change, id, sealed: bytes, place, at });
     } else {
-      sealed.push({ ...change, sealed: value === "" ? null : await secrets.seal(value), at });
+      const bytes = place ? NO_VALUE : value === "" ? null : await secrets.seal(value);
+      sealed.push({ ...change, sealed: bytes, place, at });
     }
   }
   return sealed;
 }
+
+const NO_VALUE = new Uint8Array(0);
 
 /** Applies `changes` to the secrets. Throws for unknown ids, duplicate names, and too much data. */
 export function changeSecrets(
@@ -45,7 +56,8 @@ export function changeSecrets(
     const { id } = change;
     if (change.operation === "keep") continue;
     if (change.operation === "create") {
-      secrets.set(id, { id, type: change.type, name: change.name, sealed: change.sealed });
+      const { type, name, sealed, place } = change;
+      secrets.set(id, { id, type, name, sealed, ...place && { source: place } });
       continue;
     }
     const old = secrets.get(id);
@@ -59,12 +71,19 @@ export function changeSecrets(
   return left;
 }
 
-const changed = (old: EnvironmentSecret, { type, name, sealed }: SecretEdit & Kept) => ({
-  id: old.id,
-  type: type ?? old.type,
-  name: name ?? old.name,
-  sealed: sealed ?? old.sealed,
-});
+function changed(
+  old: EnvironmentSecret,
+  { type, name, sealed, place }: SecretEdit & Kept & { place: SecretSource | null },
+): EnvironmentSecret {
+  const source = place ?? (sealed ? null : old.source);
+  return {
+    id: old.id,
+    type: type ?? old.type,
+    name: name ?? old.name,
+    sealed: sealed ?? old.sealed,
+    ...source && { source },
+  };
+}
 
 function unknownSecret(at: number): AppError {
   const field = `secrets.${at}.id`;

@@ -31,7 +31,7 @@ export function summarizeEnvironments(
         name,
         variables: membersOf(json) + membersOf(env ?? ""),
         secrets: secrets.length,
-        empty: secrets.some(({ sealed }) => sealed.length === 0),
+        empty: secrets.some(({ sealed, source }) => sealed.length === 0 && !source),
       });
     }
     return summaries;

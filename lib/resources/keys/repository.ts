@@ -1,7 +1,10 @@
 import { collection } from "../../kv/collection.ts";
+import { storagesOf } from "../secret_storages/schema.ts";
 import type { KeyRow } from "./schema.ts";
 
 export const keyRows = collection<KeyRow>("keys", {
-  references: ({ ssh_options }) =>
-    ssh_options?.jump?.key_id ? [["keys", ssh_options.jump.key_id]] : [],
+  references: ({ ssh_options, source }) => [
+    ...ssh_options?.jump?.key_id ? [["keys", ssh_options.jump.key_id] as const] : [],
+    ...storagesOf([source]),
+  ],
 });

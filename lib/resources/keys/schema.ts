@@ -1,7 +1,19 @@
 import * as z from "zod";
 import { hasControl } from "../../base/control.ts";
-import { byteLength, flagField, nameField, preservedField } from "../../base/fields.ts";
+import {
+  byteLength,
+  flagField,
+  nameField,
+  optionalIdField,
+  preservedField,
+} from "../../base/fields.ts";
 import { CERTIFICATE_MAX, parseCertificate } from "../../execution/ssh/certificate.ts";
+import {
+  type SecretSource,
+  type SourceForm,
+  sourceForm,
+  sourceSchema,
+} from "../secret_storages/schema.ts";
 import { privateKeyProblem } from "./private_key.ts";
 import { type SshOptions, sshOptionsField, sshOptionsView } from "./ssh_options.ts";
 
@@ -27,6 +39,12 @@ export const keyPairFields = {
 const secretFields = {
   login_password: z.object({ login, password: text(4096) }).nullish(),
   ...keyPairFields,
+  /** The place of the secrets, in place of their values. */
+  source: sourceForm.nullish(),
+  /** Names of newer clients for the members of `source`. */
+  source_storage_id: optionalIdField,
+  source_storage_key: text(1_000),
+  source_storage_type: text(50),
 };
 
 /** A line as `ssh-keygen -s` writes it. An empty text removes the certificate. */
@@ -62,20 +80,31 @@ export const keyChangeForm = z.object({
 });
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
-function requireSecrets(
-  { type, login_password, ...pair }: Omit<
-    KeyChangeForm,
-    "name" | "override_secret" | "certificate"
+/** Returns the source that a form names, by its own member or by those of newer clients. */
+export function sourceIn(
+  { source, ...others }: Pick<
+    KeyForm,
+    "source" | "source_storage_id" | "source_storage_key" | "source_storage_type"
   >,
+): SourceForm | null {
+  if (source) return source;
+  const { source_storage_id: id, source_storage_key: path, source_storage_type: type } = others;
+  return path ? { storage_id: id, type, path, field: "" } : null;
+}
+
+function requireSecrets(
+  form: Omit<KeyChangeForm, "name" | "override_secret" | "certificate">,
   ctx: z.RefinementCtx,
 ) {
+  const { type, login_password } = form;
   const wrong = (path: string[], message: string) =>
     ctx.addIssue({ code: "custom", path, message });
   if (!type) wrong(["type"], "errors.required");
+  if (sourceIn(form)) return;
   if (type === "login_password" && !login_password?.password) {
     wrong(["login_password", "password"], "errors.required");
   }
-  if (type === "ssh") requirePrivateKey(pair, ctx);
+  if (type === "ssh") requirePrivateKey(form, ctx);
 }
 
 /** Adds issues unless the form has a private key that tasks can use, or asks for a new one. */
@@ -113,6 +142,11 @@ export const keySchema = z.object({
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
   empty: z.boolean(),
+  /** The place of its secrets; null if they are stored here. */
+  source: sourceSchema.nullable(),
+  source_storage_id: z.int().nullable(),
+  source_storage_key: z.string().nullable(),
+  source_storage_type: z.string().nullable(),
 });
 /** A key as the API returns it. */
 export type KeyView = z.output<typeof keySchema>;
@@ -131,4 +165,6 @@ export interface KeyRow {
   /** Whether an alert has told that the certificate expires. */
   certificate_reported?: boolean;
   ssh_options?: SshOptions;
+  /** The place of its secrets. Then `secret` is null. */
+  source?: SecretSource;
 }

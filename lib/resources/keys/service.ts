@@ -8,9 +8,10 @@ import { parseCertificate } from "../../execution/ssh/certificate.ts";
 import { readTargets } from "../../references/service.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
+import { readSource } from "../secret_storages/source.ts";
 import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
-import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
+import { type KeyChangeForm, type KeyForm, type KeyRow, type KeyView, sourceIn } from "./schema.ts";
 import { sealKey } from "./secret.ts";
 import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
 
@@ -24,12 +25,24 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
     const certified = withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
     return withSshOptions(certified, form.ssh_options);
   },
-  targets: jumpKeyTarget,
+  targets: (row) => ({
+    ...jumpKeyTarget(row),
+    "source.storage_id": row.source?.storage_id ? ["secret_storages", row.source.storage_id] : null,
+  }),
   checkTargets: (row, targets) => requireSshKeys(targets, Object.keys(jumpKeyTarget(row))),
 });
 
-const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
-  sealKey(deps.secrets, form, `${project.name}/${form.name}`);
+/** Returns the secrets of a form, or the place where they are. */
+async function sealed(
+  { deps, project, projectId }: ProjectScope,
+  form: KeyForm,
+): Promise<Pick<KeyRow, "secret" | "public_key" | "source">> {
+  const source = sourceIn(form);
+  if (!source || form.type === "none") {
+    return await sealKey(deps.secrets, form, `${project.name}/${form.name}`);
+  }
+  return { secret: null, source: await readSource(deps.kv, projectId, source, "source") };
+}
 
 /** A project's keys. Their secrets are sealed and never returned. */
 export const keyService = { ...keys, update: updateKey };
@@ -48,12 +61,17 @@ async function updateKey(
   const replaced = form.override_secret
     ? { type: form.type!, ...await sealed(scope, { ...form, type: form.type! }) }
     : null;
+  const place = sourceIn(form);
+  const source = place && await readSource(deps.kv, projectId, place, "source");
   await keys.edit(scope, id, async (row, op) => {
     if (replaced && replaced.type !== "login_password") {
       await requireNoPasswordUse(deps.kv, op, projectId, id);
     }
     const { name } = form;
-    const changed = replaced ? { id, project_id: projectId, name, ...replaced } : { ...row, name };
+    const changed = replaced
+      ? { id, project_id: projectId, name, ...replaced }
+      // The place is no secret, so it can change without the type.
+      : { ...row, name, ...source && row.source && { source } };
     const now = deps.clock.now();
     const certified = withCertificate(changed, form.certificate, row.certificate, now);
     const whole = withSshOptions(certified, form.ssh_options, row.ssh_options);
@@ -91,9 +109,9 @@ async function keysOfVaults(kv: Deno.Kv, projectId: number, usedBy: Ref[]) {
   );
 }
 
-function keyView(
-  { id, project_id, name, type, secret, public_key, certificate = "", ssh_options }: KeyRow,
-): KeyView {
+function keyView(row: KeyRow): KeyView {
+  const { id, project_id, name, type, secret, public_key, ssh_options } = row;
+  const { certificate = "", source = null } = row;
   const expires = parseCertificate(certificate)?.validUntil ?? null;
   return {
     id,
@@ -108,6 +126,10 @@ function keyView(
     ssh_options: ssh_options ?? null,
     string: "",
     override_secret: false,
-    empty: type !== "none" && secret === null,
+    empty: type !== "none" && secret === null && !source,
+    source,
+    source_storage_id: source?.storage_id ?? null,
+    source_storage_key: source?.path ?? null,
+    source_storage_type: source?.type ?? null,
   };
 }

@@ -27,6 +27,8 @@ type Shared = Pick<
 
 /** Configuration of one runner, read once from the environment. `kv` is its registration's file. */
 export interface RunnerConfig extends Shared {
+  /** Its own token, and the only Vault that gets it. */
+  vault?: { origin: string; token: Secret };
   /** Address of the server, with which `start` registers; null if not configured. */
   url: URL | null;
   /** Token for the registration. */
@@ -48,7 +50,12 @@ export async function readRunnerConfig(env: Environment, version: string): Promi
   const dataDir = resolve(env.get("CALLBOARD_RUNNER_DATA") || "runner-data");
   const token = readToken(env, "CALLBOARD_RUNNER_TOKEN");
   const authorities = env.get("SSL_CERT_FILE");
+  const vaultUrl = readUrl(env, "CALLBOARD_RUNNER_VAULT_URL");
+  const vaultToken = readToken(env, "CALLBOARD_RUNNER_VAULT_TOKEN");
   return {
+    vault: vaultUrl && vaultToken
+      ? { origin: vaultUrl.origin, token: conceal(vaultToken) }
+      : undefined,
     dataDir,
     kv: join(dataDir, REGISTRATION),
     backupFolder: null,

@@ -5,8 +5,7 @@ import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts
 import { parseWith } from "../../base/parse.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
-import { openSecret } from "../../resources/keys/secret.ts";
-import { keyRows } from "../../resources/keys/repository.ts";
+import { keyOf } from "../../resources/run_resources.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
@@ -133,10 +132,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   ]);
   const isTemplates = template?.repository_id === repository.id;
   const ownBranch = isTemplates ? row.task_params?.git_branch || template.git_branch : null;
-  const key = await openSecret(
-    deps.secrets,
-    await keyRows.get(kv, projectId, repository.ssh_key_id),
-  );
+  const key = await keyOf(deps, projectId, repository.ssh_key_id);
   const plan: RepositoryPlan = {
     id: repository.id,
     address: parseAddress(await openUrl(deps.secrets, repository), key.type),

@@ -9,8 +9,15 @@ import { hostAuthorities } from "./host_authorities.ts";
 import { knownHosts } from "./known_hosts.ts";
 import { connectionTests } from "./connection_tests.ts";
 import { backups, projects } from "./projects.ts";
-import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { ownKeys } from "./own_keys.ts";
+import {
+  environments,
+  inventories,
+  keys,
+  repositories,
+  secretStorages,
+  views,
+} from "./resources.ts";
 import { previews } from "./previews.ts";
 import { results } from "./results.ts";
 import { projectRunners, runnerProtocol, serverRunners } from "./runners.ts";
@@ -54,6 +61,7 @@ export const bindings: Binding[] = [
   environments,
   keys,
   hostAuthorities,
+  secretStorages,
   knownHosts,
   repositories,
   connectionTests,

@@ -6,12 +6,19 @@ import { keyOperations } from "@/lib/resources/keys/operations.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryOperations } from "@/lib/resources/repositories/operations.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { testSecretStorage } from "@/lib/connection_tests/secret_storages.ts";
+import { secretStorageOperations } from "@/lib/resources/secret_storages/operations.ts";
+import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { viewOperations } from "@/lib/templates/views/operations.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 import { bind, resource } from "@/lib/web/api/bind.ts";
 
 export const keys = bind(keyOperations, resource(keyService, "keyId"));
+export const secretStorages = bind(secretStorageOperations, {
+  ...resource(secretStorageService, "storageId"),
+  test: ({ scope, ids, body }) => testSecretStorage(scope, ids.storageId, body.path),
+});
 export const repositories = bind(
   repositoryOperations,
   resource(repositoryService, "repositoryId"),

@@ -8,6 +8,12 @@ const hostAuthority = {
   hosts: "*.example.com,10.0.*",
   public_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkYl",
 };
+const secretStorage = {
+  name: "Team Vault",
+  type: "vault",
+  params: { url: "https://vault.example.com", auth_method: "token" },
+  secret: "…",
+};
 const repository = {
   name: "Playbooks",
   git_url: "git@git.example.com:shop/playbooks.git",
@@ -248,6 +254,9 @@ export const EXAMPLES: Record<string, unknown> = {
   createHostAuthority: hostAuthority,
   createKey: key,
   updateKey: { name: "Old deploy key" },
+  createSecretStorage: secretStorage,
+  updateSecretStorage: { ...secretStorage, wait_seconds: 120 },
+  testSecretStorage: { path: "team/web" },
   createRepository: repository,
   updateRepository: { ...repository, git_branch: "next" },
   createIntegration: integration,

@@ -40,6 +40,10 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       <a href={ui.href(paths.hostAuthorities(shell.project.id))}>
         {ui.t("host_authorities.title")}
       </a>
+      {" · "}
+      <a href={ui.href(paths.section(shell.project.id, "secret_storages"))}>
+        {ui.t("sections.secret_storages")}
+      </a>
     </p>
   </ResourceList>
 ));

@@ -4,6 +4,8 @@ import {
 } from "@/components/environments/EnvironmentFields.tsx";
 import { asSecretChanges, atTheirRows } from "@/components/environments/secret_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { shownSource } from "@/components/secret_storages/SourceFields.tsx";
+import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { environmentForm } from "@/lib/resources/environments/schema.ts";
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { withRows } from "@/lib/web/forms/rows.ts";
@@ -18,8 +20,14 @@ export const handler = resourceFormHandlers({
   changeForm: () => environmentForm,
   shown(environment) {
     const { name, json, env, secrets } = environment ?? { json: "{}", env: "{}" };
-    return { name, json, env: env ?? "{}", secrets };
+    return {
+      name,
+      json,
+      env: env ?? "{}",
+      secrets: secrets?.map((secret) => ({ ...secret, source: shownSource(secret.source) })),
+    };
   },
+  beside: async (scope) => ({ storages: await secretStorageService.list(scope) }),
   redrawn: ({ add_secret = "", ...values }) =>
     add_secret === "" ? null : withRows(values, "secrets", add_secret, "name"),
   read(typed) {
@@ -40,6 +48,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     <EnvironmentFields
       ui={ui}
       form={data.form}
+      storages={data.storages}
       empty={data.item?.secrets.filter(({ empty }) => empty)}
     />
   </ResourceForm>

@@ -1,10 +1,16 @@
 import { Certificate } from "@/components/keys/Certificate.tsx";
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { PublicKey } from "@/components/keys/PublicKey.tsx";
+import {
+  atPlace,
+  readSourceFields,
+  shownSource,
+} from "@/components/secret_storages/SourceFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { keyChangeForm, keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
+import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -17,6 +23,7 @@ export const handler = resourceFormHandlers({
   // The user needs the public half of a newly generated pair next.
   next: ({ generate }, path) => generate ? path : null,
   beside: async (scope, key) => ({
+    storages: await secretStorageService.list(scope),
     keys: (await keyService.list(scope)).filter(({ id, type }) => type === "ssh" && id !== key?.id),
   }),
   choices: ({ keys }) => ({ "ssh_options.jump.key_id": keys }),
@@ -25,11 +32,14 @@ export const handler = resourceFormHandlers({
       ? {
         name: key.name,
         type: key.type,
-        override_secret: key.empty,
+        // The place is shown, and changes with the other fields.
+        override_secret: key.empty || key.source !== null,
         certificate: key.certificate,
         ssh_options: key.ssh_options,
+        source: shownSource(key.source) ?? undefined,
       }
       : { type: "ssh" },
+  read: (values) => ({ values: readSourceFields(values, "source"), errorsAt: atPlace }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }) => (
@@ -43,6 +53,12 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }
         now={deps.clock.now().getTime()}
       />
     )}
-    <KeyFields ui={ui} form={data.form} stored={data.item?.type} keys={data.keys} />
+    <KeyFields
+      ui={ui}
+      form={data.form}
+      stored={data.item?.type}
+      keys={data.keys}
+      storages={data.storages}
+    />
   </ResourceForm>
 ));

@@ -1,0 +1,116 @@
+import type { FormState } from "../../lib/web/forms/form.ts";
+import type { SourceField } from "../../lib/execution/sources/kind.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SecretStorageView } from "../../lib/resources/secret_storages/schema.ts";
+import { Button } from "../ui/Button.tsx";
+import { Checkbox, Select } from "../ui/Choice.tsx";
+import { Field, TextArea } from "../ui/Field.tsx";
+import { FormSection } from "../ui/Form.tsx";
+
+/** The fields of each type of storage. */
+type FieldsByType = [type: string, fields: SourceField[]][];
+
+export const storageLabels = (ui: Ui, types: FieldsByType): Record<string, string> => ({
+  name: ui.t("resources.name"),
+  type: ui.t("keys.type"),
+  ...Object.fromEntries(
+    types.flatMap(([, fields]) =>
+      fields.map(({ name }) => [`params.${name}`, ui.t(`secret_storages.fields.${name}`)])
+    ),
+  ),
+  secret: ui.t("secret_storages.secret"),
+  unavailable: ui.t("secret_storages.unavailable.label"),
+  wait_seconds: ui.t("secret_storages.wait_seconds"),
+  allow_private: ui.t("alert_targets.allow_private"),
+});
+
+interface StorageFieldsProps {
+  ui: Ui;
+  form: FormState;
+  types: FieldsByType;
+  /** The stored storage; null for a new one. */
+  item: SecretStorageView | null;
+  mayAllowPrivate: boolean;
+  /** Address of the test of a stored one. */
+  test: string | null;
+}
+
+/** A storage's address, sign-in and behavior. Fields depend on its type and way to sign in. */
+export function StorageFields(
+  { ui, form, types, item, mayAllowPrivate, test }: StorageFieldsProps,
+) {
+  const labels = storageLabels(ui, types);
+  const field = (name: string) => ({ ui, form, name, label: labels[name] });
+  const fields = new Map(types).get(form.values.type) ?? [];
+  const shown = fields.filter(({ when = {} }) =>
+    Object.entries(when).every(([name, value]) => form.values[`params.${name}`] === value)
+  );
+  return (
+    <div class="grid grid-cols-1 gap-4">
+      <Field {...field("name")} required maxLength={200} autofocus />
+      <Select
+        {...field("type")}
+        options={types.map(([value]) => ({ value, label: ui.t(`secret_storages.kinds.${value}`) }))}
+      />
+      {shown.map((param, n) => <Param key={n} ui={ui} form={form} param={param} />)}
+      <Button name="redraw" value="true" class="justify-self-start" id="redraw" data-stay>
+        {ui.t("secret_storages.redraw")}
+      </Button>
+      <Field
+        {...field("secret")}
+        type="password"
+        hint={ui.t(item?.has_secret ? "alert_targets.keep_secret" : "secret_storages.secret_hint")}
+        autocomplete="new-password"
+      />
+      <Select
+        {...field("unavailable")}
+        options={["wait", "fail"].map((value) => ({
+          value,
+          label: ui.t(`secret_storages.unavailable.${value}`),
+        }))}
+      />
+      <Field {...field("wait_seconds")} type="number" min={1} max={3600} inputMode="numeric" />
+      {mayAllowPrivate && (
+        <Checkbox {...field("allow_private")} hint={ui.t("secret_storages.private_hint")} />
+      )}
+      {test && (
+        <FormSection
+          id="storage-test"
+          title={ui.t("secret_storages.test.title")}
+          hint={ui.t("secret_storages.test.hint")}
+        >
+          <Field ui={ui} form={form} name="test_path" label={ui.t("secret_storages.path")} />
+          <Button class="justify-self-start" formaction={test}>
+            {ui.t("secret_storages.test.button")}
+          </Button>
+        </FormSection>
+      )}
+    </div>
+  );
+}
+
+function Param({ ui, form, param }: { ui: Ui; form: FormState; param: SourceField }) {
+  const { name, required, type, choices } = param;
+  const field = {
+    ui,
+    form,
+    name: `params.${name}`,
+    label: ui.t(`secret_storages.fields.${name}`),
+  };
+  if (choices) {
+    const options = choices.map((value) => ({
+      value,
+      label: ui.t(`secret_storages.choices.${value}`),
+    }));
+    return <Select {...field} options={options} />;
+  }
+  if (type === "area") return <TextArea {...field} code rows={3} />;
+  return (
+    <Field
+      {...field}
+      required={required}
+      maxLength={2000}
+      autocomplete="off"
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { conceal, reveal, type Secret } from "../../../base/secret.ts";
+import { sourceError } from "../errors.ts";
+import type { OpenSource, SourceAccess, SourceKind, SourceValues } from "../kind.ts";
+import { valuesOf } from "../text_values.ts";
+import { askVault, VAULT_FIELDS } from "./ask.ts";
+
+/** A lease, or all that the own token of a run has. */
+interface VaultLease {
+  token: string;
+  /** Missing if the token itself is to be revoked, with all leases that it has. */
+  id?: string;
+}
+
+/**
+ * Vault and OpenBao, whose HTTP API is the same: https://developer.hashicorp.com/vault/api-docs and
+ * https://openbao.org/api-docs. A path is that of a secret in the KV 2 engine at `mount`. With a
+ * slash in front it is any path of the API, such as `/database/creds/app`.
+ */
+export const vaultSource: SourceKind = {
+  fields: VAULT_FIELDS,
+  hasSecret: ({ auth_method }) => auth_method !== "jwt",
+  usesIdentity: ({ auth_method }) => auth_method === "jwt",
+  open: openVault,
+  async revoke(access, text) {
+    const { token, id }: VaultLease = JSON.parse(text);
+    const path = id ? "sys/leases/revoke" : "auth/token/revoke-self";
+    const body = id ? { lease_id: id } : {};
+    // A token or a lease that is gone already answers 400, 403 or 404.
+    await askVault(access, path, { path, method: "PUT", token: conceal(token), body });
+  },
+};
+
+function openVault(access: SourceAccess): OpenSource {
+  const { hold, storage } = access;
+  let signingIn: Promise<Token> | undefined;
+  const failed = () => void (signingIn = undefined);
+
+  async function read(path: string): Promise<SourceValues> {
+    signingIn ??= signIn(access);
+    signingIn.catch(failed);
+    const { token, isOwn } = await signingIn;
+    const { code, text, said } = await askVault(access, pathOf(storage.params.mount, path), {
+      token,
+      path,
+    });
+    if (code === 403) throw sourceError(storage, path, "denied");
+    if (code === 404) throw sourceError(storage, path, "missing");
+    if (code !== 200) throw sourceError(storage, path, "refused", { code, why: said });
+    const { data, lease_id: id } = parsed(text);
+    // Revoking the run's own token ends its leases.
+    if (id && !isOwn) await hold(JSON.stringify({ token: reveal(token, "source"), id }));
+    if (!data) throw sourceError(storage, path, "missing");
+    return { values: valuesOf(isVersioned(data) ? data.data : data) };
+  }
+
+  return { read };
+}
+
+interface Token {
+  token: Secret;
+  /** Whether it is the run's own, and ends with it. */
+  isOwn: boolean;
+}
+
+async function signIn(access: SourceAccess): Promise<Token> {
+  const { storage, machine } = access;
+  const { auth_method: method, auth_mount, role, role_id } = storage.params;
+  const { vaultToken: own } = machine.sources;
+  if (own && own.origin === new URL(storage.params.url).origin) {
+    return { token: own.token, isOwn: false };
+  }
+  if (method === "jwt") {
+    if (!storage.identity) throw sourceError(storage, "", "no_identity");
+    return await logIn(access, auth_mount || "jwt", { role, jwt: storage.identity });
+  }
+  if (!storage.secret) throw sourceError(storage, "", "no_credential");
+  if (method !== "approle") return { token: storage.secret, isOwn: false };
+  return await logIn(access, auth_mount || "approle", { role_id, secret_id: storage.secret });
+}
+
+async function logIn(
+  access: SourceAccess,
+  mount: string,
+  credential: Record<string, string | Secret>,
+): Promise<Token> {
+  const { storage, hold } = access;
+  const body = Object.fromEntries(
+    Object.entries(credential).map(([name, value]) => [name, reveal(value, "source")]),
+  );
+  const { code, text, said } = await askVault(access, `auth/${mount}/login`, {
+    method: "POST",
+    path: "",
+    body,
+    secrets: Object.values(body),
+  });
+  const { auth } = parsed(text);
+  if (code !== 200 || !auth?.client_token) {
+    throw sourceError(storage, "", "sign_in", { why: `${code} ${said}`.trim() });
+  }
+  // Batch tokens cannot be revoked, but each of their leases can.
+  const isOwn = auth.token_type !== "batch";
+  if (isOwn) await hold(JSON.stringify({ token: auth.client_token }));
+  return { token: conceal(auth.client_token), isOwn };
+}
+
+/** Returns the path of the API for a path of a reference. */
+const pathOf = (mount: string, path: string): string =>
+  path.startsWith("/") ? path.slice(1) : `${mount}/data/${path}`;
+
+interface VaultAnswer {
+  data?: Record<string, unknown> | null;
+  lease_id?: string;
+  auth?: { client_token?: string; token_type?: string } | null;
+}
+
+function parsed(text: string): VaultAnswer {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? answer : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether an answer is that of the KV 2 engine, which has the values one level deeper. */
+const isVersioned = (data: object): data is { data: object } =>
+  "data" in data && typeof data.data === "object" && data.data !== null && "metadata" in data;
