@@ -76,6 +76,14 @@ Deno.test("keys of lists are SSH keys of the project, and are in use", async () 
     const renewed = { name: "New", type: "ssh", override_secret: true, generate: true, ssh: {} };
     const put = await world.api("mike", "PUT", item, renewed);
     assert.equal(put.status, 204, JSON.stringify(put.body));
+    // All hosts of a run would be offered its password.
+    const login_password = { login: "root", password: "for some hosts only" };
+    for (const type of ["login_password", "none"]) {
+      const other = { name: "New", type, override_secret: true, login_password };
+      const changed = await world.api("mike", "PUT", item, other);
+      assert.equal(changed.status, 409, JSON.stringify(changed.body));
+      assert.match(changed.body.error, /must stay "SSH key"/);
+    }
   }
 });
 
@@ -140,6 +148,9 @@ Deno.test("a key has options of ssh, whose jump host can have a key of its own",
   const refused = await world.api("mike", "DELETE", `${pathOf(world, "keys")}/${jumpKey}`);
   assert.equal(refused.status, 409);
   assert.match(refused.body.error, /key "Behind"/);
+  const gate = { name: "Gate", type: "none", override_secret: true };
+  const plain = await world.api("mike", "PUT", `${pathOf(world, "keys")}/${jumpKey}`, gate);
+  assert.match(plain.body.error, /key "Behind".*must stay "SSH key"/);
   // The key itself is no use of it.
   const own = { jump: { host: "gate", key_id: id } };
   assert.deepEqual(await put({ ssh_options: own }), { jump: { host: "gate" } });

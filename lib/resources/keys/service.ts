@@ -6,6 +6,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { isoTime } from "../../base/clock.ts";
 import { parseCertificate } from "../../execution/ssh/certificate.ts";
 import { readTargets } from "../../references/service.ts";
+import type { ListedKey } from "../common/key_list.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { readSource } from "../secret_storages/source.ts";
@@ -64,9 +65,7 @@ async function updateKey(
   const place = sourceIn(form);
   const source = place && await readSource(deps.kv, projectId, place, "source");
   await keys.edit(scope, id, async (row, op) => {
-    if (replaced && replaced.type !== "login_password") {
-      await requireNoPasswordUse(deps.kv, op, projectId, id);
-    }
+    if (replaced) await requireSuitable(deps.kv, op, projectId, { id, type: replaced.type });
     const { name } = form;
     const changed = replaced
       ? { id, project_id: projectId, name, ...replaced }
@@ -81,32 +80,44 @@ async function updateKey(
   }, expected);
 }
 
-/** Throws 409 if a vault or a webhook needs the key's password. */
-async function requireNoPasswordUse(
+/** A row that uses keys. */
+interface KeyUser {
+  vaults?: { vault_key_id: number | null }[];
+  ssh_keys?: ListedKey[];
+}
+
+/**
+ * Throws 409 if a vault or a webhook needs the key's password, or if it must be an SSH key: as a
+ * key for some hosts, or for a jump host. A password would be offered to all hosts of a run.
+ */
+async function requireSuitable(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
-  id: number,
+  { id, type }: Pick<KeyRow, "id" | "type">,
 ) {
   const usedBy = await guardReferences(kv, op, projectId, ["keys", id]);
-  const vaults = await keysOfVaults(kv, projectId, usedBy);
-  const needed = usedBy.filter(([kind, user]) =>
-    kind === "integrations" || kind === "templates" && vaults.get(user)?.includes(id)
-  );
-  if (needed.length === 0) return;
-  throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
-}
-
-/** Returns the keys of the vaults of some templates, which use other keys for hosts. */
-async function keysOfVaults(kv: Deno.Kv, projectId: number, usedBy: Ref[]) {
-  const ids = usedBy.flatMap(([kind, id]) => kind === "templates" ? [id] : []);
-  const rows = await getAll<{ vaults: { vault_key_id: number | null }[] }>(
-    kv,
-    ids.map((id) => rowKeys.resource("templates", projectId, id)),
-  );
-  return new Map(
-    ids.map((id, n) => [id, rows[n].value?.vaults.map(({ vault_key_id }) => vault_key_id) ?? []]),
-  );
+  const keys = usedBy.map(([kind, user]) => rowKeys.resource(kind, projectId, user));
+  const rows = await getAll<KeyUser>(kv, keys);
+  const refuseIf = async (problem: string, needs: (kind: Ref[0], row: KeyUser) => boolean) => {
+    const needed = usedBy.filter(([kind], n) => needs(kind, rows[n].value ?? {}));
+    if (needed.length > 0) throw inUse(problem, await nameReferences(kv, projectId, needed));
+  };
+  if (type !== "login_password") {
+    await refuseIf(
+      "errors.keys.password_in_use",
+      (kind, { vaults = [] }) =>
+        kind === "integrations" || vaults.some(({ vault_key_id }) => vault_key_id === id),
+    );
+  }
+  if (type !== "ssh") {
+    await refuseIf(
+      "errors.keys.ssh_in_use",
+      (kind, { ssh_keys = [] }) =>
+        kind === "keys" ||
+        ssh_keys.some((key, n) => key.id === id && (kind === "templates" || n > 0 || key.hosts)),
+    );
+  }
 }
 
 function keyView(row: KeyRow): KeyView {
