@@ -42,8 +42,14 @@ export function StorageFields(
   const labels = storageLabels(ui, types);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   const fields = new Map(types).get(form.values.type) ?? [];
+  const valueOf = (name: string) => {
+    const { choices, fallback } = fields.find((field) => field.name === name) ?? {};
+    const value = form.values[`params.${name}`];
+    // The choice of another type, or none yet: the first one is shown.
+    return choices?.includes(value) ? value : fallback;
+  };
   const shown = fields.filter(({ when = {} }) =>
-    Object.entries(when).every(([name, value]) => form.values[`params.${name}`] === value)
+    Object.entries(when).every(([name, value]) => valueOf(name) === value)
   );
   return (
     <div class="grid grid-cols-1 gap-4">
