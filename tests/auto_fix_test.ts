@@ -14,7 +14,8 @@ import { getTaskRow, listTaskRows } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { dueAutoFixes } from "@/lib/triggers/checks/auto_fix.ts";
-import { dieAt } from "./support/die_at.ts";
+import { newRule, newTarget, outbox } from "./support/alerting.ts";
+import { beforeCommit, dieAt } from "./support/die_at.ts";
 import { textOf } from "./support/html.ts";
 import { play, result, task, toldTask } from "./support/told_task.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -220,4 +221,94 @@ Deno.test("a server that dies at any commit fixes each host once, and confirms o
     assert.ok(nth < 20);
   }
   assert.ok(deaths >= 2, `${deaths}`);
+});
+
+/** Starts a fix of these hosts, and hands out the task. */
+async function started(world: World, said: Said, members: Record<string, unknown> = {}) {
+  await allow(world, { auto_fix: { hosts: Object.keys(said) }, ...members });
+  await checked(world, said);
+  await fix(world);
+  const made = (await fixesOf(world)).at(-1);
+  assert.ok(made);
+  return made;
+}
+
+Deno.test("a preview that is not certain waits for a person, who is told", async () => {
+  await using world = await newWorld();
+  await newRule(world, await newTarget(world, "http://127.0.0.1:9/"), { events: ["waiting"] });
+  const told = async (id: number) =>
+    (await outbox(world)).filter(({ value }) => value.kind === "task" && value.task_id === id);
+  const waits = async (made: TaskRow, said: Said, before = () => Promise.resolve()) => {
+    await preview(world, made, said);
+    assert.deepEqual(await told(made.id), []);
+    await before();
+    await fix(world);
+    assert.equal(await statusOf(world, made), "waiting_confirmation");
+    assert.equal((await told(made.id)).length, 1);
+  };
+  const web = `/api/project/${world.web.id}`;
+  const both = { web1: drifted, web2: drifted };
+  await waits(await started(world, both), { web1: drifted, web2: { ...ok, unchecked: true } });
+  await waits(await started(world, { web3: drifted }), {});
+  await waits(await started(world, { web4: drifted }), { web4: drifted, db1: ok });
+  const accepted = { hosts: ["web5"], until: "2030-01-01T00:00:00Z", note: "Known" };
+  await waits(await started(world, { web5: drifted }), { web5: drifted }, async () => {
+    const path = `${web}/templates/${world.deploy.id}/drift/accept`;
+    assert.equal((await world.api("bob", "POST", path, accepted)).status, 204);
+  });
+  await waits(await started(world, { web6: drifted }), { web6: drifted }, async () => {
+    await allow(world, { auto_fix: { hosts: ["web7"] } });
+  });
+  const last = await started(world, { web8: drifted });
+  await preview(world, last, { web8: drifted });
+  await fix(world);
+  assert.equal(await statusOf(world, last), "confirmed");
+  assert.deepEqual(await told(last.id), []);
+});
+
+Deno.test("nothing is fixed after the template or a host has changed since the check", async () => {
+  await using world = await newWorld();
+  await allow(world, { auto_fix: { hosts: ["web1"] } });
+  await checked(world, { web1: drifted });
+  await allow(world, { playbook: "other.yml" });
+  await fix(world);
+  assert.deepEqual(await fixesOf(world), []);
+  await checked(world, { web1: drifted });
+  // Someone accepts the difference between the decision and the commit.
+  let accepts = 0;
+  await fix(
+    world,
+    beforeCommit(world.deps, async () => {
+      if (accepts++ > 0) return;
+      const path = `/api/project/${world.web.id}/templates/${world.deploy.id}/drift/accept`;
+      const form = { hosts: ["web1"], until: "2030-01-01T00:00:00Z", note: "Known" };
+      assert.equal((await world.api("bob", "POST", path, form)).status, 204);
+    }),
+  );
+  assert.ok(accepts > 0);
+  assert.deepEqual(await fixesOf(world), []);
+});
+
+Deno.test("a failed fix is not repeated without a preview, and starts no deploys", async () => {
+  await using world = await newWorld();
+  const made = await started(world, { web1: drifted }, { retry_attempts: 2 });
+  assert.equal(made.attempt, undefined);
+  await preview(world, made, { web1: drifted });
+  await fix(world);
+  await finish(world, made, { web1: { status: "failed" } }, "error");
+  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.taskAttemptsDue() })), []);
+  const build = await started(world, { web2: drifted }, { type: "build", start_version: "1.0" });
+  await preview(world, build, { web2: drifted });
+  await fix(world);
+  await finish(world, build, { web2: drifted }, "success");
+  assert.equal(await statusOf(world, build), "success");
+  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() })), []);
+});
+
+Deno.test("a template whose tasks need a person fixes nothing automatically", async () => {
+  await using world = await newWorld();
+  for (const members of [{ own_key: true }, { ask_become_password: true }]) {
+    const { fields } = await allow(world, { auto_fix: { hosts: ["web1"] }, ...members }, 400);
+    assert.match(fields["auto_fix.hosts"], /Only people can start it/);
+  }
 });

@@ -34,7 +34,7 @@ const READ_TOGETHER = 100;
  */
 export async function readHostParts(
   kv: Deno.Kv,
-  { id: taskId, check }: TaskRow,
+  { id: taskId, check }: Pick<TaskRow, "id" | "check">,
 ): Promise<{ hosts: HostPart[]; isWhole: boolean }> {
   const head = await findHead(kv, taskId);
   if (!head) return { hosts: [], isWhole: false };

@@ -131,9 +131,12 @@ function addEnd(
         if (isRun) queueDrift(op, next);
         if (next.check) return;
         await queueTaskAlert(op, deps, next);
-        queueAutorun(op, deps, next);
         queueWorkflow(op, deps, next);
-        queueWorkflowStarts(op, deps, next);
+        // Nobody asked for a release when a check fixed a host.
+        if (!next.auto_fix) {
+          queueAutorun(op, deps, next);
+          queueWorkflowStarts(op, deps, next);
+        }
         queueAttempt(op, next);
         if (isRun) queueHosts(op, next);
       },

@@ -52,12 +52,11 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   const waiting = await orOvertaken(advance(deps.kv, task, "waiting_confirmation", change, {
     also: async (op, next) => {
       recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
-      await queueTaskAlert(op, deps, next);
       queueApprovalLimit(op, next);
-      if (next.auto_fix) {
-        const { project_id, template_id, id: task_id } = next;
-        putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
-      }
+      if (!next.auto_fix) return await queueTaskAlert(op, deps, next);
+      // People are told if the server does not confirm it.
+      const { project_id, template_id, id: task_id } = next;
+      putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
     },
   }));
   // A stop was requested just now.

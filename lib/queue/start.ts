@@ -128,8 +128,11 @@ function asRetry(draft: TaskDraft, { task, counts, start_at, attempt }: Retry): 
   return { ...draft, ...starter, retry_of, attempt };
 }
 
-/** Returns the new task with the tags that its template names for automatic fixes. */
-const asAutoFix = (draft: TaskDraft, tags: string[]): TaskDraft => ({
+/**
+ * Returns the new task with the tags that its template names for automatic fixes. It is never
+ * repeated automatically, because that would have no preview.
+ */
+const asAutoFix = ({ attempt: _, ...draft }: TaskDraft, tags: string[]): TaskDraft => ({
   ...draft,
   auto_fix: true,
   ...tags.length > 0 && { tags, given: { ...draft.given!, tags } },

@@ -52,6 +52,7 @@ export function requireOneSecret({ own_key, ask_ssh_password, ...row }: Template
   if (row.check_cron || row.check_after_commit) {
     throw invalidField("check_cron", unattendedKey(personal));
   }
+  if (row.auto_fix) throw invalidField("auto_fix.hosts", unattendedKey(personal));
 }
 
 /**

@@ -119,3 +119,85 @@ Deno.test("a host is not as described if another one's failure has ended the pla
     "web2 unknown",
   ]);
 });
+
+const FIXED = `- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Write the settings
+      copy:
+        content: "{{ 'settings of the shop\\n' }}"
+        dest: "{{ folder }}/{{ inventory_hostname }}"
+      tags: settings
+    - name: Remove everything
+      shell: "echo gone > {{ folder }}/gone"
+      tags: [never, purge]
+`;
+
+Deno.test("a check fixes only named hosts, and nothing that it has not seen", async () => {
+  await using project = await addRealProject();
+  const folder = join(project.home, "fixed");
+  await Deno.mkdir(folder);
+  const { git, commit, repository_id } = await addPlays(project, FIXED, "Fixed");
+  const inventory_id = await addInventory(
+    project,
+    `web[1:3] ansible_connection=local
+[all:vars]
+ansible_python_interpreter={{ansible_playbook_python}}
+folder=${folder}
+`,
+  );
+  const auto_fix = { hosts: ["web1"] };
+  const template = await project.makeTemplate({ repository_id, inventory_id, auto_fix });
+  const fileOf = (host: string) => join(folder, host);
+  const change = (host: string) => Deno.writeTextFile(fileOf(host), "changed by hand\n");
+  const isRight = async (host: string) =>
+    await Deno.readTextFile(fileOf(host)) === "settings of the shop\n";
+  /** Checks, and returns the fix that the check has started. */
+  const fixed = async () => {
+    const check = await project.make(`templates/${template}/check`, {});
+    await project.ended(check);
+    let id: number | undefined;
+    await until(async () => {
+      const tasks: { id: number; retry_of: number | null }[] = await project.get(
+        `templates/${template}/tasks`,
+      );
+      id = tasks.find(({ retry_of }) => retry_of === check)?.id;
+      return id !== undefined;
+    });
+    return id!;
+  };
+
+  await project.run(template);
+  for (const host of ["web1", "web2"]) await change(host);
+  // The fix must not run this commit.
+  const first = await fixed();
+  await git.commit({ "site.yml": "- hosts: all\n" }, "Later");
+  const { task, log } = await project.ended(first);
+  assert.deepEqual([task.status, task.commit_hash], ["success", commit], log);
+  assert.match(log, /Confirmed by Callboard/);
+  assert.deepEqual([await isRight("web1"), await isRight("web2"), await isRight("web3")], [
+    true,
+    false,
+    true,
+  ]);
+  await until(async () =>
+    (await project.get(`drift?template_id=${template}&host=web1`))[0].state === "as_described"
+  );
+
+  // Check mode says nothing about a command, so a tag that reaches one needs a person.
+  await git.commit({ "site.yml": FIXED }, "Back");
+  await project.change("templates", template, {
+    ...await project.get(`templates/${template}`),
+    auto_fix: { hosts: ["web2"], tags: ["settings", "purge"] },
+  });
+  const second = await fixed();
+  await project.until(second, ["waiting_confirmation"]);
+  await until(async () =>
+    (await project.get("events")).some(({ description }: { description: string }) =>
+      description.includes("waiting for a person")
+    )
+  );
+  assert.equal((await project.getTask(second)).status, "waiting_confirmation");
+  await assert.rejects(Deno.stat(join(folder, "gone")), Deno.errors.NotFound);
+  await project.stopTask(second);
+});

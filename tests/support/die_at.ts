@@ -30,3 +30,20 @@ export function dieAt(deps: Deps, nth: number, when: "before" | "after") {
   });
   return { deps: { ...deps, kv }, died: () => commits >= nth };
 }
+
+/** Returns dependencies of a server during whose commits something else happens first. */
+export function beforeCommit(deps: Deps, happen: () => Promise<void>): Deps {
+  const kv = new Proxy(deps.kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "atomic") return typeof value === "function" ? value.bind(target) : value;
+      return () => {
+        const op = target.atomic();
+        const commit = op.commit.bind(op);
+        op.commit = () => happen().then(commit);
+        return op;
+      };
+    },
+  });
+  return { ...deps, kv };
+}

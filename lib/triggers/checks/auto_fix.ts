@@ -1,8 +1,9 @@
 import type { SystemActor } from "../../access/actor.ts";
+import { queueTaskAlert } from "../../alerts/outbox.ts";
 import type { Deps } from "../../access/deps.ts";
 import { openProject } from "../../access/scope.ts";
 import { AppError, sentenceOf, type SentenceParams, stale } from "../../base/errors.ts";
-import { changeReader } from "../../drift/changes.ts";
+import { readHostParts } from "../../drift/host_parts.ts";
 import { listDriftRows } from "../../drift/list.ts";
 import { putFixDue } from "../../drift/outbox.ts";
 import type { DriftRow, FixDueRow } from "../../drift/rows.ts";
@@ -15,8 +16,8 @@ import type { Loop } from "../../kv/loop.ts";
 import { isStale } from "../../kv/transact.ts";
 import { runOf } from "../../output/run_id.ts";
 import { confirmAutoFix } from "../../queue/confirm.ts";
-import { findHead, listHosts, listPlayTasks } from "../../results/result_store.ts";
-import { wouldChange } from "../../results/statuses.ts";
+import { copyOf, effectiveOf } from "../../queue/new_task.ts";
+import { readHostNames } from "../../tasks/host_store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { mayAutoFix } from "../../drift/auto_fix.ts";
@@ -41,6 +42,7 @@ export const dueAutoFixes = (deps: Deps): DueList<FixDueRow> => ({
 interface Due {
   entry: Deno.KvEntry<FixDueRow>;
   template: TemplateRow;
+  templateEntry: Deno.KvEntry<TemplateRow>;
   task: TaskRow;
   actor: SystemActor;
 }
@@ -52,44 +54,39 @@ async function handleDueFix(deps: Deps, entry: Deno.KvEntry<FixDueRow>): Promise
     templateRows.find(kv, projectId, template_id),
     findTask(kv, projectId, task_id),
   ]);
-  // The template may have changed meanwhile.
-  if (!found || !task || !mayAutoFix(found.row)) return await drop(deps, entry);
+  if (!found || !task) return void await kv.atomic().check(entry).delete(entry.key).commit();
   const template = found.row;
   const actor = { kind: "drift" as const, id: template_id, name: template.name, projectId };
-  const due = { entry, template, task, actor };
+  const due = { entry, template, templateEntry: found.entry, task, actor };
   try {
     await (task.auto_fix ? confirm(deps, due) : start(deps, due));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Another server was faster.
+    // Another server was faster, or something has changed meanwhile.
     if (isStale(error)) return;
     const action = task.auto_fix ? "auto_fix_waits" : "auto_fix_failed";
-    await drop(deps, entry, due, action, { id: task_id, reason: sentenceOf(error) });
+    await drop(deps, due, { action, params: { id: task_id, reason: sentenceOf(error) } });
   }
 }
 
-/** Deletes a due row, with an event about its template. */
+/** Deletes a due row, with an event about its template. People are told of a fix that waits. */
 async function drop(
   deps: Deps,
-  entry: Deno.KvEntry<FixDueRow>,
-  due?: Due,
-  action = "",
-  params: SentenceParams = {},
+  { entry, task, actor, template }: Due,
+  event?: { action: string; params: SentenceParams },
 ): Promise<void> {
+  const current = task.auto_fix && await findTask(deps.kv, task.project_id, task.id);
   const op = deps.kv.atomic().check(entry).delete(entry.key);
-  if (due) recordEvent(op, deps, due.actor, eventOf(due, action, params));
+  const waits = current && current.status === "waiting_confirmation";
+  if (waits) await queueTaskAlert(op, deps, current);
+  if (event && (waits || !task.auto_fix)) recordEvent(op, deps, actor, eventOf(template, event));
   await op.commit();
 }
 
-const eventOf = ({ template }: Due, action: string, params: SentenceParams) =>
-  ({
-    projectId: template.project_id,
-    object: "template",
-    id: template.id,
-    name: template.name,
-    action,
-    params,
-  }) as const;
+const eventOf = (
+  { project_id, id, name }: TemplateRow,
+  event: { action: string; params: SentenceParams },
+) => ({ projectId: project_id, object: "template", id, name, ...event }) as const;
 
 /** Number of hosts that are fixed together. Each takes a row of one commit. */
 const HOSTS_MAX = 500;
@@ -98,35 +95,47 @@ const LOOKED_AT = 10_000;
 /** Starts the fix of a check. The commit of its start deletes the due row and marks the hosts. */
 async function start(deps: Deps, due: Due): Promise<void> {
   const { kv } = deps;
-  const { entry, template, task: check, actor } = due;
+  const { entry, template, templateEntry, task: check, actor } = due;
   const { project_id: projectId, id: templateId } = template;
+  if (!mayAutoFix(template) || !isAsChecked(template, check)) return await drop(deps, due);
   const names = (await hostsToFix(kv, template, check)).map(({ host }) => host);
   const summary = await findDriftSummary(kv, projectId, templateId);
-  if (names.length === 0 || summary?.task_id !== check.id) return await drop(deps, entry);
+  if (names.length === 0 || summary?.task_id !== check.id) return await drop(deps, due);
   const scope = await openProject({ deps, actor }, projectId, "run_tasks");
   await startFixOf(scope, check, names, {
     of: countStates(summary),
     commit_hash: check.commit_hash,
     auto_fix: template.auto_fix!.tags,
     async also(op, { id }) {
-      const { versionstamp } = await kv.get(entry.key);
-      if (versionstamp !== entry.versionstamp) throw stale();
+      const known = [entry, templateEntry];
+      const now = await kv.getMany(known.map(({ key }) => key));
+      if (now.some(({ versionstamp }, n) => versionstamp !== known[n].versionstamp)) throw stale();
       op.check(entry).delete(entry.key);
       const drift = await openDrift(kv, op, projectId, templateId);
-      const rows = await readDriftRows(kv, projectId, templateId, names);
-      for (const row of rows) if (row) drift?.put(row, { ...row, auto_fix: id });
-      await drift?.store();
+      const rows = (await readDriftRows(kv, projectId, templateId, names)).filter(isFixable(check));
+      if (drift?.summary.task_id !== check.id || rows.length < names.length) throw stale();
+      for (const row of rows) drift.put(row, { ...row, auto_fix: id });
+      await drift.store();
       const params = { id, check: check.id, hosts: names.length };
-      recordEvent(op, deps, actor, eventOf(due, "auto_fix_started", params));
+      recordEvent(op, deps, actor, eventOf(template, { action: "auto_fix_started", params }));
     },
   });
+}
+
+/** Whether a task of the template as it is now runs what a check has run. */
+function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
+  const { template_name: _, suppress_success_alerts: __, ...copied } = copyOf(template);
+  const now = { ssh_keys: undefined, ...copied, ...effectiveOf(template, check.given!) };
+  return Object.entries(now).every(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(check[name as keyof TaskRow])
+  );
 }
 
 /**
  * Returns the hosts that may be fixed: the check has found all that they need, nobody has accepted
  * it, and none was tried since it matched.
  */
-async function hostsToFix(kv: Deno.Kv, row: TemplateRow, { id }: TaskRow): Promise<DriftRow[]> {
+async function hostsToFix(kv: Deno.Kv, row: TemplateRow, check: TaskRow): Promise<DriftRow[]> {
   const { project_id: projectId, id: templateId } = row;
   const { hosts } = row.auto_fix!;
   const rows = hosts.length > 0
@@ -134,39 +143,53 @@ async function hostsToFix(kv: Deno.Kv, row: TemplateRow, { id }: TaskRow): Promi
     : (await listDriftRows(kv, projectId, {
       ...{ states: ["would_change"], templateId, q: "", limit: LOOKED_AT },
     })).rows;
-  const mayBe = (row: DriftRow) =>
-    row.state === "would_change" && row.task_id === id && !row.partial && !row.accepted &&
-    !row.auto_fix && isPlainHostName(row.host);
-  return rows.filter((row) => row !== null).filter(mayBe).slice(0, HOSTS_MAX);
+  return rows.filter(isFixable(check)).slice(0, HOSTS_MAX);
 }
+
+const isFixable = ({ id }: TaskRow) => (row: DriftRow | null): row is DriftRow =>
+  row?.state === "would_change" && row.task_id === id && !row.partial && !row.accepted &&
+  !row.auto_fix && isPlainHostName(row.host);
 
 /** Confirms a fix whose preview shows nothing but what the check has found. Others wait. */
-async function confirm(deps: Deps, { entry, task, template, actor }: Due): Promise<void> {
-  if (task.status !== "waiting_confirmation") return await drop(deps, entry);
+async function confirm(deps: Deps, due: Due): Promise<void> {
+  const { entry, task, template, templateEntry, actor } = due;
+  if (task.status !== "waiting_confirmation" || !await isStillNamed(deps.kv, due)) {
+    return await drop(deps, due);
+  }
   const name = await hostWithMore(deps.kv, task, template);
   if (name !== undefined) throw new AppError(409, "errors.drift.auto_fix_more", { name });
-  await confirmAutoFix(deps, task, actor, (op) => op.check(entry).delete(entry.key));
+  await confirmAutoFix(
+    deps,
+    task,
+    actor,
+    (op) => op.check(entry, templateEntry).delete(entry.key),
+  );
 }
 
-/** Returns a host for which a preview shows other changes than the check did. */
+/** Whether the template still lets checks fix all hosts of a task, and with its tags. */
+async function isStillNamed(kv: Deno.Kv, { template, task }: Due): Promise<boolean> {
+  const { hosts = [], tags = [] } = template.auto_fix ?? {};
+  const names = await readHostNames(kv, task) ?? [];
+  return mayAutoFix(template) && String(tags) === String(task.given?.tags) &&
+    (hosts.length === 0 || names.every((name) => hosts.includes(name)));
+}
+
+/**
+ * Returns a host for which a preview shows other changes than the check did, or that it could only
+ * check in part. What check mode leaves out would be carried out without having been seen.
+ */
 async function hostWithMore(
   kv: Deno.Kv,
-  { id, project_id }: TaskRow,
-  template: TemplateRow,
+  task: TaskRow,
+  { id: templateId }: TemplateRow,
 ): Promise<string | undefined> {
-  const run = runOf(id, true);
-  const [head, hosts, playTasks] = await Promise.all([
-    findHead(kv, run),
-    listHosts(kv, run),
-    listPlayTasks(kv, run),
-  ]);
-  const changed = hosts.filter(wouldChange);
-  const known = await readDriftRows(kv, project_id, template.id, changed.map(({ name }) => name));
-  const changes = await changeReader(kv, run, playTasks)(changed);
-  const isWhole = head?.complete && head.lost === 0;
-  return changed.find(({ id: host }, n) => {
+  const { id, project_id } = task;
+  const { hosts, isWhole } = await readHostParts(kv, { id: runOf(id, true), check: true });
+  if (!isWhole || hosts.length === 0) return (await readHostNames(kv, task))?.[0] ?? "";
+  const known = await readDriftRows(kv, project_id, templateId, hosts.map(({ name }) => name));
+  return hosts.find(({ checked, change_ids }, n) => {
     const row = known[n];
-    const ids = changes.get(host) ?? [];
-    return !isWhole || row?.auto_fix !== id || !ids.every((one) => row.change_ids.includes(one));
+    return checked.partial || row?.auto_fix !== id || row.accepted ||
+      !change_ids.every((one) => row.change_ids.includes(one));
   })?.name;
 }

@@ -66,7 +66,7 @@ export const startFixOf = (
   names: string[],
   { of, commit_hash, auto_fix, also }: FixOptions,
 ): Promise<TaskView> =>
-  startTask(scope, parseStart({ template_id: check.template_id, commit_hash }), also, {
+  startTask(scope, formOf(check, commit_hash), also, {
     retry: {
       task: check,
       hosts: packHosts(names),
@@ -76,3 +76,7 @@ export const startFixOf = (
     isPreviewed: true,
     auto_fix,
   });
+
+/** A deploy at the commit of its check has the same build. */
+const formOf = ({ template_id, build_task_id }: TaskRow, commit_hash: string | null) =>
+  parseStart({ template_id, commit_hash, ...commit_hash !== null && { build_task_id } });
