@@ -46,7 +46,8 @@ export async function createOwnKey(
     if ((await listOwnKeyRows(kv, actor.id)).length >= OWN_KEYS_MAX) {
       throw conflict("errors.own_keys.full", { max: OWN_KEYS_MAX });
     }
-    op.check(user, credential).set(rowKeys.ownKey(actor.id, row.id), row);
+    // Rewritten, so that of parallel additions and new passwords each notices the others.
+    op.check(user, credential).set(user.key, user.value).set(rowKeys.ownKey(actor.id, row.id), row);
     recordEvent(op, deps, actor, { ...eventOf(actor), action: "own_key_added" });
   });
   return ownKeyView(row);
