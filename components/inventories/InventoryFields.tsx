@@ -3,11 +3,12 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { INVENTORY_TYPES, type InventoryView } from "../../lib/resources/inventories/schema.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import type { RepositoryView } from "../../lib/resources/repositories/schema.ts";
-import { KeyRows } from "../keys/KeyRows.tsx";
+import { FIRST_PATTERNS, KEY_LIST, KeyRows, keyRowSummary } from "../keys/KeyRows.tsx";
 import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 
 /** Labels of an inventory's fields. `path` is the form's own name for a file's `inventory`. */
 export const inventoryLabels = (ui: Ui) => ({
@@ -61,8 +62,6 @@ export function InventoryFields(
         options={namedOptions(ui, rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
       />
-      <Checkbox {...field("own_key")} hint={ui.t("templates.own_key_hint")} />
-      <KeyRows ui={ui} form={form} keys={sshKeys(keys)} before={1} />
       <Segments
         {...field("type")}
         options={INVENTORY_TYPES.map((value) => ({ value, label: inventoryType(ui, value) }))}
@@ -87,13 +86,42 @@ export function InventoryFields(
         blank={ui.t("inventories.own_repository")}
         options={namedOptions(ui, repositories)}
       />
-      <LabelsField
-        ui={ui}
-        form={form}
-        hint={ui.t("placement.inventory_hint")}
-        known={runnerLabels}
-      />
+      <FoldedSections>
+        <MoreSection ui={ui} form={form} keys={keys} runnerLabels={runnerLabels} />
+      </FoldedSections>
     </div>
+  );
+}
+
+type MoreProps = Pick<InventoryFieldsProps, "ui" | "form" | "keys" | "runnerLabels">;
+
+/** Keys that few inventories need, and where their tasks run. */
+function MoreSection({ ui, form, keys, runnerLabels }: MoreProps) {
+  const common = { ui, form };
+  const { own_key, runner_tag } = inventoryLabels(ui);
+  return (
+    <FoldedSection
+      {...common}
+      id="inventory-more"
+      title={ui.t("inventories.more")}
+      fields={[
+        { name: "own_key", text: ui.t("templates.briefs.own_key") },
+        { name: FIRST_PATTERNS, text: "{{value}}" },
+        ...keyRowSummary(ui, form, keys),
+        { name: "runner_tag", text: ui.labelled(runner_tag, "{{value}}") },
+      ]}
+      holds={["own_key", FIRST_PATTERNS, KEY_LIST, "runner_tag"]}
+      open={Boolean(form.values.ssh_key)}
+    >
+      <Checkbox
+        {...common}
+        name="own_key"
+        label={own_key}
+        hint={ui.t("templates.own_key_hint")}
+      />
+      <KeyRows {...common} keys={sshKeys(keys)} before={1} />
+      <LabelsField {...common} hint={ui.t("placement.inventory_hint")} known={runnerLabels} />
+    </FoldedSection>
   );
 }
 

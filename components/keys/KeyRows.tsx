@@ -8,7 +8,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 
 /** The list of further keys in forms, and the field with the patterns of the first one. */
 export const KEY_LIST = "ssh_keys";
-const FIRST_PATTERNS = "ssh_key_patterns";
+export const FIRST_PATTERNS = "ssh_key_patterns";
 
 interface KeyRowsProps {
   ui: Ui;
@@ -16,7 +16,6 @@ interface KeyRowsProps {
   keys: { id: number; name: string }[];
   /** Number of keys that the form has in another field in front of the list. */
   before: 0 | 1;
-  hint?: string;
 }
 
 /** Labels of the list's fields. */
@@ -36,6 +35,15 @@ export function keyRowLabels(
   return { [KEY_LIST]: ui.t("ssh_keys.title"), ...first, ...Object.fromEntries(rows) };
 }
 
+/** Returns the list's fields, for the summary of the section that it is in. */
+export const keyRowSummary = (ui: Ui, { values }: FormState, keys: KeyRowsProps["keys"]) => {
+  const options = namedOptions(ui, keys);
+  return rowNumbers(values, KEY_LIST).flatMap((number) => [
+    { name: `${KEY_LIST}.${number}.id`, text: "{{value}}", options },
+    { name: `${KEY_LIST}.${number}.hosts`, text: "{{value}}" },
+  ]);
+};
+
 /** Most servers close a connection after this many keys. */
 const TRIES_MAX = 6;
 
@@ -43,7 +51,7 @@ const TRIES_MAX = 6;
  * Keys that are offered to hosts in this order, each with the hosts that it is for. Adding and
  * removing sends the form, so no script is needed.
  */
-export function KeyRows({ ui, form, keys, before, hint }: KeyRowsProps) {
+export function KeyRows({ ui, form, keys, before }: KeyRowsProps) {
   const { values } = form;
   const numbers = rowNumbers(values, KEY_LIST);
   const labels = keyRowLabels(ui, form, before);
@@ -53,7 +61,6 @@ export function KeyRows({ ui, form, keys, before, hint }: KeyRowsProps) {
     (before && !values[FIRST_PATTERNS]?.trim() ? 1 : 0);
   return (
     <div id="ssh-keys" class="key-rows">
-      {hint && <p class="field-hint m-0">{hint}</p>}
       {before === 1 && hasRules && <Field {...field(FIRST_PATTERNS)} {...PATTERNS} />}
       {numbers.map((number, index) => (
         <div class="key-row" id={`ssh-key-${number}`}>

@@ -3,11 +3,12 @@ import { namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { LabelsField } from "@/components/placement/LabelsField.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { AUDIENCE_MAX, RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templates/schema.ts";
-import { KEY_LIST, KeyRows } from "@/components/keys/KeyRows.tsx";
+import { KEY_LIST, KeyRows, keyRowSummary } from "@/components/keys/KeyRows.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
@@ -100,53 +101,36 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
   );
 }
 
-/** Passwords of encrypted files. */
-export function VaultsSection({ ui, form, choices, open }: SectionProps & { open: boolean }) {
-  const options = namedOptions(ui, choices.vaultKeys);
-  return (
-    <FoldedSection
-      ui={ui}
-      form={form}
-      id="template-vaults"
-      title={ui.t("vault_fields.title")}
-      fields={rowNumbers(form.values, "vaults").flatMap((number) => [
-        { name: `vaults.${number}.vault_key_id`, text: "{{value}}", options },
-        {
-          name: `vaults.${number}.name`,
-          text: ui.labelled(ui.t("vault_fields.name"), "{{value}}"),
-        },
-      ])}
-      holds={["vaults"]}
-      open={open}
-    >
-      <VaultFields ui={ui} form={form} choices={choices} />
-    </FoldedSection>
-  );
-}
-
-/** SSH keys that come before those of the inventory. */
+/** SSH keys that come before those of the inventory, and passwords of encrypted files. */
 export function KeysSection({ ui, form, choices, open }: SectionProps & { open: boolean }) {
-  const options = namedOptions(ui, choices.sshKeys);
+  const common = { ui, form };
+  const vaultKeys = namedOptions(ui, choices.vaultKeys);
+  const vaultId = ui.labelled(ui.t("vault_fields.name"), "{{value}}");
   return (
     <FoldedSection
-      ui={ui}
-      form={form}
-      id="template-ssh-keys"
-      title={ui.t("ssh_keys.title")}
-      fields={rowNumbers(form.values, KEY_LIST).flatMap((number) => [
-        { name: `${KEY_LIST}.${number}.id`, text: "{{value}}", options },
-        { name: `${KEY_LIST}.${number}.hosts`, text: "{{value}}" },
-      ])}
-      holds={[KEY_LIST]}
+      {...common}
+      id="template-keys"
+      title={ui.t("templates.sections.keys")}
+      fields={[
+        ...keyRowSummary(ui, form, choices.sshKeys),
+        ...rowNumbers(form.values, "vaults").flatMap((number) => [
+          { name: `vaults.${number}.vault_key_id`, text: "{{value}}", options: vaultKeys },
+          { name: `vaults.${number}.name`, text: vaultId },
+        ]),
+      ]}
+      holds={[KEY_LIST, "vaults"]}
       open={open}
     >
-      <KeyRows
-        ui={ui}
-        form={form}
-        keys={choices.sshKeys}
-        before={0}
+      <FormSection
+        id="template-ssh-keys"
+        title={ui.t("ssh_keys.title")}
         hint={ui.t("ssh_keys.template_hint")}
-      />
+      >
+        <KeyRows {...common} keys={choices.sshKeys} before={0} />
+      </FormSection>
+      <FormSection id="template-vaults" title={ui.t("vault_fields.title")}>
+        <VaultFields {...common} choices={choices} />
+      </FormSection>
     </FoldedSection>
   );
 }

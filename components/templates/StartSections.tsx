@@ -18,6 +18,7 @@ import { START_WARNING_MAX } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
+import { ChecksFields, checkSummary } from "./ChecksFields.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 
@@ -153,25 +154,32 @@ interface ScheduleSectionProps extends SectionProps {
   open: boolean;
 }
 
-/** Schedule of a template, or a note that other schedules exist. */
+/** Schedule of a template, or a note that other schedules exist, and its checks for drift. */
 export function ScheduleSection(props: ScheduleSectionProps) {
   const { ui, form, choices, untyped, upcoming, open } = props;
   const repositories = namedOptions(ui, choices.repositories);
   const whenOf = ({ name, cron_format, run_at }: ScheduleView) =>
     name || (run_at ? ui.minute(run_at) : cron_format);
+  const checks = checkSummary(ui);
   const commits = ui.labelled(ui.t("schedules.new_commits_of"), "{{value}}");
   return (
     <FoldedSection
       ui={ui}
       form={form}
       id="template-schedule"
-      title={ui.t("schedules.schedule")}
+      title={ui.t("templates.sections.schedule")}
       fields={[
+        ...untyped.map((schedule) => ({ name: "", text: whenOf(schedule) })),
         { name: "cron_format", text: "{{value}}" },
         { name: "cron_repository_id", text: commits, options: repositories },
+        ...checks,
       ]}
-      holds={["cron_format", "cron_repository_id", ...TIME_FIELDS]}
-      summary={untyped.length > 0 ? untyped.map(whenOf).join(" · ") : undefined}
+      holds={[
+        "cron_format",
+        "cron_repository_id",
+        ...TIME_FIELDS,
+        ...checks.map(({ name }) => name),
+      ]}
       open={open}
     >
       {untyped.length > 0 ? <Untyped ui={ui} untyped={untyped} /> : (
@@ -188,6 +196,7 @@ export function ScheduleSection(props: ScheduleSectionProps) {
           />
         </>
       )}
+      <ChecksFields ui={ui} form={form} />
     </FoldedSection>
   );
 }

@@ -8,15 +8,9 @@ import { ASKING } from "@/lib/tasks/personal.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
-import { AUTO_FIX, ChecksSection } from "./ChecksSection.tsx";
+import { AUTO_FIX } from "./ChecksFields.tsx";
 import { RunFields } from "./RunFields.tsx";
-import {
-  BehaviorSection,
-  DetailsSection,
-  KeysSection,
-  LimitsSection,
-  VaultsSection,
-} from "./RunSections.tsx";
+import { BehaviorSection, DetailsSection, KeysSection, LimitsSection } from "./RunSections.tsx";
 import {
   BeforeSection,
   OverridesSection,
@@ -61,8 +55,11 @@ export function TemplateForm(props: TemplateFormProps) {
       <FoldedSections>
         <DetailsSection {...common} choices={choices} />
         <LimitsSection {...common} choices={choices} />
-        <VaultsSection {...common} choices={choices} open={opened === "vaults"} />
-        <KeysSection {...common} choices={choices} open={opened === KEY_LIST} />
+        <KeysSection
+          {...common}
+          choices={choices}
+          open={opened === KEY_LIST || opened === "vaults"}
+        />
         <SurveySection {...common} open={opened === "survey_vars"} />
         <BeforeSection {...common} choices={choices} />
         <OverridesSection {...common} />
@@ -73,7 +70,6 @@ export function TemplateForm(props: TemplateFormProps) {
           upcoming={upcoming}
           open={opened === "schedule"}
         />
-        <ChecksSection {...common} />
         <BehaviorSection {...common} choices={choices} />
       </FoldedSections>
     </Form>

@@ -1,6 +1,6 @@
 /** Text for a field in the summary of its folded section, used while the field is set. */
 export interface SummaryPart {
-  /** Name of the field in the form. */
+  /** Name of the field in the form; "" for a text that is always shown. */
   name: string;
   /** Text with the placeholder "{{value}}", or one that only says that the field is set. */
   text: string;
@@ -24,6 +24,7 @@ export const summarize = (
   valueOf: (name: string) => string,
 ): string =>
   parts.flatMap(({ name, text, blank = "" }) => {
+    if (name === "") return [text];
     const typed = valueOf(name).trim();
     const value = typed === blank ? [] : [...typed];
     const shown = value.length > VALUE_MAX

@@ -5,10 +5,10 @@ import { withRows } from "@/lib/web/forms/rows.ts";
 
 /**
  * Returns the form after a button that adds or removes a key; null if another button was pressed.
+ * The button stays among the values, so that the section of the keys is shown open.
  */
-export function withOtherKeys({ ssh_key = "", ...values }: FormValues): FormValues | null {
-  return ssh_key === "" ? null : withRows(values, KEY_LIST, ssh_key, "id");
-}
+export const withOtherKeys = (values: FormValues): FormValues | null =>
+  values.ssh_key ? withRows(values, KEY_LIST, values.ssh_key, "id") : null;
 
 /** Returns the errors of a body's list at the rows of a form with `before` keys in front. */
 export const keyErrorsAt = (errors: FormErrors, before: 0 | 1): FormErrors =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checkFields } from "@/components/templates/ChecksSection.tsx";
+import { checkFields } from "@/components/templates/ChecksFields.tsx";
 import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";

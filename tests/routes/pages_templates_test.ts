@@ -4,7 +4,7 @@ import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
-import { templateForm } from "@/tests/support/forms.ts";
+import { addSshKey, templateForm } from "@/tests/support/forms.ts";
 import { readStream } from "@/tests/support/read_stream.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -546,7 +546,7 @@ function sectionOf(html: string, id: string) {
 Deno.test("the sections of a template's form are folded, and say what they hold", async () => {
   await using world = await newWorld();
   const blank = await htmlOf(await world.get("mike", path(world, "/templates/new/edit")));
-  for (const id of ["details", "limits", "vaults", "before", "overrides", "schedule", "behavior"]) {
+  for (const id of ["details", "limits", "keys", "before", "overrides", "schedule", "behavior"]) {
     const { isOpen, summary } = sectionOf(blank, `template-${id}`);
     assert.deepEqual([isOpen, /^(Not set|Default)$/.test(summary)], [false, true], id);
   }
@@ -562,6 +562,8 @@ Deno.test("the sections of a template's form are folded, and say what they hold"
     git_branch: "release",
     arguments: '["--diff"]',
     vaults: [{ vault_key_id: vault.id, name: "prod", type: "password" }],
+    ssh_key_ids: [await addSshKey(world)],
+    check_cron: "@daily",
     survey_vars: [{ ...question, name: "a" }, { ...question, name: "b" }],
     require_confirmation: true,
     allow_override_args_in_task: true,
@@ -571,11 +573,11 @@ Deno.test("the sections of a template's form are folded, and say what they hold"
   const expected = {
     "template-details": "Description",
     "template-limits": "Branch: release · Limit: web, db · CLI args",
-    "template-vaults": "Vault · Vault ID: prod",
+    "template-keys": "Deploy · Vault · Vault ID: prod",
     "survey": "2 variables",
     "template-before": "Confirmation",
     "template-overrides": "CLI args · No debug output",
-    "template-schedule": "Not set",
+    "template-schedule": "Check for drift: Daily",
     "template-behavior": "Parallel tasks",
   };
   for (const address of [`${full.id}/edit`, `new/edit?from=${full.id}`]) {
@@ -597,10 +599,10 @@ Deno.test("a section is open after one of its buttons, and with an error in one 
     return open.map((tag) => tag.split('"')[1]);
   };
   assert.deepEqual(await openAfter({ question: "add" }), ["survey"]);
-  assert.deepEqual(await openAfter({ vault: "add" }), ["template-vaults"]);
+  assert.deepEqual(await openAfter({ vault: "add" }), ["template-keys"]);
   assert.deepEqual(await openAfter({ name: "", arguments: "nonsense", "vaults.0.name": "a b" }), [
     "template-limits",
-    "template-vaults",
+    "template-keys",
   ]);
   assert.deepEqual(await openAfter({ "survey_vars.0.name": "1", cron_format: "never" }), [
     "survey",

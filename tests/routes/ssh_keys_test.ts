@@ -96,13 +96,17 @@ Deno.test("the forms add, show and remove keys without a script", async () => {
   const added = await htmlOf(await world.post("mike", page, { ...typed, ssh_key: "add" }));
   assert.match(added, /name="ssh_keys\.0\.id"/);
   assert.match(added, /name="ssh_key_patterns"/);
+  const isOpen = /<details id="inventory-more"[^>]* open/;
+  assert.match(added, isOpen);
   const rows = {
     "ssh_key_patterns": "web*",
     "ssh_keys.2.id": `${b}`,
     "ssh_keys.2.hosts": "db, mq",
   };
   const removed = await world.post("mike", page, { ...typed, ...rows, ssh_key: "remove.2" });
-  assert.doesNotMatch(await htmlOf(removed), /name="ssh_keys\./);
+  const without = await htmlOf(removed);
+  assert.doesNotMatch(without, /name="ssh_keys\./);
+  assert.match(without, isOpen);
   assert.equal((await world.post("mike", page, { ...typed, ...rows })).status, 303);
   const { body } = await world.api("mike", "GET", pathOf(world, "inventory"));
   const made = body.find(({ name }: { name: string }) => name === "Two");
@@ -110,6 +114,8 @@ Deno.test("the forms add, show and remove keys without a script", async () => {
   assert.deepEqual({ ids: made.ssh_key_ids, hosts: made.ssh_key_hosts }, wanted);
   const shown = await htmlOf(await world.get("mike", `/project/${web.id}/inventory/${made.id}`));
   assert.match(shown, /name="ssh_keys\.0\.hosts"[^>]*value="db mq"/);
+  assert.doesNotMatch(shown, isOpen);
+  assert.match(shown, /class="fold-summary"[^>]*>web\* · Beta · db mq</);
 
   const edit = `/project/${web.id}/templates/${web.templateId}/edit`;
   const template = {

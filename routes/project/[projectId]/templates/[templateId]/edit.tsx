@@ -1,7 +1,7 @@
 import { KEY_LIST } from "@/components/keys/KeyRows.tsx";
 import { keyErrorsAt } from "@/routes/(_pages)/key_rows.ts";
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
-import { withCheckTimes } from "@/components/templates/ChecksSection.tsx";
+import { withCheckTimes } from "@/components/templates/ChecksFields.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";

@@ -1,6 +1,6 @@
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
-import { FoldedSection } from "@/components/ui/FoldedSection.tsx";
+import { FormSection } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -33,35 +33,40 @@ export const withCheckTimes = ({ check_every, ...values }: FormValues): FormValu
 /** Lists of what may be fixed automatically. */
 export const AUTO_FIX = ["hosts", "tags"] as const;
 
-/** When the hosts of a template are checked for drift. */
-export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
-  const common = { ui, form };
+const checkTimes = (ui: Ui) => {
   const texts = periodTexts(ui);
-  const options = [
+  return [
     ...PERIODS.map((value) => ({ value, label: texts[value] })),
     { value: CUSTOM, label: ui.t("schedules.presets.custom") },
   ];
+};
+
+/** Returns the fields of checks, for the summary of the section that they are in. */
+export const checkSummary = (ui: Ui) => [
+  {
+    name: "check_every",
+    text: ui.labelled(ui.t("template_checks.times"), "{{value}}"),
+    options: checkTimes(ui),
+  },
+  { name: "check_cron", text: "{{value}}" },
+  { name: "check_after_commit", text: ui.t("template_checks.after_commit") },
+  ...AUTO_FIX.map((name) => ({
+    name: `auto_fix.${name}`,
+    text: ui.labelled(ui.t(`template_checks.auto_fix_${name}`), "{{value}}"),
+  })),
+];
+
+/** When the hosts of a template are checked for drift. */
+export function ChecksFields({ ui, form }: { ui: Ui; form: FormState }) {
+  const common = { ui, form };
   return (
-    <FoldedSection
-      {...common}
-      id="template-checks"
-      title={ui.t("template_checks.title")}
-      fields={[
-        { name: "check_every", text: "{{value}}", options },
-        { name: "check_cron", text: "{{value}}" },
-        { name: "check_after_commit", text: ui.t("template_checks.after_commit_brief") },
-        ...AUTO_FIX.map((name) => ({
-          name: `auto_fix.${name}`,
-          text: ui.labelled(ui.t(`template_checks.auto_fix_${name}`), "{{value}}"),
-        })),
-      ]}
-    >
+    <FormSection id="template-checks" title={ui.t("template_checks.title")}>
       <Select
         {...common}
         name="check_every"
         label={ui.t("template_checks.times")}
         blank={ui.t("templates.none")}
-        options={options}
+        options={checkTimes(ui)}
         hint={ui.t("template_checks.hint")}
       />
       <Field
@@ -91,6 +96,6 @@ export function ChecksSection({ ui, form }: { ui: Ui; form: FormState }) {
           autocomplete="off"
         />
       ))}
-    </FoldedSection>
+    </FormSection>
   );
 }
