@@ -189,6 +189,12 @@ const ATTACKS: Record<string, Attack> = {
       }),
       400,
     ),
+  "a manager enables a schedule": async ({ world, api, template, project }) => {
+    const paused = { template_id: template, cron_format: "* * * * *", active: false };
+    const path = `${project}/schedules/${await makeInProject(world, "schedules", paused)}/active`;
+    await refusedAs(api("mike", "PUT", path, { active: true }), 400);
+    assert.equal(await api("mike", "PUT", path, { active: false }), 204);
+  },
   "a manager makes an integration": ({ api, template, project }) =>
     refusedAs(
       api("mike", "POST", `${project}/integrations`, { name: "Push", template_id: template }),

@@ -159,6 +159,7 @@ export async function setScheduleActive(
       before = setOf(stored);
       return switched(stored, active, now);
     });
+    await requireStartable(deps.kv, projectId, row);
     const event = { ...scheduleEvent(row), action: active ? "activated" : "deactivated" };
     await recordChange(op, deps, actor, event, { before, after: setOf(row) });
   });
