@@ -27,8 +27,10 @@ export function rulePage(alerts: Alerts) {
       const { state, req, params } = ctx;
       const rule = await findRule(alerts, state, params.ruleId);
       const typed = withChoices(await readForm(req), stored(state, rule));
-      const form = await saveForm(parseValues(readRule(typed), ruleForm), async (value) => {
+      const form = await saveForm(parseValues(readRule(typed), ruleForm), async (sent) => {
         const scope = await alerts.manages(state);
+        // Browsers do not send unticked checkboxes.
+        const value = { ...sent, project_ids: sent.project_ids ?? [] };
         if (rule) await updateRule(scope, rule.id, value, expectedOf(typed));
         else await createRule(scope, value);
         return value;

@@ -102,6 +102,7 @@ export const REPLACE_CASES: Record<
     path: "/api/alert_rules",
     ...ruleCase,
     optional: { ...ruleCase.optional, project_ids: [web.id] },
+    after: { ...ruleCase.after, project_ids: [[web.id], OWN] },
   }],
   updateProjectAlertRule: ({ deploy }) => [{
     path: "alert_rules",

@@ -5,8 +5,9 @@ import { ALERT_EVENTS } from "../schema.ts";
 const IDS_MAX = 200;
 const PATTERNS_MAX = 50;
 
-const ids = z.array(z.int().min(1, "errors.invalid")).max(IDS_MAX, "errors.alerts.too_many_ids")
-  .nullish().transform((ids) => [...new Set(ids ?? [])]);
+const someIds = z.array(z.int().min(1, "errors.invalid"))
+  .max(IDS_MAX, "errors.alerts.too_many_ids").transform((ids) => [...new Set(ids)]);
+const ids = someIds.nullish().transform((ids) => ids ?? []);
 
 /** A time of day, in 24 hours. */
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "errors.alerts.time_of_day");
@@ -25,7 +26,7 @@ export const ruleForm = z.object({
   events: z.array(z.enum(ALERT_EVENTS, "errors.unknown_type")).min(1, "errors.required")
     .transform((events) => [...new Set(events)]),
   /** Only a rule of the server has them. Empty: all projects, and the server. */
-  project_ids: ids,
+  project_ids: preservedField(someIds),
   /** Subjects. If all of these are empty, it is for everything. Otherwise one must match. */
   template_ids: ids,
   view_ids: ids,

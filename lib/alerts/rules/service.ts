@@ -101,7 +101,11 @@ async function rowFrom(
     const target = await kv.get(rowKeys.alertTarget(place, form.target_id));
     if (target.versionstamp === null) throw invalidField("target_id", "errors.alerts.no_target");
   }
-  await requireProjects(scope, form, stored);
+  // Without them, a rule for one project would become a rule for all.
+  const project_ids = form.project_ids === undefined
+    ? stored?.project_ids ?? []
+    : form.project_ids ?? [];
+  await requireProjects(scope, project_ids, stored);
   await requireAll(scope, "templates", "template_ids", form, stored);
   await requireAll(scope, "views", "view_ids", form, stored);
   await requireAll(scope, "workflows", "workflow_ids", form, stored);
@@ -109,6 +113,7 @@ async function rowFrom(
     ...form,
     id,
     project_id: place,
+    project_ids,
     repeat: form.repeat ?? stored?.repeat ?? "change",
     digest: form.digest ?? stored?.digest ?? false,
     active: form.active ?? stored?.active ?? true,
@@ -119,7 +124,7 @@ async function rowFrom(
 /** Throws 400 for projects of a rule that is not of the server, and for new ones without a row. */
 async function requireProjects(
   scope: AlertsScope,
-  { project_ids }: RuleForm,
+  project_ids: number[],
   stored: RuleRow | null,
 ): Promise<void> {
   const added = project_ids.filter((id) => !stored?.project_ids?.includes(id));

@@ -94,7 +94,7 @@ export function buildRules(
       names.map((name) => refer(kind, kind, name)).filter((id) => id !== null);
     const target_id = channel ? channelId(channel) : refer("alert_targets", "target", target);
     if (target_id === null) throw invalidField("target", "errors.alerts.no_target");
-    const { repeat, digest, active, ...form } = parseWith(ruleForm, {
+    const { repeat, digest, active, project_ids: _, ...form } = parseWith(ruleForm, {
       ...rest,
       target_id,
       template_ids: idsOf("templates", templates),
