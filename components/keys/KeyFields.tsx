@@ -71,7 +71,6 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
         <LoginFields ui={ui} form={form} />
         <div class="for-ssh grid grid-cols-1 gap-4">
           <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
-          <Field {...field("ssh.login")} autocomplete="off" />
           <TextArea
             class="for-pasted"
             {...field("ssh.private_key")}
@@ -81,12 +80,15 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
             rows={6}
             placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
           />
-          <Field
-            {...field("ssh.passphrase")}
-            class="for-pasted"
-            type="password"
-            autocomplete="new-password"
-          />
+          <div class="form-fields">
+            <Field {...field("ssh.login")} class="half" autocomplete="off" />
+            <Field
+              {...field("ssh.passphrase")}
+              class="half for-pasted"
+              type="password"
+              autocomplete="new-password"
+            />
+          </div>
           {stored !== "ssh" && <CertificateField ui={ui} form={form} />}
           {stored !== "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
         </div>
