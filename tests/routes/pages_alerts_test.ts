@@ -290,3 +290,17 @@ Deno.test("channels of the environment are listed without links, and rules can n
     config.alerts = { ...config.alerts, slackUrl: "http://127.0.0.1:1/" };
   }
 });
+
+Deno.test("a rule of the server without ticked projects is for all of them", async () => {
+  await using world = await newWorld();
+  const [person, path] = places(world)[1];
+  const target_id = String(idIn(await newTarget(world, person, path)));
+  const rule = { ...RULE, target_id };
+  const first = { ...rule, "project_ids.0": String(world.web.id) };
+  assert.equal((await world.post(person, `${path}/rules/new`, first)).status, 303);
+  const projects = async () => (await world.api("erin", "GET", "/api/alert_rules")).body[0];
+  const { id, project_ids } = await projects();
+  assert.deepEqual(project_ids, [world.web.id]);
+  assert.equal((await world.post(person, `${path}/rules/${id}`, rule)).status, 303);
+  assert.deepEqual((await projects()).project_ids, []);
+});

@@ -125,7 +125,9 @@ async function start(deps: Deps, due: Due): Promise<void> {
 /** Whether a task of the template as it is now runs what a check has run. */
 function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
   const { template_name: _, suppress_success_alerts: __, ...copied } = copyOf(template);
-  const now = { ssh_keys: undefined, ...copied, ...effectiveOf(template, check.given!) };
+  // Members that only some tasks have are compared, too.
+  const rare = { ssh_keys: undefined, identity_audience: undefined };
+  const now = { ...rare, ...copied, ...effectiveOf(template, check.given!) };
   return Object.entries(now).every(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(check[name as keyof TaskRow])
   );
