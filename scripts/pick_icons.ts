@@ -54,6 +54,7 @@ const PICKED = {
   task: "settings",
   team: "users",
   templates: "list-checks",
+  toolchains: "wrench",
   user: "user",
   waiting: "clock",
   waiting_confirmation: "circle-pause",

@@ -32,6 +32,18 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     retention: "kept",
     only_runners: "kept",
     host_authorities: "kept",
+    toolchain_id: "id",
+  },
+  toolchains: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    kind: "kept",
+    ansible_core: "kept",
+    pip: "kept",
+    collections: "kept",
+    python: "kept",
+    path: "kept",
   },
   keys: {
     id: "id",
@@ -110,6 +122,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     own_key: "kept",
     repository_id: "id",
     runner_labels: "kept",
+    toolchain_id: "id",
   },
   templates: {
     id: "id",
@@ -156,6 +169,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     ask_become_password: "kept",
     ask_vault_password: "kept",
     auto_fix: "kept",
+    toolchain_id: "id",
     changed_by: "left out",
   },
   workflows: {
@@ -267,6 +281,7 @@ const FULL: ProjectRows = {
     retention: { max_tasks_per_template: 7, max_age_days: 8 },
     only_runners: true,
     host_authorities: [{ id: 1, hosts: "*.example.com", public_key: AUTHORITY }],
+    toolchain_id: 996,
   },
   secret_storages: [{
     ...at,
@@ -342,6 +357,7 @@ const FULL: ProjectRows = {
       own_key: true,
       repository_id: 932,
       runner_labels: ["dmz", "arm64"],
+      toolchain_id: 995,
     },
     {
       ...at,
@@ -354,6 +370,7 @@ const FULL: ProjectRows = {
       own_key: false,
       repository_id: null,
       runner_labels: [],
+      toolchain_id: null,
     },
   ],
   templates: [
@@ -399,6 +416,7 @@ const FULL: ProjectRows = {
       git_branch: "dev",
       task_params: { tags: ["t"], allow_debug: true, unknown: [1, null] },
       runner_labels: ["dmz"],
+      toolchain_id: 996,
       approval: {
         roles: ["manager"],
         user_ids: [],
@@ -454,6 +472,7 @@ const FULL: ProjectRows = {
       git_branch: null,
       task_params: null,
       runner_labels: [],
+      toolchain_id: null,
       approval: null,
       retry_attempts: 0,
       retry_minutes: 0,
@@ -752,6 +771,30 @@ const FULL: ProjectRows = {
     quiet: { from: "22:00", to: "06:00", timezone: "Europe/Berlin" },
     active: false,
   }],
+  toolchains: [
+    {
+      ...at,
+      id: 995,
+      name: "Old",
+      kind: "built",
+      ansible_core: "2.14",
+      pip: "netaddr",
+      collections: "community.general:8.1.0",
+      python: "3.11",
+      path: "",
+    },
+    {
+      ...at,
+      id: 996,
+      name: "Here",
+      kind: "path",
+      ansible_core: "",
+      pip: "",
+      collections: "",
+      python: "",
+      path: "/opt/ansible",
+    },
+  ],
   aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],
 };
 
@@ -775,6 +818,7 @@ const KINDS: Record<string, keyof ProjectRows> = {
   template_ids: "templates",
   view_ids: "views",
   workflow_ids: "workflows",
+  toolchain_id: "toolchains",
 };
 
 /**

@@ -7,6 +7,7 @@ import { FIRST_PATTERNS, KEY_LIST, KeyRows, keyRowSummary } from "../keys/KeyRow
 import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
+import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 
@@ -21,6 +22,7 @@ export const inventoryLabels = (ui: Ui) => ({
   path: ui.t("inventories.path_to_file"),
   repository_id: ui.t("inventories.repository"),
   runner_tag: ui.t("placement.labels"),
+  toolchain_id: ui.t("toolchains.field"),
 });
 
 export const inventoryType = (ui: Ui, type: InventoryView["type"]): string =>
@@ -34,13 +36,14 @@ interface InventoryFieldsProps {
   rootKeys: KeyView[];
   repositories: RepositoryView[];
   runnerLabels: string[];
+  toolchains: { id: number; name: string }[];
 }
 
 const sshKeys = (keys: KeyView[]) => keys.filter(({ type }) => type === "ssh");
 
 /** The hosts, and the keys to connect to them. */
 export function InventoryFields(
-  { ui, form, keys, rootKeys, repositories, runnerLabels }: InventoryFieldsProps,
+  { ui, form, keys, rootKeys, repositories, runnerLabels, toolchains }: InventoryFieldsProps,
 ) {
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
@@ -87,18 +90,21 @@ export function InventoryFields(
         options={namedOptions(ui, repositories)}
       />
       <FoldedSections>
-        <MoreSection ui={ui} form={form} keys={keys} runnerLabels={runnerLabels} />
+        <MoreSection {...{ ui, form, keys, runnerLabels, toolchains }} />
       </FoldedSections>
     </div>
   );
 }
 
-type MoreProps = Pick<InventoryFieldsProps, "ui" | "form" | "keys" | "runnerLabels">;
+type MoreProps = Pick<
+  InventoryFieldsProps,
+  "ui" | "form" | "keys" | "runnerLabels" | "toolchains"
+>;
 
 /** Keys that few inventories need, and where their tasks run. */
-function MoreSection({ ui, form, keys, runnerLabels }: MoreProps) {
+function MoreSection({ ui, form, keys, runnerLabels, toolchains }: MoreProps) {
   const common = { ui, form };
-  const { own_key, runner_tag } = inventoryLabels(ui);
+  const { own_key, runner_tag, toolchain_id } = inventoryLabels(ui);
   return (
     <FoldedSection
       {...common}
@@ -109,8 +115,13 @@ function MoreSection({ ui, form, keys, runnerLabels }: MoreProps) {
         { name: FIRST_PATTERNS, text: "{{value}}" },
         ...keyRowSummary(ui, form, keys),
         { name: "runner_tag", text: ui.labelled(runner_tag, "{{value}}") },
+        {
+          name: "toolchain_id",
+          text: ui.labelled(toolchain_id, "{{value}}"),
+          options: namedOptions(ui, toolchains),
+        },
       ]}
-      holds={["own_key", FIRST_PATTERNS, KEY_LIST, "runner_tag"]}
+      holds={["own_key", FIRST_PATTERNS, KEY_LIST, "runner_tag", "toolchain_id"]}
       open={Boolean(form.values.ssh_key)}
     >
       <Checkbox
@@ -121,6 +132,7 @@ function MoreSection({ ui, form, keys, runnerLabels }: MoreProps) {
       />
       <KeyRows {...common} keys={sshKeys(keys)} before={1} />
       <LabelsField {...common} hint={ui.t("placement.inventory_hint")} known={runnerLabels} />
+      <ToolchainSelect {...common} toolchains={toolchains} of="inventory" />
     </FoldedSection>
   );
 }

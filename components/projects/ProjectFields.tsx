@@ -1,6 +1,7 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Checkbox } from "../ui/Choice.tsx";
+import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 import { FormSection } from "../ui/Form.tsx";
@@ -11,6 +12,7 @@ export const projectLabels = (ui: Ui) => ({
   alert_chat: ui.t("projects.form.alert_chat"),
   max_parallel_tasks: ui.t("projects.form.max_parallel_tasks"),
   only_runners: ui.t("projects.form.only_runners"),
+  toolchain_id: ui.t("toolchains.field"),
   "retention.max_tasks_per_template": ui.t("projects.form.keep_tasks"),
   "retention.max_age_days": ui.t("projects.form.keep_days"),
 });
@@ -21,10 +23,14 @@ interface ProjectFieldsProps {
   autofocus?: boolean;
   /** The project already exists, so it can limit its history. */
   stored?: boolean;
+  /** Toolchains that it can choose. */
+  toolchains?: { id: number; name: string }[];
 }
 
 /** The fields of a project's settings. A new project asks for a name, and folds the others. */
-export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProps) {
+export function ProjectFields(
+  { ui, form, autofocus, stored, toolchains = [] }: ProjectFieldsProps,
+) {
   const labels = projectLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const limit = (name: keyof typeof labels, hint?: string) => (
@@ -70,6 +76,7 @@ export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProp
       {name}
       {limits}
       <Checkbox {...field("only_runners")} hint={ui.t("projects.form.only_runners_hint")} />
+      <ToolchainSelect ui={ui} form={form} toolchains={toolchains} of="project" />
       <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>{alerts}</FormSection>
       <FormSection
         id="project-retention"

@@ -23,6 +23,7 @@ const ENTRIES: SectionEntry[] = [
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },
+  { section: "toolchains", icon: "toolchains" },
   { section: "integrations", icon: "integrations" },
   { section: "runners", icon: "play" },
   { section: "alerts", icon: "bell", forManagers: true },

@@ -54,7 +54,13 @@ export const TASK_FACTS_KEYS = [
     .map((name) => `tasks.${name}`),
   ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
-  ...["compare.link", "placement.runs_on", "keys.types.ssh", "own_keys.starters"],
+  ...[
+    "compare.link",
+    "compare.ansible",
+    "placement.runs_on",
+    "keys.types.ssh",
+    "own_keys.starters",
+  ],
   ...RETRY_KEYS,
   ...["preview.review", "preview.reject", "preview.differs", "tasks.on_semaphore"],
 ];
@@ -135,6 +141,9 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
         <Fact label={ui.t("start_task.override.limit")}>{visible(limit)}</Fact>
         <Fact label={ui.t("placement.runs_on")}>
           {task.runner_id === null ? visible(place) : <RunnerLink ui={ui} task={task} />}
+        </Fact>
+        <Fact label={ui.t("compare.ansible")}>
+          {visible((task.ansible_version ?? "").replace("ansible-playbook ", ""))}
         </Fact>
         <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
         <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>

@@ -11,6 +11,7 @@ import { AUDIENCE_MAX, RETRY_ATTEMPTS_MAX, RETRY_MINUTES_MAX } from "@/lib/templ
 import { KEY_LIST, KeyRows, keyRowSummary } from "@/components/keys/KeyRows.tsx";
 import { FlagsSection } from "./FlagsSection.tsx";
 import { FOUND } from "./PlaybookField.tsx";
+import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
 import type { TemplateChoices } from "./template_choices.ts";
 import { VaultFields } from "./VaultFields.tsx";
 
@@ -71,6 +72,11 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         ...lists.map(({ name, label }) => ({ name, text: ui.labelled(label, "{{value}}") })),
         { name: "arguments", text: ui.t("templates.arguments") },
         { name: "runner_tag", text: ui.labelled(ui.t("placement.labels"), "{{value}}") },
+        {
+          name: "toolchain_id",
+          text: ui.labelled(ui.t("toolchains.field"), "{{value}}"),
+          options: choices.toolchains.map(({ id, name }) => ({ value: id, label: name })),
+        },
       ]}
     >
       <Field
@@ -97,6 +103,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         hint={ui.t("placement.template_hint")}
         known={choices.runnerLabels}
       />
+      <ToolchainSelect {...common} toolchains={choices.toolchains} of="template" />
     </FoldedSection>
   );
 }

@@ -22,6 +22,8 @@ export interface TemplateChoices {
   runnerLabels: string[];
   /** Issuer of the identities of tasks; null if the server's own address is not configured. */
   issuer: string | null;
+  /** Toolchains of the project and of the server. */
+  toolchains: Named[];
   /** Address of the playbooks of a repository. */
   suggestions: string;
   /** Contents of the chosen repository, once they were loaded. */

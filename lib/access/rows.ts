@@ -23,6 +23,8 @@ export interface ProjectRow {
   /** Whether tasks run on runners only, also those that need no label. */
   only_runners?: boolean | null;
   host_authorities?: HostAuthorityRow[];
+  /** The toolchain of its tasks whose template and inventory have none. */
+  toolchain_id?: number | null;
   deleting?: boolean;
 }
 

@@ -10,6 +10,7 @@ export const SECTION_OF = {
   repositories: "repositories",
   inventories: "inventory",
   environments: "environment",
+  toolchains: "toolchains",
 } as const satisfies Record<string, Section>;
 
 export type Noun = keyof typeof SECTION_OF;

@@ -114,6 +114,8 @@ export const paths = {
   /** Reads a path of a storage. */
   testStorage: (projectId: number, id: number) =>
     `/project/${projectId}/secret_storages/${id}/test`,
+  /** The last build of a toolchain, with its log. */
+  toolchainBuild: (projectId: number, id: number) => `/project/${projectId}/toolchains/${id}/build`,
   /** Hosts whose keys are pinned. */
   hostAuthorities: (projectId: number) => `/project/${projectId}/keys/host_authorities`,
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
@@ -284,6 +286,7 @@ export type Section =
   | "keys"
   | "secret_storages"
   | "repositories"
+  | "toolchains"
   | "integrations"
   | "runners"
   | "alerts"

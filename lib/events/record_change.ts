@@ -24,6 +24,7 @@ const KINDS: Record<string, ResourceKind | "projects" | "users"> = {
   view_ids: "views",
   workflow_ids: "workflows",
   workflow_id: "workflows",
+  toolchain_id: "toolchains",
   project_id: "projects",
   project_ids: "projects",
   user_ids: "users",

@@ -76,6 +76,7 @@ export const EVENT_OBJECTS = [
   "user",
   "group_rules",
   "identity_keys",
+  "toolchain",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 

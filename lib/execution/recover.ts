@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { noSandbox } from "./process/isolation.ts";
 import { shell } from "./process/shell.ts";
 import { pruneRequirements } from "./ansible/requirements.ts";
+import { pruneToolchains } from "./ansible/toolchain.ts";
 import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
 import { pruneMirrors } from "./git/mirror.ts";
 
@@ -22,6 +23,7 @@ export async function recoverLeftovers(
   for (const path of paths) await removeTaskDirectory(path, noSandbox).catch(onKept);
   await pruneMirrors(dataDir).catch(onKept);
   await pruneRequirements(dataDir).catch(onKept);
+  await pruneToolchains(dataDir).catch(onKept);
   return paths.length;
 }
 

@@ -4,9 +4,10 @@ import { AppError, type Sentence } from "../base/errors.ts";
 import { secretsIn } from "../base/secret.ts";
 import type { AnsiblePlan } from "./ansible/plan.ts";
 import { runPlaybook } from "./ansible/playbook.ts";
+import { withToolchain } from "./ansible/toolchain.ts";
 import { openWorkspace } from "./git/workspace.ts";
 import { runLog } from "./log/run_log.ts";
-import { runError, withContext } from "./run/context.ts";
+import { type RunContext, runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
 import type { PlanStorage } from "./sources/plan_storage.ts";
@@ -97,7 +98,8 @@ async function runWithSecrets(
     stop,
     forceStop: io.forceStop,
   };
-  await withContext(env, stage, async (context) => {
+  await withContext(env, stage, async (machine) => {
+    const context = await withAnsible(machine, plan, io);
     const workspace = await openWorkspace(context, plan.repository, "checkout");
     try {
       if (workspace.commit) await io.onCheckout(workspace.commit);
@@ -106,4 +108,16 @@ async function runWithSecrets(
       await workspace.close();
     }
   });
+}
+
+/** Returns the run with the Ansible of its toolchain, if it has one. */
+async function withAnsible(
+  context: RunContext,
+  { toolchain }: AnsiblePlan,
+  io: RunIo,
+): Promise<RunContext> {
+  if (!toolchain) return context;
+  const tooled = await withToolchain(context, toolchain);
+  await io.onAnsible?.(tooled.version);
+  return tooled.context;
 }

@@ -1,3 +1,5 @@
+import { getAll } from "./get_all.ts";
+
 /**
  * A cached value that was computed from rows, and the versions of their stamps before it was read.
  */
@@ -28,7 +30,7 @@ export async function cachedWhile<T>(
   const cached = stores.get(kv) ?? new Map<string, Cached>();
   stores.set(kv, cached);
   // Read before `make` runs. If `make` reads newer rows, the result is computed once more.
-  const versions = (await kv.getMany(stamps)).map(({ versionstamp }) => versionstamp).join();
+  const versions = (await getAll(kv, stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = cached.get(name);
   const isKnown = known?.versions === versions;
   const current = isKnown ? known : { versions, made: make(), length: name.length };

@@ -41,6 +41,29 @@ export function moveTargets(op: Deno.AtomicOperation, projectId: number, target:
   op.set(rowKeys.targetsGuard(projectId), target);
 }
 
+/** Project of rows that belong to the server, and that every project can use. */
+const SERVER = 0;
+
+/** Returns the row that a reference leads to. A toolchain may be the server's. */
+export async function findTarget(
+  kv: Deno.Kv,
+  projectId: number,
+  [kind, id]: Ref,
+): Promise<Deno.KvEntryMaybe<unknown>> {
+  const own = await kv.get(rowKeys.resource(kind, projectId, id));
+  if (own.versionstamp !== null || kind !== "toolchains") return own;
+  return await kv.get(rowKeys.resource(kind, SERVER, id));
+}
+
+/**
+ * Adds to `op` that something uses `target`, so that it is not deleted meanwhile. The targets of a
+ * project are held already.
+ */
+export function holdTarget(op: Deno.AtomicOperation, target: Deno.KvEntryMaybe<unknown>, to: Ref) {
+  if (target.key[1] !== SERVER) return;
+  op.check(target).set(rowKeys.referenceGuard(SERVER, to), true);
+}
+
 /**
  * Adds "from uses to" to `op`, which holds the targets. Throws not found if `to` does not exist.
  */
@@ -49,8 +72,9 @@ export async function addReference(
   op: Deno.AtomicOperation,
   { projectId, from, to }: Reference,
 ): Promise<void> {
-  const target = await kv.get(rowKeys.resource(to[0], projectId, to[1]));
+  const target = await findTarget(kv, projectId, to);
   if (target.versionstamp === null) throw notFound();
+  holdTarget(op, target, to);
   op.set(rowKeys.reference(projectId, to, from), true)
     // An index row cannot be checked before it exists. So each new reference also changes this
     // guard, which a concurrent delete has read and checks.

@@ -21,6 +21,8 @@ import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { hostKeysOf } from "../resources/host_keys.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
+import { presentToolchain } from "../resources/toolchains/choose.ts";
+import { toolchainPlan } from "../resources/toolchains/plan.ts";
 import { keyOf, present, repositoryPlan, type WantedCommit } from "../resources/run_resources.ts";
 
 /**
@@ -41,6 +43,9 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     identityVariables(deps, task),
   ]);
   const hosts = await readHostNames(deps.kv, task);
+  const toolchain = task.toolchain_id === undefined
+    ? null
+    : await presentToolchain(deps.kv, projectId, task.toolchain_id);
   const own = argumentsOf(task);
   const plan: AnsiblePlan = {
     taskId: task.id,
@@ -68,6 +73,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     // Check mode leaves out what would find most of them.
     keepsOutputs: !previewing && !task.check,
     details: detailsOf(deps, task),
+    ...toolchain && { toolchain: toolchainPlan(toolchain) },
   };
   await addIdentities(
     plan,

@@ -1,5 +1,6 @@
 import { AppError, invalidField, type Sentence } from "../base/errors.ts";
-import type { TaskParams, TemplateRow, TemplateView } from "../templates/schema.ts";
+import type { TaskParams } from "../templates/params.ts";
+import type { TemplateRow, TemplateView } from "../templates/schema.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { ChoiceLists } from "../surveys/choices.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";

@@ -72,7 +72,11 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     }
     const fit = need ? able.filter(({ wire }) => !wire) : able;
     if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
-    const knowing = keys ? fit.filter((runner) => isAble(runner, ["ssh_keys"])) : fit;
+    const needed = [
+      ...keys ? ["ssh_keys" as const] : [],
+      ...task.toolchain ? ["toolchains" as const] : [],
+    ];
+    const knowing = fit.filter((runner) => isAble(runner, needed));
     if (knowing.length === 0) return { wait: { kind: "update", name: fit[0].name } };
     const active = knowing.filter(({ state }) => state === "active");
     if (active.length === 0) return { wait: { kind: "paused", name: knowing[0].name } };

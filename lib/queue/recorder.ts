@@ -69,6 +69,9 @@ export async function openRecorder(
       async onInventories({ hash }) {
         await amendTask(kv, claimed, { inventory_commit: hash });
       },
+      async onAnsible(ansible_version) {
+        await amendTask(kv, claimed, { ansible_version });
+      },
       onStarted: () => markRunning(deps, claimed),
     },
     async end({ end: how, reason }) {

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { type Ref, rowKeys } from "../kv/keys.ts";
-import { guardTargets, listReferences, nameReferences } from "../kv/references.ts";
+import { findTarget, guardTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "../kv/references.ts";
 
 /** The objects that use `to`, by name. They prevent its deletion. */
@@ -39,6 +39,9 @@ export async function readTargets(
     const entries = await kv.getMany<unknown[]>(
       batch.map(([, [kind, id]]) => rowKeys.resource(kind, projectId, id)),
     );
+    for (const [n, [, to]] of batch.entries()) {
+      if (to[0] === "toolchains") entries[n] = await findTarget(kv, projectId, to);
+    }
     for (const [n, [field]] of batch.entries()) {
       if (entries[n].versionstamp === null) missing[field] = { key: "errors.not_in_project" };
       rows.set(field, entries[n].value);

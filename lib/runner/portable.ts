@@ -1,4 +1,5 @@
 import { AppError } from "../base/errors.ts";
+import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { hasReferences } from "../execution/sources/resolve.ts";
 import type { RunnerAbility, RunnerFacts } from "./protocol.ts";
@@ -21,6 +22,7 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasReferences(plan) ? ["references" as const] : [],
   ...hasCertificate(plan) ? ["certificates" as const] : [],
   ...hasSshKeys(plan) ? ["ssh_keys" as const] : [],
+  ...(plan as Partial<AnsiblePlan>).toolchain ? ["toolchains" as const] : [],
 ];
 
 /** Whether a key anywhere in a plan has a certificate. */

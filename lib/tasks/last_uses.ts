@@ -64,6 +64,7 @@ const useBy = ({ id, start, created }: TaskRow): LastUse => ({ task_id: id, at: 
 
 const refsOf = (task: TaskRow): Ref[] => [
   ["repositories", task.repository_id],
+  ...task.toolchain_id ? [["toolchains", task.toolchain_id] as const] : [],
   ["inventories", task.inventory_id],
   ...[task.environment_id, ...task.more_environment_ids ?? []].flatMap((id): Ref[] =>
     id === null ? [] : [["environments", id]]

@@ -7,10 +7,10 @@ import { isFinished, type Status } from "./status.ts";
 
 /**
  * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
- * to run on, making sure that a commit is in the branch, or several keys. They also get no secrets
- * of a person, because their calls are not encrypted.
+ * to run on, making sure that a commit is in the branch, several keys, or another Ansible. They
+ * also get no secrets of a person, because their calls are not encrypted.
  */
-export type Need = "person" | "preview" | "check" | "retry" | "commit" | "keys";
+export type Need = "person" | "preview" | "check" | "retry" | "commit" | "keys" | "toolchain";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -24,6 +24,8 @@ export interface OpenTask {
   need?: Need;
   /** Whether its runner must know several keys. */
   keys?: true;
+  /** Whether its Ansible comes with it, which runners of earlier versions do not know. */
+  toolchain?: true;
   /** Set for a check, which starts after all other tasks that may start. */
   check?: true;
   /** The runner that has claimed the task, or ran its preview. */
@@ -100,6 +102,7 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...labels && { labels },
     ...need && { need },
     ...task.several_keys && { keys: true },
+    ...task.toolchain_id && { toolchain: true },
     ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };
@@ -107,7 +110,10 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
 
 export const needOf = (
   task:
-    & Pick<TaskRow, "preview" | "check" | "commit_asked" | "retry_of" | "several_keys">
+    & Pick<
+      TaskRow,
+      "preview" | "check" | "commit_asked" | "retry_of" | "several_keys" | "toolchain_id"
+    >
     & PersonalPart,
 ): Need | null =>
   isPersonal(task)
@@ -122,6 +128,8 @@ export const needOf = (
     ? "commit"
     : task.several_keys
     ? "keys"
+    : task.toolchain_id
+    ? "toolchain"
     : null;
 
 /** Returns a project's unfinished tasks. */

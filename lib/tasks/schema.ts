@@ -90,6 +90,8 @@ const plainTask = z.object({
   runner_name: z.string().nullable(),
   /** Set if that is a runner of Semaphore, which reports no results per host. */
   runner_wire: z.literal("semaphore").nullable(),
+  /** First line of the version of its Ansible; null before it starts. */
+  ansible_version: z.string().nullable(),
   /** Run of the workflow that started it; null for none. */
   workflow_run_id: z.int().nullable(),
   /** That workflow, and the number of the step. */
@@ -241,6 +243,8 @@ export interface TaskRow extends PersonalPart {
   end_reason: Sentence | null;
   /** Line of the output that reports the reason. */
   failure_line?: number;
+  /** The toolchain of its start; missing for the Ansible of the machine. */
+  toolchain_id?: number;
   ansible_version?: string; // "ansible-playbook [core 2.19.14]"
   /**
    * Number of Ansible tasks that were announced by the end. It measures the progress of a later

@@ -119,6 +119,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     runner_id: task.runner_id ?? null,
     runner_name: task.runner_name ?? null,
     runner_wire: task.runner_wire ?? null,
+    ansible_version: task.ansible_version ?? null,
     workflow_run_id: task.workflow?.run_id ?? null,
     workflow_id: task.workflow?.workflow_id ?? null,
     workflow_step_id: task.workflow?.step_id ?? null,

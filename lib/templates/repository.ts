@@ -9,6 +9,7 @@ export const templateRows = collection<TemplateRow>("templates", {
     for (const id of environmentIds(row)) used.push(["environments", id]);
     if (row.view_id !== null) used.push(["views", row.view_id]);
     if (row.build_template_id !== null) used.push(["templates", row.build_template_id]);
+    if (row.toolchain_id) used.push(["toolchains", row.toolchain_id]);
     for (const { vault_key_id } of row.vaults) {
       if (vault_key_id !== null) used.push(["keys", vault_key_id]);
     }

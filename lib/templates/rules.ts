@@ -19,6 +19,7 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
     environment_id: row.environment_id === null ? null : ["environments", row.environment_id],
     view_id: row.view_id === null ? null : ["views", row.view_id],
     build_template_id: row.build_template_id === null ? null : ["templates", row.build_template_id],
+    toolchain_id: row.toolchain_id ? ["toolchains", row.toolchain_id] : null,
   };
   const vaultFields = row.vaults.map(({ vault_key_id }, n) => {
     const field = `vaults.${n}.vault_key_id`;

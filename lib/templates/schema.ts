@@ -4,7 +4,6 @@ import { hasControl } from "../base/control.ts";
 import {
   flagField,
   idField,
-  limitBytes,
   nameField,
   optionalIdField,
   optionalTextField,
@@ -12,7 +11,7 @@ import {
   saidIdField,
 } from "../base/fields.ts";
 import { labelsField } from "../base/labels.ts";
-import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
+import { branchField } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keyListFields, keyListViews, type ListedKey } from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
@@ -21,44 +20,8 @@ import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
 import { type AutoFix, autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
+import { templateParams, templateParamsView } from "./params.ts";
 import { type Vault, vault, VAULTS_MAX, vaultView } from "./vaults.ts";
-
-const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
-  .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
-const may = z.boolean().nullish().transform((value) => value ?? undefined);
-
-/** Default values of tasks, and the values that a task may override. Unknown members are stored. */
-const templateParams = z.looseObject({
-  limit: words.superRefine(checkLimit),
-  tags: words.superRefine(checkTags),
-  skip_tags: words.superRefine(checkTags),
-  allow_override_limit: may,
-  allow_override_tags: may,
-  allow_override_skip_tags: may,
-  allow_override_inventory: may,
-  allow_override_branch: may,
-  /** Another name of `allow_override_branch`. */
-  allow_override_git_branch: may,
-  allow_debug: may,
-  skip_galaxy_install: may,
-}).superRefine(limitBytes);
-
-const list = z.array(z.string()).optional();
-const allowed = z.boolean().optional();
-const templateParamsView = z.looseObject({
-  limit: list,
-  tags: list,
-  skip_tags: list,
-  allow_override_limit: allowed,
-  allow_override_tags: allowed,
-  allow_override_skip_tags: allowed,
-  allow_override_inventory: allowed,
-  allow_override_branch: allowed,
-  allow_override_git_branch: allowed,
-  allow_debug: allowed,
-  skip_galaxy_install: allowed,
-});
-export type TaskParams = z.output<typeof templateParamsView>;
 
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -153,6 +116,8 @@ export const templateForm = z.object({
   /** Hosts and tags that checks may fix without a person; null for none. */
   auto_fix: preservedField(autoFixField),
   git_branch: branchField,
+  /** The Ansible of its tasks; null for that of the inventory, the project or the server. */
+  toolchain_id: saidIdField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
@@ -213,6 +178,7 @@ export const templateSchema = z.object({
   task_identity_audience: z.string(),
   auto_fix: autoFixSchema.nullable(),
   git_branch: z.string().nullable(),
+  toolchain_id: z.int().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
   task_params: templateParamsView.nullable(),
@@ -246,6 +212,7 @@ type Derived =
   | "task_identity_audience"
   | "auto_fix"
   | "runner_tag"
+  | "toolchain_id"
   | "tasks"
   | "last_task"
   | "last_task_id";
@@ -270,6 +237,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   task_identity?: boolean;
   task_identity_audience?: string;
   auto_fix?: AutoFix | null;
+  toolchain_id?: number | null;
   runner_labels?: string[];
   /** The last account that changed it; null for none. */
   changed_by?: number | null;

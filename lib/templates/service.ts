@@ -190,6 +190,7 @@ function templateRow(
     | "task_identity_audience"
     | (typeof ASKING)[number]
     | "auto_fix"
+    | "toolchain_id"
   >,
 ): TemplateRow {
   const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
@@ -221,6 +222,7 @@ function templateRow(
     task_identity_audience: kept(form.task_identity_audience, stored.task_identity_audience, ""),
     ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
     auto_fix: kept(form.auto_fix, stored.auto_fix, null),
+    toolchain_id: kept(form.toolchain_id, stored.toolchain_id, null),
   };
 }
 
@@ -242,7 +244,7 @@ function templateView(
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
-  const { retry_attempts = 0, retry_minutes = 0, own_key = false } = row;
+  const { retry_attempts = 0, retry_minutes = 0, own_key = false, toolchain_id = null } = row;
   const { ask_ssh_password = false, ask_become_password = false, ask_vault_password = false } = row;
   return {
     ...row,
@@ -266,6 +268,7 @@ function templateView(
     ask_become_password,
     ask_vault_password,
     auto_fix,
+    toolchain_id,
     runner_tag: joinLabels(runner_labels) || null,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({

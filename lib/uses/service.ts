@@ -11,7 +11,13 @@ import { branchName, readLastUses, type UsedCommit, useName } from "../tasks/las
 import type { ListedInventory, ResourceUse } from "./schema.ts";
 
 /** Kinds of resources that tasks run with. */
-type UsedKind = "secret_storages" | "keys" | "repositories" | "inventories" | "environments";
+type UsedKind =
+  | "secret_storages"
+  | "keys"
+  | "repositories"
+  | "inventories"
+  | "environments"
+  | "toolchains";
 
 /**
  * Returns what uses each resource of a kind, by its id, without the unused ones. A task that used

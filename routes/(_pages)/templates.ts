@@ -7,6 +7,7 @@ import type { KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
+import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
@@ -84,17 +85,27 @@ export async function loadTemplateChoices(
   scope: ProjectScope,
   current: TemplateView | null,
 ) {
-  const [templates, views, inventories, environments, repositories, keys, runnerLabels, people] =
-    await Promise.all([
-      listTemplates(scope),
-      viewService.list(scope),
-      inventoryService.list(scope),
-      environmentService.list(scope),
-      repositoryService.list(scope),
-      keyService.list(scope),
-      listRunnerLabels(scope),
-      listMembers(scope),
-    ]);
+  const [
+    templates,
+    views,
+    inventories,
+    environments,
+    repositories,
+    keys,
+    runnerLabels,
+    people,
+    toolchains,
+  ] = await Promise.all([
+    listTemplates(scope),
+    viewService.list(scope),
+    inventoryService.list(scope),
+    environmentService.list(scope),
+    repositoryService.list(scope),
+    keyService.list(scope),
+    listRunnerLabels(scope),
+    listMembers(scope),
+    listChoosable(scope),
+  ]);
   const ofType = (type: TemplateView["type"]) =>
     templates.filter((template) => template.type === type && template.id !== current?.id);
   return {
@@ -109,6 +120,7 @@ export async function loadTemplateChoices(
     runnerLabels,
     people,
     issuer: readIssuer(scope),
+    toolchains,
   };
 }
 
@@ -122,5 +134,6 @@ export const templateNames = (
   cron_repository_id: choices.repositories,
   vault_key_id: choices.vaultKeys,
   build_template_id: choices.builds,
+  toolchain_id: choices.toolchains,
   view_id: choices.views.map(({ id, title }) => ({ id, name: title })),
 });

@@ -113,6 +113,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
   assert.deepEqual(fields, {
     ...templateForm(world),
     project_id: world.web.id,
+    toolchain_id: null,
     description: "Every night",
     start_warning: "Restarts <b>everything</b>",
     type: "build",

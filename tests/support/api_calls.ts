@@ -140,6 +140,11 @@ const repository = ({ web }: World) => ({
   git_branch: "main",
   ssh_key_id: web.keyId,
 });
+const toolchain = { name: "Old Ansible", ansible_core: "2.16" };
+const aServerToolchain = async (world: World) => ({
+  values: { toolchainId: (await make(world, "POST", "/toolchains", toolchain, "erin")).id },
+});
+
 const inventory = ({ web }: World) => ({
   name: "Second inventory",
   type: "static",
@@ -546,6 +551,18 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createInventory: sends(inventory),
   updateInventory: sends(inventory),
   deleteInventory: aNew("inventoryId", "/inventory", inventory),
+  createServerToolchain: sends(toolchain),
+  getServerToolchain: aServerToolchain,
+  updateServerToolchain: both(aServerToolchain, sends(toolchain)),
+  deleteServerToolchain: aServerToolchain,
+  getToolchainBuild: aNew("toolchainId", "/toolchains", toolchain),
+  // Nothing is built in a test of access.
+  buildToolchain: aNew("toolchainId", "/toolchains", { ...toolchain, python: "3.99" }),
+  createToolchain: sends(toolchain),
+  getToolchain: aNew("toolchainId", "/toolchains", toolchain),
+  getToolchainReferences: aNew("toolchainId", "/toolchains", toolchain),
+  updateToolchain: both(aNew("toolchainId", "/toolchains", toolchain), sends(toolchain)),
+  deleteToolchain: aNew("toolchainId", "/toolchains", toolchain),
   createEnvironment: sends(environment),
   updateEnvironment: sends(environment),
   deleteEnvironment: aNew("environmentId", "/environment", environment),

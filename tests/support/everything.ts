@@ -65,6 +65,9 @@ export async function newEverything(): Promise<World> {
   await letEverythingHappen(world);
   await useProvider(world, provider);
   await failRepeatedTask(world);
+  // Last, because tasks would use it.
+  const shared = { name: "Ours", kind: "path", path: "/opt/ansible", is_default: true };
+  assert.equal((await world.api("erin", "POST", "/api/toolchains", shared)).status, 201);
   return world;
 }
 
@@ -119,6 +122,9 @@ async function letEverythingHappen(world: World): Promise<void> {
   await countHosts(world);
   await useWebhooks(world);
   await make(world, `${webOf(world)}/views`, { title: "Nightly" });
+  const old = { name: "Old", ansible_core: "2.16", python: "3.99" };
+  const { id: toolchainId } = await make(world, `${webOf(world)}/toolchains`, old);
+  await make(world, `${webOf(world)}/toolchains/${toolchainId}/build`, undefined, 204);
   await make(world, `${webOf(world)}/schedules`, {
     template_id: world.deploy.id,
     cron_format: "0 3 * * *",

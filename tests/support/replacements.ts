@@ -59,6 +59,22 @@ const ruleCase: Omit<ReplaceCase, "path"> = {
   after: { repeat: ["each", OWN], digest: [true, OWN], active: [false, OWN] },
 };
 
+const toolchainCase: Omit<ReplaceCase, "path"> = {
+  needed: { name: "Old", ansible_core: "2.16" },
+  optional: {
+    pip: "netaddr",
+    collections: "community.general",
+    python: "3.11",
+    path: "",
+    kind: "built",
+    is_default: true,
+  },
+  after: { kind: ["built", "most toolchains are built"] },
+};
+
+const addToolchain = async (world: World): Promise<number> =>
+  (await make(world, "toolchains", { name: "Old", ansible_core: "2.16" })).id as number;
+
 /** The cases of each operation that replaces an object. */
 export const REPLACE_CASES: Record<
   string,
@@ -89,10 +105,12 @@ export const REPLACE_CASES: Record<
       type: "",
       retention: { max_tasks_per_template: 10, max_age_days: 30 },
       only_runners: true,
+      toolchain_id: null,
     },
     after: {
       retention: [{ max_tasks_per_template: 10, max_age_days: 30 }, OWN],
       only_runners: [true, OWN],
+      toolchain_id: [null, OWN],
     },
   }],
 
@@ -168,6 +186,7 @@ export const REPLACE_CASES: Record<
 
   updateInventory: async (world): Promise<ReplaceCase[]> => {
     const rule = await addSshKey(world);
+    const toolchain_id = await addToolchain(world);
     return [{
       path: "inventory",
       needed: { name: "Hosts", type: "static" },
@@ -178,8 +197,9 @@ export const REPLACE_CASES: Record<
         become_key_id: await addPasswordKey(world, "Root"),
         runner_tag: "dmz",
         own_key: true,
+        toolchain_id,
       },
-      after: { own_key: [true, OWN] },
+      after: { own_key: [true, OWN], toolchain_id: [toolchain_id, OWN] },
     }, {
       path: "inventory",
       needed: { name: "File", type: "file", inventory: "hosts" },
@@ -194,6 +214,12 @@ export const REPLACE_CASES: Record<
       },
     }];
   },
+  updateServerToolchain: () => [{ path: "/api/toolchains", ...toolchainCase }],
+  updateToolchain: () => [{ path: "toolchains", ...toolchainCase }, {
+    path: "toolchains",
+    needed: { name: "Old", pip: "ansible==8.7.0" },
+    optional: { ansible_core: "2.15" },
+  }],
 
   updateEnvironment: () => [{
     path: "environment",
@@ -282,6 +308,7 @@ export const REPLACE_CASES: Record<
     const needed = { name: "Second", app: "ansible", playbook: "site.yml", ...targets };
     const vault_key_id = await addPasswordKey(world);
     const ssh_key_id = await addSshKey(world);
+    const toolchain_id = await addToolchain(world);
     const view = await make(world, "views", { title: "Nightly" });
     const build = await make(world, "templates", { ...needed, type: "build", start_version: "1" });
     return [{
@@ -317,6 +344,7 @@ export const REPLACE_CASES: Record<
         check_after_commit: true,
         task_identity: true,
         task_identity_audience: "vault",
+        toolchain_id,
       },
       after: {
         retry_attempts: [3, OWN],
@@ -327,6 +355,7 @@ export const REPLACE_CASES: Record<
         task_identity_audience: ["vault", OWN],
         ssh_key_ids: [[ssh_key_id], OWN],
         ssh_key_hosts: [{ [ssh_key_id]: ["web*"] }, OWN],
+        toolchain_id: [toolchain_id, OWN],
       },
     }, {
       path: "templates",

@@ -41,6 +41,7 @@ const FLOORS: Record<string, string[][]> = {
     ["secret_storages"],
     ["keys", "repositories", "inventories", "environments", "known_hosts"],
     ["own_keys"],
+    ["toolchains"],
     ["."],
   ],
   // A page or a call of the API begins with the files outside of the rooms: state, cookies, errors.
@@ -50,7 +51,7 @@ const FLOORS: Record<string, string[][]> = {
     ["ui"],
     [
       ...["access", "approvals", "editor", "group_rules", "palette", "placement"],
-      ...["repositories", "secret_storages", "surveys"],
+      ...["repositories", "secret_storages", "surveys", "toolchains"],
     ],
     ["keys"],
     ["account", "inventories", "tasks"],

@@ -37,6 +37,21 @@ export interface InventoryPlan {
   becomeKey: PlanKey | null;
 }
 
+/** An Ansible that a run uses instead of that of its machine. */
+export interface ToolchainPlan {
+  name: string;
+  kind: "built" | "path";
+  /** A version or a range; "" for what the lines of pip bring. */
+  ansibleCore: string;
+  /** Requirements of pip, and collections, as `toolchain_lines.ts` reads them. */
+  pip: string[];
+  collections: string[];
+  /** A version such as "3.11"; "" for one that fits. */
+  python: string;
+  /** Folder of a `path`: of its programs, or of their virtualenv. */
+  path: string;
+}
+
 /** Everything that a run of a playbook needs. */
 export interface AnsiblePlan extends RunPlan {
   /** Path inside the checkout, or the full name of a collection's playbook. */
@@ -69,4 +84,6 @@ export interface AnsiblePlan extends RunPlan {
   fullResults: boolean;
   /** Whether outputs are reported. Missing in plans of earlier servers, which know none. */
   keepsOutputs?: boolean;
+  /** Missing where the Ansible of the machine is used, and in plans of earlier servers. */
+  toolchain?: ToolchainPlan;
 }

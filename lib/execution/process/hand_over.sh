@@ -20,6 +20,11 @@ done
 for way in "$data"/galaxy/* "$data"/repositories/* "$data"/repositories/*/*; do
   [ ! -d "$way" ] || pass "$way" || exit 1
 done
+[ ! -d "$data/toolchains" ] || pass "$data/toolchains" || exit 1
+# Toolchains were built by runs, perhaps in another isolation.
+for part in "$data"/toolchains/*/; do
+  [ ! -d "$part" ] || { chown -hR "$(id -u):$gid" "$part" && chmod -R u+rwX,g=rX,o= "$part"; } || exit 1
+done
 # Folders that runs only read.
 for folder in ansible demo.git; do
   [ ! -e "$data/$folder" ] || chmod -R a+rX "$data/$folder" || exit 1

@@ -48,8 +48,8 @@ const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, 
 
 /** Folders of the data folder with a subfolder for each project, which its runs may change. */
 const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
-/** Folders that all runs may read: Ansible itself, and the demo's repository. */
-const READABLE = ["ansible", "demo.git"];
+/** Folders that all runs may read: Ansible itself, toolchains, and the demo's repository. */
+const READABLE = ["ansible", "toolchains", "demo.git"];
 
 /** With these, root could get out again: by unmounting, by another process, by a disk's device. */
 const DROPPED = ["SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "MKNOD", "DAC_READ_SEARCH"];
@@ -60,6 +60,8 @@ interface RunFolders {
   /** The task's directory. `sockets` may lie in it, or be another name for its folder `s`. */
   directory: string;
   sockets: string;
+  /** A further folder that it may change. */
+  writable?: string;
 }
 
 /** Returns the commands that confine the processes of one run to its folders. */
@@ -92,7 +94,7 @@ const switchAccount = ({ uid, gid }: TaskAccount): string[] => [
 async function bubblewrap(
   dataDir: string,
   { hidden, hiddenFolder }: Isolation,
-  { projectId, directory, sockets }: RunFolders,
+  { projectId, directory, sockets, writable }: RunFolders,
 ): Promise<string[]> {
   const data = await Deno.realPath(dataDir);
   // Runs go on without the folder if its disk is gone.
@@ -109,6 +111,7 @@ async function bubblewrap(
     ...same("--ro-bind", [CODE]),
     ...["--tmpfs", data, ...same("--bind", [directory]), ...same("--bind-try", own)],
     ...same("--ro-bind-try", READABLE.map((folder) => join(data, folder))),
+    ...same("--bind", writable ? [writable] : []),
     ...["--remount-ro", data],
     ...hide("--remount-ro"),
     ...(sockets.startsWith(`${directory}/`) ? [] : ["--bind", join(directory, "s"), sockets]),

@@ -46,11 +46,13 @@ export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
 
 /**
  * Creates the directory `<dataDir>/tasks/<name>` for a run of the project, and removes an old one.
+ * The run may also change the folder `writable`.
  */
 export async function createTaskDirectory(
   sandboxSettings: SandboxSettings,
   projectId: number,
   name: string,
+  writable?: string,
 ): Promise<TaskDirectory> {
   const { dataDir, isolation } = sandboxSettings;
   await createTraversableDir(isolation, tasksDirectory(dataDir));
@@ -60,7 +62,12 @@ export async function createTaskDirectory(
   const sockets = await makeSocketDirectory(sandboxSettings, path);
   await Deno.writeTextFile(join(path, "pids"), "", { mode: 0o600 });
   if (isolation.account) await openToAccount(path, isolation.account.gid);
-  const sandbox = await sandboxRun(sandboxSettings, { projectId, directory: path, sockets });
+  const sandbox = await sandboxRun(sandboxSettings, {
+    projectId,
+    directory: path,
+    sockets,
+    writable,
+  });
 
   const write = (mode: number) => async (name: string, ...parts: (string | Secret)[]) => {
     const file = join(path, name);

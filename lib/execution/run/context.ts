@@ -20,15 +20,17 @@ interface Stage {
   stop: AbortSignal;
   /** Sends KILL immediately. Without it there is only `stop`. */
   forceStop?: AbortSignal;
+  /** A further folder of the data folder that it may change. */
+  writable?: string;
 }
 
 /** Does work as runs do it: isolated, and in a folder of its own that is removed afterwards. */
 export async function withContext<T>(
   env: RunEnvironment,
-  { projectId, name, log, stop, forceStop = stop }: Stage,
+  { projectId, name, log, stop, forceStop = stop, writable }: Stage,
   work: (context: RunContext) => Promise<T>,
 ): Promise<T> {
-  const directory = await createTaskDirectory(env, projectId, name);
+  const directory = await createTaskDirectory(env, projectId, name, writable);
   const { path, sandbox } = directory;
   const supervision = { directory: path, sandbox, graceMs: env.graceMs, stop, forceStop };
   try {

@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Config } from "../../base/config.ts";
+import { conceal, type Secret } from "../../base/secret.ts";
+import { ConfigError } from "../../base/settings.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { CommandEnvironment } from "../process/try_command.ts";
 import type { LeaseStore } from "../sources/lease_store.ts";
@@ -26,6 +28,15 @@ export interface RunEnvironment extends CommandEnvironment {
   sources: SourceSettings;
   /** Set at the start of a server or a runner, once it can encrypt them. */
   leases?: LeaseStore;
+  /** Sources of toolchains. */
+  packages: PackageSources;
+}
+
+interface PackageSources {
+  /** Address of a mirror of PyPI, or an absolute path of a folder with wheels; null for PyPI. */
+  wheels: string | Secret | null;
+  /** Absolute path of a keyring of GnuPG for signatures of collections. */
+  keyring: string | null;
 }
 
 /**
@@ -66,7 +77,23 @@ export function runEnvironment(
     timeLimits: { gitMs: GIT_LIMIT_MS, galaxyMs: GALAXY_LIMIT_MS, taskMs: config.taskTimeLimitMs },
     waitingEvents: { length: 0 },
     sources: readSourceSettings(env),
+    packages: readPackageSources(env),
   };
+}
+
+/** Reads where toolchains come from. Throws ConfigError. */
+function readPackageSources(env: Pick<typeof Deno.env, "get">): PackageSources {
+  const wheels = env.get("CALLBOARD_WHEELS") || null;
+  const isAddress = wheels !== null && /^https?:$/.test(URL.parse(wheels)?.protocol ?? "");
+  if (wheels !== null && !isAddress && !isAbsolute(wheels)) {
+    throw new ConfigError("CALLBOARD_WHEELS must be an http(s) URL or the full path of a folder");
+  }
+  const keyring = env.get("CALLBOARD_GALAXY_KEYRING") || null;
+  if (keyring !== null && !isAbsolute(keyring)) {
+    throw new ConfigError("CALLBOARD_GALAXY_KEYRING must be the full path of a file");
+  }
+  // An address may have a password.
+  return { wheels: isAddress ? conceal(wheels) : wheels, keyring };
 }
 
 /**

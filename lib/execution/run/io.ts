@@ -19,6 +19,8 @@ export interface RunIo {
   onCheckout(commit: Commit): void | Promise<void>;
   /** Like `onCheckout`, for the repository of the inventory, if that is another one. */
   onInventories?(commit: Commit): void | Promise<void>;
+  /** Called with the first line of the version of a toolchain's Ansible. */
+  onAnsible?(version: string): void | Promise<void>;
   /** Called right before the run's main command starts. */
   onStarted(): void | Promise<void>;
 }

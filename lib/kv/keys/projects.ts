@@ -12,6 +12,7 @@ export const RESOURCE_KINDS = [
   "schedules",
   "integrations",
   "workflows",
+  "toolchains",
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
@@ -21,6 +22,7 @@ const OF_PROJECT: readonly string[] = [
   "kept_texts",
   "kept_text_chunks",
   "text_chunks",
+  "toolchain_builds",
   "references",
   "reference_guards",
   "tasks_by_template",
@@ -90,7 +92,9 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | members, project, user | MemberRow | roles in a project |
  * | members_by_user, user, project | true | projects of a user |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
- * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows: kind, project, id | the row | a project's resources |
+ * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
+ * | toolchain_builds, project, toolchain | BuildRow | the last build that someone has asked for |
+ * | server_toolchain | id | the toolchain of tasks whose project has chosen none |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
  * | kept_text_chunks, project, name, n | bytes | their texts |
@@ -167,6 +171,8 @@ export const projectKeys = {
   /** References to all objects of a kind. */
   referencesOfKind: (projectId: number, kind: ResourceKind): Key => ["references", projectId, kind],
   referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
+  toolchainBuild: (projectId: number, id: number): Key => ["toolchain_builds", projectId, id],
+  serverToolchain: (): Key => ["server_toolchain"],
   targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
   favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],
   favouritesOf: (projectId: number): Key => ["favourites", projectId],

@@ -8,6 +8,7 @@ import { projectForm } from "../projects/schema.ts";
 import { sshOptionsField } from "../../resources/keys/ssh_options.ts";
 import { inventoryKeys } from "../../resources/common/key_list.ts";
 import { repositoryBody } from "../../resources/repositories/schema.ts";
+import { toolchainForm, type ToolchainRow } from "../../resources/toolchains/schema.ts";
 import { newRunner } from "../../runners/new_runner.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import { runnerBody } from "../../runners/schema.ts";
@@ -52,7 +53,13 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
   const templates = await buildTemplates(file, context, keys);
   const { projectId, now } = options;
   return {
-    project: { ...buildMeta(file), id: projectId, created: now.toISOString() },
+    project: {
+      ...buildMeta(file),
+      toolchain_id: context.refer("toolchains", "toolchain", file.meta.toolchain),
+      id: projectId,
+      created: now.toISOString(),
+    },
+    toolchains: await buildToolchains(file, context),
     secret_storages,
     keys,
     environments,
@@ -181,6 +188,17 @@ function buildRunners(
   });
 }
 
+function buildToolchains(
+  { toolchains }: ReadBackup,
+  { idOf, projectId, failures }: BuildContext,
+): Promise<ToolchainRow[]> {
+  return eachEntry(failures, "toolchains", toolchains ?? [], fileName, (entry, at) => ({
+    id: idOf("toolchains", at),
+    project_id: projectId,
+    ...parseWith(toolchainForm, { ...entry, name: ownName(entry) }),
+  }));
+}
+
 function buildRepositories(
   { repositories }: ReadBackup,
   { idOf, projectId, refer, failures }: BuildContext,
@@ -208,6 +226,7 @@ function buildInventories(
       ...buildKeyList(entry.ssh_keys, refer),
       become_key_id: refer("keys", "become_key", entry.become_key),
       repository_id: refer("repositories", "repository", entry.repository),
+      toolchain_id: refer("toolchains", "toolchain", entry.toolchain),
     });
     const chosen = inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts });
     const own_key = form.own_key ?? false;

@@ -42,6 +42,7 @@ export function buildTemplates(
       repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
       approval: entry.approval && ruleOf(entry.approval, context.people),
       view_id: refer("views", "view", entry.view),
+      toolchain_id: refer("toolchains", "toolchain", entry.toolchain),
       vaults: vaultsOf(entry, context, keys),
       ...buildKeyList(entry.ssh_keys, refer),
       survey_vars: parseText("survey_vars", entry.survey_vars),

@@ -11,7 +11,8 @@ export type NamedKind =
   | "inventories"
   | "templates"
   | "workflows"
-  | "alert_targets";
+  | "alert_targets"
+  | "toolchains";
 
 /** Index of each entry by kind and name, or null for a name that several entries have. */
 export type Lookup = Record<NamedKind, Map<string, number | null>>;

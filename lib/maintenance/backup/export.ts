@@ -2,6 +2,7 @@ import { joinLabels } from "../../base/labels.ts";
 import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import { exportAlerts } from "./alerts.ts";
+import { exportKey, exportKeys, exportToolchains, toolchainName } from "./export_resources.ts";
 import { exportWorkflow } from "./export_workflow.ts";
 import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
 import { exportSource, exportStorages } from "./secret_storages.ts";
@@ -9,8 +10,6 @@ import { exportRule } from "./people.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
-import type { ListedKey } from "../../resources/common/key_list.ts";
-import type { SshOptions } from "../../resources/keys/ssh_options.ts";
 import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
 
 /**
@@ -29,7 +28,7 @@ export function exportProject(
   const ofWorkflows = rows.schedules.filter(({ workflow_id }) => workflow_id);
   return withoutNulls({
     generator: "callboard",
-    meta: exportMeta(rows),
+    meta: { ...exportMeta(rows), toolchain: toolchainName(names, rows.project) },
     secret_storages: exportStorages(rows, names),
     keys: rows.keys.map((row) => exportKey(row, names)),
     environments: rows.environments.map(({ id, json, env, secrets }) => ({
@@ -65,6 +64,7 @@ export function exportProject(
       own_key: row.own_key || null,
       repository: entryName(names.repositories, row.repository_id),
       runner_tag: labelsText(row),
+      toolchain: toolchainName(names, row),
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
       exportTemplate(row, schedules.get(row.id) ?? [], names, usernames, format)
@@ -75,6 +75,7 @@ export function exportProject(
       : null,
     runners: rows.runners.length > 0 ? rows.runners.map(exportRunner) : null,
     ...exportAlerts(rows, names),
+    toolchains: exportToolchains(rows, names),
     schedules: ofWorkflows.length > 0
       ? ofWorkflows.map((row) => ({
         ...exportSchedule(row, names),
@@ -84,26 +85,6 @@ export function exportProject(
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
 }
-
-function exportSshOptions(options: SshOptions | undefined, names: Names) {
-  if (!options?.jump) return options ?? null;
-  const { key_id = null, ...jump } = options.jump;
-  return { ...options, jump: { ...jump, key: entryName(names.keys, key_id) } };
-}
-
-const exportKeys = (list: ListedKey[] | undefined, names: Names) =>
-  list?.map(({ id, hosts = null }) => ({ key: entryName(names.keys, id)!, hosts })) ?? null;
-
-const exportKey = (
-  { id, type, certificate, ssh_options, source }: ProjectRows["keys"][number],
-  names: Names,
-) => ({
-  ...names.keys.get(id)!,
-  type,
-  ...certificate && { certificate },
-  ssh_options: exportSshOptions(ssh_options, names),
-  source: exportSource(source, names),
-});
 
 const exportRunner = (
   { name, description, labels, max_parallel_tasks, state, is_default }: ProjectRows["runners"][
@@ -129,6 +110,7 @@ function namesOf(rows: ProjectRows): Names {
     templates: uniqueNames(rows.templates),
     workflows: uniqueNames(rows.workflows),
     alert_targets: uniqueNames(rows.alert_targets),
+    toolchains: uniqueNames(rows.toolchains),
   };
 }
 
@@ -237,6 +219,7 @@ function exportTemplate(
     ask_vault_password: row.ask_vault_password || null,
     auto_fix: row.auto_fix ?? null,
     git_branch: row.git_branch,
+    toolchain: toolchainName(names, row),
     task_params: row.task_params,
     runner_tag: labelsText(row),
     cron: clock ? cronText(clock) : null,

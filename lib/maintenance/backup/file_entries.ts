@@ -14,6 +14,7 @@ import {
   secretStorageEntry,
   sshKeys,
   textField,
+  toolchainEntry,
 } from "./resource_entries.ts";
 
 const viewEntry = z.object({
@@ -109,6 +110,7 @@ const templateEntry = z.object({
   task_identity_audience: textField,
   auto_fix: z.unknown().optional(),
   git_branch: textField,
+  toolchain: textField,
   task_params: params,
   runner_tag: textField,
   /**
@@ -205,6 +207,7 @@ export const LISTS = {
   runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   alert_targets: z.array(alertTargetEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   alert_rules: z.array(alertRuleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
+  toolchains: z.array(toolchainEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /**
    * Separate list, written by Semaphore since 2.11. Ours has the schedules of workflows. Those of
    * templates are inside their templates.
@@ -228,6 +231,7 @@ export const ENTRY_SCHEMAS = {
   runners: runnerEntry,
   alert_targets: alertTargetEntry,
   alert_rules: alertRuleEntry,
+  toolchains: toolchainEntry,
   schedules: scheduleEntry,
   integration_aliases: z.string(),
 } as const satisfies Record<keyof typeof LISTS, z.ZodType>;

@@ -16,6 +16,7 @@ import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
 import { setMember } from "../../access/members.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { viewRows } from "../../templates/views/repository.ts";
+import { toolchainRows } from "../../resources/toolchains/repository.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import type { ProjectRows } from "./rows.ts";
 
@@ -50,6 +51,7 @@ export async function plantProject(
 async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAll(kv, secretStorageRows, rows.secret_storages);
   await plantAll(kv, keyRows, rows.keys);
+  await plantAll(kv, toolchainRows, rows.toolchains);
   await plantAll(kv, environmentRows, rows.environments);
   await plantAll(kv, viewRows, rows.views);
   await plantAll(kv, repositoryRows, rows.repositories);

@@ -81,4 +81,15 @@ export const inventoryEntry = z.object({
   own_key: flag,
   repository: textField,
   runner_tag: textField,
+  toolchain: textField,
+});
+
+export const toolchainEntry = z.object({
+  ...named,
+  kind: textField,
+  ansible_core: textField,
+  pip: textField,
+  collections: textField,
+  python: textField,
+  path: textField,
 });

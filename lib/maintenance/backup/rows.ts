@@ -27,6 +27,8 @@ import type { TemplateRow } from "../../templates/schema.ts";
 import { workflowRows, workflowTargets } from "../../workflows/repository.ts";
 import type { WorkflowRow } from "../../workflows/schema.ts";
 import type { TriggerTarget } from "../../triggers/trigger_target.ts";
+import { toolchainRows } from "../../resources/toolchains/repository.ts";
+import type { ToolchainRow } from "../../resources/toolchains/schema.ts";
 import { viewRows } from "../../templates/views/repository.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 
@@ -46,6 +48,7 @@ export interface ProjectRows {
   runners: RunnerRow[];
   alert_targets: TargetRow[];
   alert_rules: AlertRuleRow[];
+  toolchains: ToolchainRow[];
   /** Addresses that reach all searchable integrations. */
   aliases: AliasRow[];
 }
@@ -74,6 +77,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     const environments = await environmentRows.list(kv, id);
     const keys = await keyRows.list(kv, id);
     const secret_storages = await secretStorageRows.list(kv, id);
+    const toolchains = await toolchainRows.list(kv, id);
     const rows = {
       project,
       secret_storages,
@@ -89,6 +93,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       runners,
       alert_targets,
       alert_rules,
+      toolchains,
       aliases,
     };
     return isComplete(rows) ? rows : OVERTAKEN;

@@ -15,6 +15,7 @@ const meta = z.object({
   only_runners: flag,
   host_authorities: z.array(z.object({ hosts: z.string(), public_key: z.string() }))
     .max(HOST_AUTHORITIES_MAX, "errors.too_long").nullish(),
+  toolchain: textField,
 }, "errors.restore.no_backup");
 
 /** A project's backup file, from Callboard or from Semaphore 2.9 to 2.19. References are names. */
@@ -53,6 +54,7 @@ export const BACKUP_KINDS = [
   "templates",
   "workflows",
   "alert_targets",
+  "toolchains",
 ] as const;
 
 /** Versions that can read the file. They differ only in the form of surveys. */

@@ -128,6 +128,7 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     runners: await allocate("runners", rows.runners.length),
     alert_targets: await allocate("alert_targets", rows.alert_targets.length),
     alert_rules: await allocate("alert_rules", rows.alert_rules.length),
+    toolchains: await allocate("toolchains", rows.toolchains.length),
     schedules: await allocate("schedules", rows.schedules.length),
     integrations: await allocate("integrations", rows.integrations.length),
     integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
@@ -137,8 +138,8 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
 }
 
 function projectView({ project }: ProjectRows): ProjectView {
-  const { deleting: _, only_runners, ...view } = project;
-  return { ...view, only_runners: only_runners ?? false };
+  const { deleting: _, only_runners, toolchain_id = null, ...view } = project;
+  return { ...view, only_runners: only_runners ?? false, toolchain_id };
 }
 
 /**
@@ -163,6 +164,7 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       runners: names(rows.runners),
       alert_targets: names(rows.alert_targets),
       alert_rules: names(rows.alert_rules),
+      toolchains: names(rows.toolchains),
     },
     secrets: [
       ...rows.secret_storages.filter(lacksSecret)

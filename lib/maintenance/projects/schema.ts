@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ROLES } from "../../access/permissions.ts";
-import { flagField, nameField, preservedField } from "../../base/fields.ts";
+import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 
 const limit = (max: number) =>
   z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.number_too_large")
@@ -25,11 +25,16 @@ export const projectForm = z.object({
   retention: preservedField(projectRetention),
   /** Whether tasks run on runners only, also those that need no label. */
   only_runners: preservedField(z.boolean()),
+  /** The Ansible of tasks whose template and inventory have none; null for that of the server. */
+  toolchain_id: preservedField(z.int().min(0, "errors.invalid").transform((id) => id || null)),
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
 /** Form of the page of an existing project. A checkbox that is not ticked is not sent. */
-export const projectPageForm = projectForm.extend({ only_runners: flagField });
+export const projectPageForm = projectForm.extend({
+  only_runners: flagField,
+  toolchain_id: optionalIdField,
+});
 
 /** Body of an API request for an existing project. Its type cannot change. */
 export const projectBody = projectForm.extend({
@@ -64,6 +69,7 @@ export const projectSchema = z.object({
   type: z.string(),
   retention: z.object({ max_tasks_per_template: z.int(), max_age_days: z.int() }).nullish(),
   only_runners: z.boolean(),
+  toolchain_id: z.int().nullable(),
 });
 /** A project as the API returns it. */
 export type ProjectView = z.output<typeof projectSchema>;

@@ -8,7 +8,9 @@ import {
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { type Ref, rowKeys } from "../../kv/keys.ts";
+import { findTarget, holdTarget } from "../../kv/references.ts";
+import { readTargets } from "../../references/service.ts";
 import { transact } from "../../kv/transact.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
 import { freeName } from "../backup/names.ts";
@@ -97,7 +99,9 @@ export async function updateProject(
   await transact(deps.kv, async (op) => {
     const entry = await getProjectEntry(deps.kv, id);
     requireVersion(entry.value, expected);
-    const row: ProjectRow = { ...entry.value, ...form };
+    const { toolchain_id = entry.value.toolchain_id } = form;
+    const row: ProjectRow = { ...entry.value, ...form, toolchain_id };
+    if (toolchain_id) await holdToolchain(deps.kv, op, id, toolchain_id);
     // Waiting tasks may be allowed to start now.
     op.check(entry).set(entry.key, row).set(rowKeys.tasksWake(), id);
     const event = { ...eventOf(row), action: "updated" };
@@ -106,12 +110,19 @@ export async function updateProject(
   deps.wakeDispatcher();
 }
 
+/** Throws 404 for a toolchain that the project does not have. */
+async function holdToolchain(kv: Deno.Kv, op: Deno.AtomicOperation, projectId: number, id: number) {
+  const to: Ref = ["toolchains", id];
+  await readTargets(kv, op, projectId, { toolchain_id: to });
+  holdTarget(op, await findTarget(kv, projectId, to), to);
+}
+
 const eventOf = (row: ProjectRow) =>
   ({ projectId: row.id, object: "project", id: row.id, name: row.name }) as const;
 
 function projectView(row: ProjectRow): ProjectView {
-  const { deleting: _, host_authorities: __, ...view } = row;
-  return versioned({ ...view, only_runners: row.only_runners ?? false }, row);
+  const { deleting: _, host_authorities: __, only_runners, toolchain_id = null, ...view } = row;
+  return versioned({ ...view, only_runners: only_runners ?? false, toolchain_id }, row);
 }
 
 /** Ids of the rows that every new project has. */

@@ -49,15 +49,16 @@ export async function openLiveRun(
   const first = recorder.linesBefore;
   let lines = log.head.lines - first;
   let events = 0;
-  const known: RunState = { checkout: null, inventories: null, started: false, outcome: null };
+  const known: Partial<RunState> = {};
 
-  async function takeState({ checkout, inventories, started }: RunState) {
+  async function takeState({ checkout, inventories, ansible, started }: RunState) {
     if (checkout && checkout.hash !== known.checkout?.hash) await io.onCheckout(checkout);
     if (inventories && inventories.hash !== known.inventories?.hash) {
       await io.onInventories(inventories);
     }
+    if (ansible && ansible !== known.ansible) await io.onAnsible(ansible);
     if (started && !known.started) await io.onStarted();
-    Object.assign(known, { checkout, inventories, started });
+    Object.assign(known, { checkout, inventories, ansible, started });
   }
 
   async function takeLines({ lines_from, lines: sent }: Reported) {

@@ -41,6 +41,8 @@ const fields = z.object({
   repository_id: optionalIdField,
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
+  /** The Ansible of its tasks, if their template has none; null for that of the project. */
+  toolchain_id: saidIdField,
 }).superRefine(({ type, inventory }, ctx) => {
   if (type !== "file") return;
   const wrong = (message: string) => ctx.addIssue({ code: "custom", path: ["inventory"], message });
@@ -90,6 +92,8 @@ export const inventorySchema = z.object({
   repository_id: z.int().nullable(),
   /** Labels of runners, joined by commas; null for none. */
   runner_tag: z.string().nullable(),
+  /** The Ansible of its tasks, if their template has none; null for that of the project. */
+  toolchain_id: z.int().nullable(),
   /** Always null. Older clients expect the member. */
   holder_id: z.null(),
 });
@@ -97,10 +101,14 @@ export const inventorySchema = z.object({
 export type InventoryView = z.output<typeof inventorySchema>;
 
 /** A stored inventory. Rows of earlier versions lack the optional members. */
-export interface InventoryRow
-  extends Omit<InventoryView, "holder_id" | "runner_tag" | "own_key" | keyof typeof keyListViews> {
+export interface InventoryRow extends
+  Omit<
+    InventoryView,
+    "holder_id" | "runner_tag" | "own_key" | "toolchain_id" | keyof typeof keyListViews
+  > {
   own_key?: boolean;
   /** All keys, unless there is only one for all hosts. */
   ssh_keys?: ListedKey[];
   runner_labels?: string[];
+  toolchain_id?: number | null;
 }

@@ -16,19 +16,26 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
     ...keyListView(listedKeys({ ...row, ssh_keys })),
     own_key: row.own_key ?? false,
     runner_tag: joinLabels(runner_labels) || null,
+    toolchain_id: row.toolchain_id ?? null,
     holder_id: null,
   }),
-  fields: (_scope, { ssh_key_id, ssh_key_ids, ssh_key_hosts, own_key, ...form }, stored) => ({
+  fields: (
+    _scope,
+    { ssh_key_id, ssh_key_ids, ssh_key_hosts, own_key, toolchain_id, ...form },
+    stored,
+  ) => ({
     ...form,
+    toolchain_id: toolchain_id === undefined ? stored?.toolchain_id : toolchain_id,
     ...inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts }, stored ?? {}),
     own_key: own_key ?? stored?.own_key ?? false,
   }),
-  targets: ({ become_key_id, repository_id, ...row }) => ({
+  targets: ({ become_key_id, repository_id, toolchain_id, ...row }) => ({
     ...Object.fromEntries(
       listedKeys(row).map(({ id }, n) => [keyField(n), ["keys", id] as const]),
     ),
     become_key_id: become_key_id === null ? null : ["keys", become_key_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],
+    toolchain_id: toolchain_id ? ["toolchains", toolchain_id] : null,
   }),
   // A password can only be that of the first key. Keys with rules are in the agent.
   checkTargets: (row, targets) =>

@@ -107,7 +107,13 @@ async function carryOut(
   log("info", "run_started", { task: taskId, run });
   const spool = createSpool(join(spoolDirectory(environment.dataDir), run));
   const connection = connect(target);
-  const state: RunState = { checkout: null, inventories: null, started: false, outcome: null };
+  const state: RunState = {
+    checkout: null,
+    inventories: null,
+    ansible: null,
+    started: false,
+    outcome: null,
+  };
   const patience = createPatience({
     connection,
     log,
@@ -143,6 +149,7 @@ async function carryOut(
     },
     onCheckout: (commit) => note({ checkout: shortened(commit) }),
     onInventories: (commit) => note({ inventories: shortened(commit) }),
+    onAnsible: (version) => note({ ansible: version.slice(0, 200) }),
     onStarted: () => note({ started: true }),
   };
   await after;

@@ -16,6 +16,9 @@ import {
   keys,
   repositories,
   secretStorages,
+  serverToolchains,
+  toolchainBuilds,
+  toolchains,
   views,
 } from "./resources.ts";
 import { previews } from "./previews.ts";
@@ -64,6 +67,9 @@ export const bindings: Binding[] = [
   secretStorages,
   knownHosts,
   repositories,
+  toolchains,
+  toolchainBuilds,
+  serverToolchains,
   connectionTests,
   integrations,
   extractValues,

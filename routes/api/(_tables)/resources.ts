@@ -9,6 +9,20 @@ import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { testSecretStorage } from "@/lib/connection_tests/secret_storages.ts";
 import { secretStorageOperations } from "@/lib/resources/secret_storages/operations.ts";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
+import {
+  serverToolchainOperations,
+  toolchainBuildOperations,
+  toolchainOperations,
+} from "@/lib/resources/toolchains/operations.ts";
+import { getBuild, startBuild } from "@/lib/resources/toolchains/builds.ts";
+import {
+  createServerToolchain,
+  deleteServerToolchain,
+  getServerToolchain,
+  listServerToolchains,
+  updateServerToolchain,
+} from "@/lib/resources/toolchains/server.ts";
+import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { viewOperations } from "@/lib/templates/views/operations.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
@@ -28,6 +42,19 @@ export const environments = bind(
   environmentOperations,
   resource(environmentService, "environmentId"),
 );
+export const toolchains = bind(toolchainOperations, resource(toolchainService, "toolchainId"));
+export const toolchainBuilds = bind(toolchainBuildOperations, {
+  get: ({ scope, ids }) => getBuild(scope, ids.toolchainId),
+  start: ({ scope, ids }) => startBuild(scope, ids.toolchainId),
+});
+export const serverToolchains = bind(serverToolchainOperations, {
+  list: ({ scope }) => listServerToolchains(scope),
+  create: ({ scope, body }) => createServerToolchain(scope, body),
+  get: ({ scope, ids }) => getServerToolchain(scope, ids.toolchainId),
+  update: ({ scope, ids, body, expected }) =>
+    updateServerToolchain(scope, ids.toolchainId, body, expected),
+  delete: ({ scope, ids, expected }) => deleteServerToolchain(scope, ids.toolchainId, expected),
+});
 export const views = bind(viewOperations, {
   ...resource(viewService, "viewId"),
   move: ({ scope, body }) => moveViews(scope, body),

@@ -20,6 +20,13 @@ const repository = {
   git_branch: "main",
   ssh_key_id: 1,
 };
+const toolchain = {
+  name: "RHEL 8",
+  kind: "built",
+  ansible_core: "2.16",
+  pip: "netaddr>=1.0",
+  collections: "community.general:>=8,<9",
+};
 const inventory = {
   name: "Staging",
   type: "static",
@@ -247,6 +254,10 @@ export const EXAMPLES: Record<string, unknown> = {
   createView: { title: "Nightly", position: 1 },
   updateView: { title: "Every night", position: 1 },
   moveViews: { "1": 1, "2": 0 },
+  createServerToolchain: toolchain,
+  updateServerToolchain: toolchain,
+  createToolchain: toolchain,
+  updateToolchain: toolchain,
   createInventory: inventory,
   updateInventory: inventory,
   createEnvironment: environment,

@@ -9,6 +9,7 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { listChannels } from "@/lib/alerts/service.ts";
 import { estimateRetention } from "@/lib/maintenance/retention/service.ts";
+import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
@@ -26,7 +27,8 @@ async function settingsPage({ scope }: State, form: FormState, status = 200) {
   const owner = withPermission(scope, "update_project");
   const typed = parseValues(form.values, projectForm.pick({ retention: true }));
   const expiry = typed.ok ? await estimateRetention(owner, typed.value) : null;
-  return page({ form, expiry, channels: listChannels(owner) }, { status });
+  const toolchains = await listChoosable(scope);
+  return page({ form, expiry, toolchains, channels: listChannels(owner) }, { status });
 }
 
 export const handler = define.handlers({
@@ -71,7 +73,7 @@ export default define.page<typeof handler>(({ data, state }) => {
             save={ui.t("actions.save")}
             labels={projectLabels(ui)}
           >
-            <ProjectFields ui={ui} form={data.form} stored />
+            <ProjectFields ui={ui} form={data.form} toolchains={data.toolchains} stored />
             <RetentionEstimate ui={ui} expiry={data.expiry} />
           </Form>
         </section>

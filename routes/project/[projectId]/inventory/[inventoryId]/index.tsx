@@ -7,6 +7,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
+import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { spacedLabels } from "@/lib/base/labels.ts";
 import { define } from "@/lib/web/state.ts";
@@ -22,17 +23,20 @@ export const handler = resourceFormHandlers({
   form: inventoryForm,
   changeForm: () => inventoryForm,
   async beside(scope, inventory, values) {
-    const [keys, repositories, runnerLabels, test, ping] = await Promise.all([
+    const [keys, repositories, runnerLabels, toolchains, test, ping] = await Promise.all([
       keyService.list(scope),
       repositoryService.list(scope),
       listRunnerLabels(scope),
+      listChoosable(scope),
       inventoryTest(scope, inventory, values),
       inventoryPing(scope, inventory, values),
     ]);
-    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, runnerLabels, test, ping };
+    const rootKeys = becomeKeys(keys, inventory);
+    return { keys, rootKeys, repositories, runnerLabels, toolchains, test, ping };
   },
   redrawn: (values) => withOtherKeys(values) ?? (askedTest(values) ? values : null),
-  choices: ({ keys, repositories }) => ({
+  choices: ({ keys, repositories, toolchains }) => ({
+    toolchain_id: toolchains,
     ssh_key_id: keys,
     become_key_id: keys,
     repository_id: repositories,

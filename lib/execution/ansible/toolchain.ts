@@ -1,0 +1,178 @@
+import { dirname, join } from "node:path";
+import { removeTree } from "../process/files.ts";
+import { createTraversableDir } from "../process/isolation.ts";
+import { withLock } from "../process/lock.ts";
+import { shell } from "../process/shell.ts";
+import { collectProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { ToolchainPlan } from "./plan.ts";
+import { buildToolchain } from "./toolchain_build.ts";
+import { coreRequirement } from "./toolchain_lines.ts";
+
+/** Toolchains not used for this long are removed at the server's next start. */
+const UNUSED_DAYS_MAX = 60;
+const toolchainsDirectory = (dataDir: string) => join(dataDir, "toolchains");
+
+/** An Ansible that a run uses, with the first line of its version. */
+interface ProvidedAnsible {
+  playbook: string;
+  galaxy: string;
+  version: string;
+}
+
+/**
+ * Returns the run with the Ansible of a toolchain, which is built if this machine does not have it
+ * yet. Throws 422 with pip's message, or if there is none at a path.
+ */
+export async function withToolchain(
+  context: RunContext,
+  toolchain: ToolchainPlan,
+): Promise<{ context: RunContext; version: string }> {
+  const { playbook, galaxy, version } = toolchain.kind === "path"
+    ? await findAtPath(context, toolchain)
+    : await provideBuilt(context, toolchain);
+  await context.say(`Using ${version} of the toolchain ${toolchain.name}`);
+  return {
+    context: { ...context, env: { ...context.env, ansible: { playbook, galaxy } } },
+    version,
+  };
+}
+
+/** Prints the first of the files that can be started, then its version. */
+const ASK = `for file; do
+  [ -f "$file" ] && [ -x "$file" ] || continue
+  printf '%s\\n' "$file"
+  PATH=$(dirname "$file"):$PATH exec "$file" --version
+done
+exit 127`;
+
+async function findAtPath(
+  context: RunContext,
+  { name, path }: ToolchainPlan,
+): Promise<ProvidedAnsible> {
+  const { env, directory, supervision } = context;
+  const files = ["bin/ansible-playbook", "ansible-playbook"].map((file) => join(path, file));
+  const { exitCode, stdout, stderr } = await collectProcess({
+    command: ["sh", "-c", ASK, "sh", ...files],
+    cwd: directory.path,
+    env: { ...env.variables, ...baseEnvironment(env.path, directory.path) },
+    limitMs: VERSION_LIMIT_MS,
+  }, supervision);
+  supervision.stop.throwIfAborted();
+  if (exitCode === 127) throw runError("errors.run.toolchain_missing", { name, path });
+  const [playbook, version = ""] = stdout.split("\n");
+  if (exitCode !== 0 || !playbook) {
+    const said = context.mask(stderr.trim().slice(-SAID_MAX), false);
+    throw runError("errors.run.toolchain_unusable", { name, said });
+  }
+  return { playbook, galaxy: galaxyOf(playbook), version: version.slice(0, VERSION_MAX) };
+}
+
+const VERSION_LIMIT_MS = 60_000;
+const SAID_MAX = 1_000;
+const VERSION_MAX = 200;
+
+const galaxyOf = (playbook: string) => join(dirname(playbook), "ansible-galaxy");
+
+/** Returns the name of a toolchain's folder, which depends only on what it is built of. */
+async function lockOf(
+  { ansibleCore, pip, collections, python }: Omit<ToolchainPlan, "name" | "kind" | "path">,
+): Promise<string> {
+  const input = [coreRequirement(ansibleCore), pip.toSorted(), collections.toSorted(), python];
+  const digest = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(JSON.stringify(input)),
+  );
+  return new Uint8Array(digest).toHex().slice(0, 32);
+}
+
+async function provideBuilt(
+  context: RunContext,
+  toolchain: ToolchainPlan,
+): Promise<ProvidedAnsible> {
+  const { env, supervision } = context;
+  const parent = toolchainsDirectory(env.dataDir);
+  await createTraversableDir(env.isolation, parent);
+  const folder = join(await Deno.realPath(parent), await lockOf(toolchain));
+  const known = await findBuilt(folder);
+  if (known) return known;
+  const waiting = `Waiting for the toolchain ${toolchain.name}, which another task is building`;
+  return await withLock(
+    `${folder}.lock`,
+    supervision.stop,
+    async () => {
+      const built = await findBuilt(folder);
+      if (built) return built;
+      await removeTree(folder); // Its Python is gone.
+      const version = await buildAt(context, toolchain, folder);
+      return { ...commandsIn(folder), version };
+    },
+    () => void context.say(waiting),
+  );
+}
+
+async function buildAt(
+  context: RunContext,
+  toolchain: ToolchainPlan,
+  folder: string,
+): Promise<string> {
+  const fresh = `${folder}.new`;
+  try {
+    const version = await buildToolchain(context, toolchain, { fresh, folder });
+    await Deno.writeTextFile(versionFile(folder), version, { mode: 0o600 });
+    await Deno.rename(fresh, folder);
+    return version;
+  } finally {
+    await removeTree(fresh);
+  }
+}
+
+const commandsIn = (folder: string) => {
+  const playbook = join(folder, "bin", "ansible-playbook");
+  return { playbook, galaxy: galaxyOf(playbook) };
+};
+
+/** File beside a built toolchain, where no run may write. */
+const versionFile = (folder: string) => `${folder}.version`;
+
+/**
+ * Returns a built toolchain, and notes that it was used. Null if there is none, or if the Python
+ * that it was built with is gone.
+ */
+async function findBuilt(folder: string): Promise<ProvidedAnsible | null> {
+  const version = await Deno.readTextFile(versionFile(folder)).catch(() => null);
+  if (version === null || !await Deno.stat(folder).then(() => true, () => false)) return null;
+  // The shell looks, because a Python lies outside of what the server may read.
+  const { success } = await shell('[ -x "$1/bin/python" ]', folder);
+  if (!success) return null;
+  await Deno.utime(folder, new Date(), new Date());
+  return { ...commandsIn(folder), version };
+}
+
+/** Whether a toolchain is built on this machine, and its version. */
+export async function builtVersion(
+  dataDir: string,
+  toolchain: Parameters<typeof lockOf>[0],
+): Promise<string | null> {
+  const folder = join(toolchainsDirectory(dataDir), await lockOf(toolchain));
+  const exists = await Deno.stat(folder).then(() => true, () => false);
+  return exists ? await Deno.readTextFile(versionFile(folder)).catch(() => null) : null;
+}
+
+/** Removes toolchains that no task has used for a long time, and unfinished ones. */
+export async function pruneToolchains(dataDir: string): Promise<void> {
+  const oldest = Date.now() - UNUSED_DAYS_MAX * 86_400_000;
+  const parent = toolchainsDirectory(dataDir);
+  const entries = await Array.fromAsync(Deno.readDir(parent)).catch(() => []);
+  const kept = new Set<string>();
+  for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) {
+    const { mtime } = await Deno.stat(join(parent, name));
+    if (name.endsWith(".new") || (mtime?.getTime() ?? 0) < oldest) {
+      await removeTree(join(parent, name));
+    } else kept.add(name);
+  }
+  for (const { name } of entries.filter(({ isFile }) => isFile)) {
+    if (!kept.has(name.replace(/\.\w+$/, ""))) await Deno.remove(join(parent, name));
+  }
+}

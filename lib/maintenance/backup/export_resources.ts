@@ -1,0 +1,37 @@
+import type { ListedKey } from "../../resources/common/key_list.ts";
+import type { SshOptions } from "../../resources/keys/ssh_options.ts";
+import { entryName, type Names } from "./names.ts";
+import type { ProjectRows } from "./rows.ts";
+import { exportSource } from "./secret_storages.ts";
+
+function exportSshOptions(options: SshOptions | undefined, names: Names) {
+  if (!options?.jump) return options ?? null;
+  const { key_id = null, ...jump } = options.jump;
+  return { ...options, jump: { ...jump, key: entryName(names.keys, key_id) } };
+}
+
+export const exportKeys = (list: ListedKey[] | undefined, names: Names) =>
+  list?.map(({ id, hosts = null }) => ({ key: entryName(names.keys, id)!, hosts })) ?? null;
+
+export const exportKey = (
+  { id, type, certificate, ssh_options, source }: ProjectRows["keys"][number],
+  names: Names,
+) => ({
+  ...names.keys.get(id)!,
+  type,
+  ...certificate && { certificate },
+  ssh_options: exportSshOptions(ssh_options, names),
+  source: exportSource(source, names),
+});
+
+export function exportToolchains({ toolchains }: ProjectRows, names: Names) {
+  if (toolchains.length === 0) return null;
+  return toolchains.map(({ id, project_id: _, ...row }) => ({
+    ...row,
+    ...names.toolchains.get(id)!,
+  }));
+}
+
+/** The name of a chosen toolchain; null for one of the server, which the file does not have. */
+export const toolchainName = (names: Names, { toolchain_id }: { toolchain_id?: number | null }) =>
+  names.toolchains.get(toolchain_id ?? 0)?.name ?? null;

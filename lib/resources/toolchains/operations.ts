@@ -1,0 +1,106 @@
+import { resourceOperations } from "../common/operations.ts";
+import * as z from "zod";
+import { operation } from "../../access/operation.ts";
+import {
+  serverToolchainForm,
+  serverToolchainSchema,
+  toolchainBuildSchema,
+  toolchainForm,
+  toolchainSchema,
+} from "./schema.ts";
+
+const tag = "Toolchains";
+const serverPath = "/toolchains/{toolchainId}";
+
+/** The toolchains of the server, which every project can choose. */
+export const serverToolchainOperations = {
+  list: operation({
+    id: "listServerToolchains",
+    method: "GET",
+    path: "/toolchains",
+    tag,
+    summary: "List the toolchains of the server",
+    access: "admin",
+    answer: z.array(serverToolchainSchema),
+  }),
+  create: operation({
+    id: "createServerToolchain",
+    method: "POST",
+    path: "/toolchains",
+    tag,
+    summary: "Create a toolchain of the server",
+    access: "admin",
+    body: serverToolchainForm,
+    answer: serverToolchainSchema,
+  }),
+  get: operation({
+    id: "getServerToolchain",
+    method: "GET",
+    path: serverPath,
+    tag,
+    summary: "Get a toolchain of the server",
+    access: "admin",
+    answer: serverToolchainSchema,
+  }),
+  update: operation({
+    id: "updateServerToolchain",
+    method: "PUT",
+    path: serverPath,
+    tag,
+    summary: "Update a toolchain of the server",
+    access: "admin",
+    body: serverToolchainForm,
+  }),
+  delete: operation({
+    id: "deleteServerToolchain",
+    method: "DELETE",
+    path: serverPath,
+    tag,
+    summary: "Delete a toolchain of the server",
+    details: "Refused while a project uses it.",
+    access: "admin",
+    errors: [409],
+  }),
+};
+
+const itsBuild = "/project/{projectId}/toolchains/{toolchainId}/build";
+
+export const toolchainBuildOperations = {
+  get: operation({
+    id: "getToolchainBuild",
+    method: "GET",
+    path: itsBuild,
+    tag,
+    summary: "Get the last build of a toolchain on this server",
+    details: "Builds of tasks are in the output of the tasks.",
+    access: "member",
+    answer: toolchainBuildSchema,
+  }),
+  start: operation({
+    id: "buildToolchain",
+    method: "POST",
+    path: itsBuild,
+    tag,
+    summary: "Start the build of a toolchain on this server",
+    details: "Otherwise it is built when a task first needs it.",
+    access: "manage_resources",
+    status: 204,
+    errors: [409],
+  }),
+};
+
+export const toolchainOperations = resourceOperations({
+  names: ["Toolchain", "Toolchains"],
+  nouns: ["a toolchain", "toolchains of a project"],
+  path: "toolchains",
+  param: "toolchainId",
+  tag,
+  body: toolchainForm,
+  change: toolchainForm,
+  answer: toolchainSchema,
+  sort: ["name"],
+  details: {
+    delete: "Refused while a template, an inventory or the project uses it.",
+  },
+  errors: { delete: [409] },
+});

@@ -1,0 +1,98 @@
+import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { conflict } from "../../base/errors.ts";
+import type { Expected } from "../../base/version.ts";
+import { builtVersion } from "../../execution/ansible/toolchain.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { SortParams } from "../../references/sort.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import { resourceService } from "../common/service.ts";
+import { toolchainPlan } from "./plan.ts";
+import { toolchainRows } from "./repository.ts";
+import {
+  type BuildRow,
+  SERVER,
+  SILENT_BUILD_MS,
+  type ToolchainForm,
+  type ToolchainRow,
+  type ToolchainView,
+} from "./schema.ts";
+
+const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
+  rows: toolchainRows,
+  event: ({ name }) => ({ object: "toolchain", name }),
+  view: toolchainView,
+  fields: (_scope, form) => form,
+});
+
+/** A toolchain as the API returns it, before anyone has looked whether it is built. */
+export function toolchainView(row: ToolchainRow): ToolchainView {
+  const { kind, project_id } = row;
+  return {
+    ...row,
+    project_id: project_id === SERVER ? null : project_id,
+    state: kind === "built" ? "missing" : null,
+    ansible_version: null,
+  };
+}
+
+/** Adds to a view whether this server has built it. */
+export async function withState(
+  { config: { dataDir }, kv, clock }: Pick<Deps, "config" | "kv" | "clock">,
+  view: ToolchainView,
+): Promise<ToolchainView> {
+  if (view.kind !== "built") return view;
+  const project_id = view.project_id ?? SERVER;
+  const [ansible_version, { value: last }] = await Promise.all([
+    builtVersion(dataDir, toolchainPlan({ ...view, project_id })),
+    kv.get<BuildRow>(rowKeys.toolchainBuild(project_id, view.id)),
+  ]);
+  const isBuilding = last?.state === "building" &&
+    clock.now().getTime() - last.at < SILENT_BUILD_MS;
+  const unbuilt = last?.state === "failed" ? "failed" : "missing";
+  const state = isBuilding ? "building" : ansible_version ? "ready" : unbuilt;
+  // Not a copy, which would have no version.
+  return Object.assign(view, { state, ansible_version });
+}
+
+export const toolchainService = {
+  ...toolchains,
+
+  async list(scope: ProjectScope, sort?: SortParams): Promise<ToolchainView[]> {
+    const views = await toolchains.list(scope, sort);
+    return await Promise.all(views.map((view) => withState(scope.deps, view)));
+  },
+
+  async get(scope: ProjectScope, id: number): Promise<ToolchainView> {
+    return await withState(scope.deps, await toolchains.get(scope, id));
+  },
+
+  async create(scope: ProjectScope<"manage_resources">, form: ToolchainForm) {
+    return await withState(scope.deps, await toolchains.create(scope, form));
+  },
+
+  /** Throws 409 also while it is the project's. */
+  async delete(
+    scope: ProjectScope<"manage_resources">,
+    id: number,
+    expected?: Expected,
+  ): Promise<void> {
+    await toolchains.remove(scope, id, expected, async (usedBy, op) => {
+      const { kv } = scope.deps;
+      const project = await kv.get<ProjectRow>(rowKeys.project(scope.projectId));
+      if (project.value?.toolchain_id === id) throw conflict("errors.toolchains.of_project");
+      op.check(project).delete(rowKeys.toolchainBuild(scope.projectId, id));
+      return usedBy;
+    });
+  },
+};
+
+/** The toolchains that a project can choose: its own, then those of the server. */
+export async function listChoosable(scope: ProjectScope): Promise<{ id: number; name: string }[]> {
+  const { kv } = scope.deps;
+  const [own, all] = await Promise.all([
+    toolchainRows.list(kv, scope.projectId),
+    toolchainRows.list(kv, SERVER),
+  ]);
+  return [...own, ...all].map(({ id, name }) => ({ id, name }));
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { STAND_IN } from "../support/run_bench.ts";
+import { until } from "../support/until.ts";
+import { makeWheels } from "../support/wheels.ts";
+import { newWorld } from "../support/world.ts";
+
+const OLD = { name: "RHEL 8", ansible_core: "2.14", pip: "netaddr\n", collections: "" };
+
+Deno.test("a template's toolchain wins over the inventory's and the project's", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const base = `/api/project/${web.id}`;
+  const make = async (name: string) =>
+    (await world.api("mike", "POST", `${base}/toolchains`, { ...OLD, name })).body.id as number;
+  const [ofTemplate, ofInventory, ofProject] = [await make("A"), await make("B"), await make("C")];
+  const put = async (path: string, change: object) => {
+    const { body } = await world.api("alice", "GET", path);
+    const { status } = await world.api("alice", "PUT", path, { ...body, ...change });
+    assert.equal(status, 204, path);
+  };
+  const template = `${base}/templates/${web.templateId}`;
+  const inventory = `${base}/inventory/${web.inventoryId}`;
+  const chosen = async () => {
+    const { body } = await world.api("bob", "POST", `${base}/tasks`, {
+      template_id: web.templateId,
+    });
+    const { value } = await world.kv.get<{ toolchain_id?: number }>(["tasks", web.id, body.id]);
+    return value?.toolchain_id;
+  };
+  assert.equal(await chosen(), undefined);
+  await put(base, { toolchain_id: ofProject });
+  assert.equal(await chosen(), ofProject);
+  await put(inventory, { toolchain_id: ofInventory });
+  assert.equal(await chosen(), ofInventory);
+  await put(template, { toolchain_id: ofTemplate });
+  assert.equal(await chosen(), ofTemplate);
+  // A client that does not know the member changes nothing.
+  await put(template, { toolchain_id: undefined });
+  assert.equal(await chosen(), ofTemplate);
+  for (const id of [ofTemplate, ofInventory, ofProject]) {
+    assert.equal((await world.api("mike", "DELETE", `${base}/toolchains/${id}`)).status, 409);
+  }
+  const uses = await world.api("mike", "GET", `${base}/toolchains/${ofTemplate}/refs`);
+  assert.deepEqual(uses.body.templates.map(({ id }: { id: number }) => id), [web.templateId]);
+  await put(template, { toolchain_id: null });
+  await put(base, { toolchain_id: 0 });
+  for (const id of [ofTemplate, ofProject]) {
+    assert.equal((await world.api("mike", "DELETE", `${base}/toolchains/${id}`)).status, 204);
+  }
+  const wrong = await world.api("alice", "PUT", base, { name: "Web", toolchain_id: 999 });
+  assert.deepEqual([wrong.status, Object.keys(wrong.body.fields)], [404, ["toolchain_id"]]);
+});
+
+Deno.test("toolchains of the server can be chosen in projects, and stay while they are", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const path = "/api/toolchains";
+  const make = async (body: object) => (await world.api("erin", "POST", path, body)).body.id;
+  const first = await make({ ...OLD, is_default: true });
+  const second = await make({ ...OLD, name: "Second" });
+  const template = `/api/project/${web.id}/templates/${web.templateId}`;
+  const { body } = await world.api("alice", "GET", template);
+  const choose = async (toolchain_id: number | null) =>
+    (await world.api("alice", "PUT", template, { ...body, toolchain_id })).status;
+  assert.equal(await choose(second), 204);
+  const drop = async (id: number) => (await world.api("erin", "DELETE", `${path}/${id}`)).status;
+  assert.deepEqual([await drop(first), await drop(second)], [409, 409]);
+  const { body: rows } = await world.api("erin", "GET", path);
+  assert.deepEqual(
+    rows.map(({ name, is_default }: Record<string, unknown>) => [name, is_default]),
+    [["RHEL 8", true], ["Second", false]],
+  );
+  const other = await world.api("alice", "GET", `/api/project/${web.id}/toolchains/${second}`);
+  assert.equal(other.status, 404);
+  assert.equal(await choose(null), 204);
+  const start = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
+    template_id: web.templateId,
+  });
+  const { value } = await world.kv.get<Record<string, unknown>>(["tasks", web.id, start.body.id]);
+  assert.equal(value?.toolchain_id, first);
+  const plain = { ...OLD, is_default: false };
+  assert.equal((await world.api("erin", "PUT", `${path}/${first}`, plain)).status, 204);
+  assert.deepEqual([await drop(first), await drop(second)], [204, 204]);
+});
+
+Deno.test("wrong lines are named by their fields", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/toolchains`;
+  const refused = async (body: object) => {
+    const { status, body: answer } = await world.api("mike", "POST", path, { name: "X", ...body });
+    assert.equal(status, 400);
+    return Object.keys(answer.fields);
+  };
+  assert.deepEqual(await refused({}), ["ansible_core"]);
+  assert.deepEqual(await refused({ ansible_core: "new" }), ["ansible_core"]);
+  assert.deepEqual(await refused({ pip: "--index-url https://example.com" }), ["pip"]);
+  assert.deepEqual(await refused({ ansible_core: "2.16", collections: "../x" }), ["collections"]);
+  assert.deepEqual(await refused({ ansible_core: "2.16", python: "2.7.1" }), ["python"]);
+  assert.deepEqual(await refused({ kind: "path" }), ["path"]);
+  assert.deepEqual(await refused({ kind: "path", path: "opt" }), ["path"]);
+});
+
+Deno.test("the pages list, change and delete toolchains without a script", async () => {
+  await using world = await newWorld();
+  const pages = `/project/${world.web.id}/toolchains`;
+  const made = await world.post("mike", `${pages}/new`, { ...OLD, kind: "built" });
+  assert.equal(made.status, 303);
+  const list = await (await world.get("bob", pages)).text();
+  assert.match(list, /RHEL 8/);
+  assert.match(list, /Not built/);
+  const { body: [{ id }] } = await world.api("bob", "GET", `/api${pages}`);
+  const form = await (await world.get("mike", `${pages}/${id}`)).text();
+  assert.match(form, /value="2\.14"/);
+  assert.equal((await world.get("bob", `${pages}/${id}`)).status, 403);
+  assert.equal((await world.post("mike", `${pages}/${id}/delete`, {})).status, 303);
+});
+
+Deno.test("a build in advance has a state and a log, which its page shows", async () => {
+  await using world = await newWorld();
+  const { environment } = world.deps;
+  const wheels = join(environment.dataDir, "wheels");
+  await makeWheels(wheels, ["2.16.14"], STAND_IN);
+  environment.packages = { wheels, keyring: null };
+  const base = `/project/${world.web.id}/toolchains`;
+  const build = async (pip: string) => {
+    const { body: { id } } = await world.api("mike", "POST", `/api${base}`, {
+      name: "Old",
+      ansible_core: "2.16",
+      pip,
+    });
+    const page = `${base}/${id}/build`;
+    assert.match(await (await world.get("mike", page)).text(), /Build now/);
+    assert.equal((await world.post("bob", page, {})).status, 403);
+    assert.equal((await world.post("mike", page, {})).status, 303);
+    const isOver = async () =>
+      (await world.api("bob", "GET", `/api${page}`)).body.state !== "building";
+    await until(isOver, 60_000);
+    const { body } = await world.api("bob", "GET", `/api${page}`);
+    return { ...body, page: await (await world.get("bob", page)).text() };
+  };
+  const good = await build("more");
+  assert.deepEqual([good.state, good.reason], ["ready", null], good.log);
+  assert.match(good.log, /^Building the toolchain Old with /m);
+  assert.match(good.page, /Successfully installed|Installed/);
+  assert.doesNotMatch(good.page, /Build now/);
+  const bad = await build("no-such-package");
+  assert.equal(bad.state, "failed");
+  assert.match(bad.reason, /could not be built: .*no-such-package/s);
+  const list = await (await world.get("bob", base)).text();
+  assert.match(list, /Ready: core 2\.16\.14/);
+  assert.match(list, /Failed/);
+});
