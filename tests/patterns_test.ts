@@ -24,7 +24,12 @@ const HARMLESS = new Set([
  * Files with patterns that are composed of others, which are checked where they are defined, or
  * that match our own file names.
  */
-const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/execution/git/url.ts", "lib/fresh/routes.ts"];
+const PUT_TOGETHER = [
+  "lib/i18n/visible.ts",
+  "lib/execution/git/url.ts",
+  "lib/fresh/routes.ts",
+  "lib/execution/ansible/toolchain_lines.ts",
+];
 
 /**
  * Returns the patterns of a source file, and how many patterns it creates from texts at run time.

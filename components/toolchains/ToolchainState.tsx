@@ -12,7 +12,7 @@ export function ToolchainState({ ui, toolchain, href }: {
   const { kind, state, ansible_version, path } = toolchain;
   if (kind === "path") return <code class="clamp" title={path}>{path}</code>;
   if (state === null) return <Dash />;
-  const version = state === "ready" && /\[(.+)\]/.exec(ansible_version ?? "")?.[1];
+  const version = state === "ready" && /\[([^[\]]+)\]/.exec(ansible_version ?? "")?.[1];
   const text = ui.t(`toolchains.states.${state}`);
   const said = version ? ui.labelled(text, version) : text;
   return href ? <a href={href} data-over>{said}</a> : <span>{said}</span>;

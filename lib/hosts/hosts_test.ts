@@ -10,6 +10,7 @@ import { getTasks } from "../tasks/repository.ts";
 import { removeTask } from "../maintenance/tasks.ts";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
+import { storeDueDrift } from "../drift/loop.ts";
 import { rememberDue } from "./loop.ts";
 import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
 
@@ -215,6 +216,7 @@ Deno.test("retention deletes tasks of hosts, and hosts that no stored task has r
   await using world = await newWorld({ config: { retention } });
   await ran(world, { web: "changed", db: "ok" });
   const kept = await ran(world, { web: "ok" });
+  await storeDueDrift(world);
   await sweepPast(world.deps);
   assert.deepEqual(await namesBy(world, "name"), ["web"]);
   const web = await getProjectHost(await scopeOf(world), "web");

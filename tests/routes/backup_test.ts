@@ -564,6 +564,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
     runners: [],
     alert_targets: [],
     alert_rules: [],
+    toolchains: [],
   });
   assert.deepEqual(await allKeys(world.kv), before);
 });

@@ -21,6 +21,10 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
   updateProject: { type: SAYS_WHAT_TO_DO },
   updateUser: { current_password: SAYS_WHAT_TO_DO, revoke_tokens: SAYS_WHAT_TO_DO },
   updateKey: {
+    // Other clients send these in place of `source`.
+    source_storage_id: null,
+    source_storage_key: null,
+    source_storage_type: null,
     login_password: "secret",
     ssh: "secret",
     generate: "public_key",
@@ -53,6 +57,11 @@ const TESTED_BELOW = ["changeMemberRole"];
 /** Replacements of what is no object that people change, or that only its owner may know. */
 const NOT_RECORDED = ["reportSemaphoreJobs", "updateOwnKey"];
 
+const otherToolchain = [
+  { name: "Other", ansible_core: "2.18" },
+  { name: "Other", kind: "path", path: "/opt/other" },
+];
+
 const otherTarget = [{
   name: "Other",
   kind: "gotify",
@@ -62,10 +71,21 @@ const otherTarget = [{
 /** Another value for each required field, and for the optional ones that the cases leave out. */
 const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> = {
   updateUser: () => [{ name: "Nora B.", username: "norab", email: "norab@example.com" }],
-  updateProject: () => [{ name: "Third shop" }],
+  updateProject: async (world) => [{
+    name: "Third shop",
+    toolchain_id: (await world.api("erin", "POST", "/api/toolchains", {
+      name: "Old",
+      kind: "path",
+      path: "/opt/ansible",
+    })).body.id,
+  }],
   updateRunner: ({ web }) => [{ name: "dmz-2", project_ids: [web.id] }],
   updateProjectRunner: () => [{ name: "dmz-2" }],
   updateKey: () => [{ name: "Other" }, {
+    type: "login_password",
+    override_secret: true,
+    source: { type: "env", path: "CALLBOARD_VALUE_DEPLOY" },
+  }, {
     type: "ssh",
     override_secret: true,
     ssh: { login: "", passphrase: "", private_key: UNREADABLE },
@@ -88,6 +108,14 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
     inventory: "hosts/all",
     repository_id: web.repositoryId,
   }],
+  updateSecretStorage: () => [{
+    name: "Other",
+    type: "onepassword",
+    params: { url: "https://connect.example.com" },
+    secret: "hush",
+  }],
+  updateToolchain: () => otherToolchain,
+  updateServerToolchain: () => otherToolchain,
   updateEnvironment: () => [{ name: "Other" }],
   updateView: () => [{ title: "Other" }],
   updateSchedule: async (world) => [{

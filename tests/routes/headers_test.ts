@@ -50,6 +50,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     runnerId: (await get("/runners"))[0].id,
     scheduleId: (await get("/schedules"))[0].id,
     storageId: (await get("/secret_storages"))[0].id,
+    toolchainId: (await get("/toolchains"))[0].id,
     ...await workflowIds(get),
     targetId: (await get("/alert_targets")).find(({ id }: { id: number }) => id > 0).id,
     eventId: encodeURIComponent((await get("/events/last"))[0].id),

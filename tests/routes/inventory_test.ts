@@ -20,6 +20,7 @@ Deno.test("Mike adds an inventory, and it is answered alike everywhere", async (
     own_key: false,
     repository_id: null,
     runner_tag: null,
+    toolchain_id: null,
     project_id: world.web.id,
   });
   assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);

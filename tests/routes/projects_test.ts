@@ -26,6 +26,7 @@ Deno.test("a new project keeps all that was sent, and has its owner, a key and a
     ...form,
     name: "Shop",
     only_runners: false,
+    toolchain_id: null,
     id: body.id,
     created: "2024-05-02T10:11:12.000Z",
   });

@@ -17,7 +17,8 @@ const NAMES = new Set([
 /** Texts without a language, or made by Intl and cronstrue in the language of the reader. */
 const NEUTRAL = [
   ...["UTC", "0.0.0-test", "HU", "-vvvv", "--check", "--diff", "X-Webhook-Token"],
-  ...['["--forks", "20"]', "git.example.com"],
+  ...['["--forks", "20"]', "git.example.com", "ansible-core", "/opt/ansible"],
+  ...["netaddr>=1.0", "community.general:>=8,<9"],
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
   ...["dmz, eu-1", "dmz", "elsewhere", "vars/choices.yml"],

@@ -122,10 +122,10 @@ async function assumeRole(access: SourceAccess): Promise<AwsKeys> {
     secrets: [token],
   });
   const [accessKeyId, secretAccessKey, sessionToken] = [
-    "AccessKeyId",
-    "SecretAccessKey",
-    "SessionToken",
-  ].map((name) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1]);
+    /<AccessKeyId>([^<]+)</,
+    /<SecretAccessKey>([^<]+)</,
+    /<SessionToken>([^<]+)</,
+  ].map((element) => element.exec(text)?.[1]);
   if (code !== 200 || !accessKeyId || !secretAccessKey || !sessionToken) {
     throw sourceError(storage, "", "sign_in", { why: `${code} ${said}` });
   }
