@@ -17,6 +17,7 @@ import { createDoctor } from "@/lib/doctor/doctor.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
+import { removeFolder } from "./remove_folder.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
 /** Seals the secrets of every world. */
@@ -134,7 +135,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       }),
     async [Symbol.asyncDispose]() {
       kv.close();
-      await Deno.remove(folder, { recursive: true });
+      await removeFolder(folder);
     },
   };
 }
