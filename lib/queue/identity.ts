@@ -23,7 +23,7 @@ export async function issueIdentity(
   deps: Deps,
   task: TaskRow,
   audience: string,
-  seconds: number,
+  seconds = identitySeconds(deps.config),
 ): Promise<Secret> {
   return await signIdentity(deps, await claimsOf(deps, task), audience, seconds);
 }
@@ -38,7 +38,7 @@ export async function identityVariables(
 ): Promise<Record<string, Secret>> {
   if (task.identity_audience === undefined) return {};
   const audience = task.identity_audience || issuerOf(deps.config) || "";
-  const token = await issueIdentity(deps, task, audience, identitySeconds(deps.config));
+  const token = await issueIdentity(deps, task, audience);
   return { CALLBOARD_ID_TOKEN: token, SEMAPHORE_JWT: token };
 }
 

@@ -9,10 +9,9 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { isPinned } from "../tasks/pin_store.ts";
 import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
-import { identityVariables } from "./identity.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { addIdentities } from "../execution/sources/resolve.ts";
-import { issueIdentity } from "./identity.ts";
+import { identityVariables, issueIdentity } from "./identity.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { type PersonalSecrets, readPersonal } from "./personal.ts";
 import { variablesOf } from "./plan_variables.ts";
@@ -45,7 +44,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   const hosts = await readHostNames(deps.kv, task);
   const toolchain = task.toolchain_id === undefined
     ? null
-    : await presentToolchain(deps.kv, projectId, task.toolchain_id);
+    : checked("toolchain", await presentToolchain(deps.kv, projectId, task.toolchain_id));
   const own = argumentsOf(task);
   const plan: AnsiblePlan = {
     taskId: task.id,
@@ -75,16 +74,9 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     details: detailsOf(deps, task),
     ...toolchain && { toolchain: toolchainPlan(toolchain) },
   };
-  await addIdentities(
-    plan,
-    ({ params: { audience, url } }) =>
-      issueIdentity(deps, task, audience || new URL(url).origin, IDENTITY_SECONDS),
-  );
+  await addIdentities(plan, (audience) => issueIdentity(deps, task, audience));
   return plan;
 }
-
-/** Identities for storages are used at once, or after waiting for the storage. */
-const IDENTITY_SECONDS = 3_600;
 
 /**
  * A file that cannot exist. A runner of an earlier version does not know the list of hosts, so the

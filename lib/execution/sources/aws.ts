@@ -28,14 +28,15 @@ export const aws: SourceKind = {
   fields: [
     { name: "region", required: true },
     { name: "auth_method", choices: ["access_key", "jwt"], fallback: "access_key" },
-    { name: "access_key_id", when: { auth_method: "access_key" } },
-    { name: "role_arn", when: { auth_method: "jwt" } },
+    { name: "access_key_id", required: true, when: { auth_method: "access_key" } },
+    { name: "role_arn", required: true, when: { auth_method: "jwt" } },
     { name: "audience", when: { auth_method: "jwt" } },
     // For both services, if they are not at their public addresses.
     { name: "endpoint", type: "url" },
   ],
   hasSecret: ({ auth_method }) => auth_method !== "jwt",
-  usesIdentity: ({ auth_method }) => auth_method === "jwt",
+  audience: ({ auth_method, audience }) =>
+    auth_method === "jwt" ? audience || "sts.amazonaws.com" : null,
   open: openAws,
 };
 

@@ -13,6 +13,7 @@ import {
 } from "../../../tests/support/clouds.ts";
 import { conceal } from "../../base/secret.ts";
 import { bitwardenKey, decrypted, derivedKey } from "./bitwarden/crypto.ts";
+import { sourceKinds } from "./kinds.ts";
 import type { PlanStorage } from "./plan_storage.ts";
 import { referredSecret } from "./reference.ts";
 
@@ -60,6 +61,18 @@ const runWith = (bench: RunBench, storage: PlanStorage, ...places: string[]) => 
   }));
   return bench.run(bench.plan({ secretVars, env: { CALLBOARD_STAND_IN_DUMP: "1" } }));
 };
+
+Deno.test("an identity is for the service of its storage, unless another audience is set", () => {
+  const jwt = { auth_method: "jwt" };
+  const at = "https://vault.example.com:8200/v1";
+  const { aws, vault } = sourceKinds;
+  assert.equal(aws.audience!(jwt), "sts.amazonaws.com");
+  assert.equal(vault.audience!({ ...jwt, url: at }), "https://vault.example.com:8200");
+  for (const kind of [aws, vault]) {
+    assert.equal(kind.audience!({ ...jwt, url: at, audience: "other" }), "other");
+    assert.equal(kind.audience!({ url: at, audience: "other" }), null);
+  }
+});
 
 for (const kind of KINDS) {
   proveOnBoth(`${kind}: a run gets a secret, which leaks nowhere`, async (on) => {

@@ -59,8 +59,8 @@ export interface SourceKind {
   fields: readonly SourceField[];
   /** Whether it has a credential, which may depend on its fields. */
   hasSecret(params: Readonly<Record<string, string>>): boolean;
-  /** Whether the run shows its own identity to sign in. */
-  usesIdentity?(params: Readonly<Record<string, string>>): boolean;
+  /** The audience of the identity that a run signs in with; null if it uses a credential. */
+  audience?(params: Readonly<Record<string, string>>): string | null;
   /** Whether it is there without a row. */
   builtIn?: boolean;
   open(access: SourceAccess): OpenSource;

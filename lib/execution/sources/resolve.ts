@@ -1,7 +1,6 @@
 import { conceal, isSecret, referenceOf, type Secret, secretsIn } from "../../base/secret.ts";
 import type { SourceMachine } from "./kind.ts";
 import { sourceKinds } from "./kinds.ts";
-import type { PlanStorage } from "./plan_storage.ts";
 import { createReader, type Reading } from "./reader.ts";
 import type { SecretReference } from "./reference.ts";
 
@@ -58,16 +57,17 @@ function filled(part: unknown, texts: ReadonlyMap<Secret, string>): unknown {
   return copy;
 }
 
-/** Adds the identity of a task to the storages of its plan that sign in with it, one for each. */
+/** Adds identities of a task to the storages of its plan that sign in with them, one for each. */
 export async function addIdentities(
   plan: unknown,
-  issue: (storage: PlanStorage) => Promise<Secret>,
+  issue: (audience: string) => Promise<Secret>,
 ): Promise<void> {
   const issued = new Map<number, Secret>();
   for (const secret of secretsIn(plan)) {
     const { storage } = (referenceOf(secret) ?? {}) as Partial<SecretReference>;
-    if (!storage || !sourceKinds[storage.kind]?.usesIdentity?.(storage.params)) continue;
-    const identity = issued.get(storage.id) ?? await issue(storage);
+    const audience = storage && sourceKinds[storage.kind]?.audience?.(storage.params);
+    if (!storage || !audience) continue;
+    const identity = issued.get(storage.id) ?? await issue(audience);
     issued.set(storage.id, identity);
     storage.identity = identity;
   }

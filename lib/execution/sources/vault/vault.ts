@@ -1,4 +1,5 @@
 import { conceal, reveal, type Secret } from "../../../base/secret.ts";
+import { answerObject, onceDone, requireCredential, requireSuccess } from "../answers.ts";
 import { sourceError } from "../errors.ts";
 import type { OpenSource, SourceAccess, SourceKind, SourceValues } from "../kind.ts";
 import { valuesOf } from "../text_values.ts";
@@ -19,7 +20,8 @@ interface VaultLease {
 export const vaultSource: SourceKind = {
   fields: VAULT_FIELDS,
   hasSecret: ({ auth_method }) => auth_method !== "jwt",
-  usesIdentity: ({ auth_method }) => auth_method === "jwt",
+  audience: ({ auth_method, audience, url }) =>
+    auth_method === "jwt" ? audience || new URL(url).origin : null,
   open: openVault,
   async revoke(access, text) {
     const { token, id }: VaultLease = JSON.parse(text);
@@ -32,21 +34,13 @@ export const vaultSource: SourceKind = {
 
 function openVault(access: SourceAccess): OpenSource {
   const { hold, storage } = access;
-  let signingIn: Promise<Token> | undefined;
-  const failed = () => void (signingIn = undefined);
+  const signedIn = onceDone(() => signIn(access));
 
   async function read(path: string): Promise<SourceValues> {
-    signingIn ??= signIn(access);
-    signingIn.catch(failed);
-    const { token, isOwn } = await signingIn;
-    const { code, text, said } = await askVault(access, pathOf(storage.params.mount, path), {
-      token,
-      path,
-    });
-    if (code === 403) throw sourceError(storage, path, "denied");
-    if (code === 404) throw sourceError(storage, path, "missing");
-    if (code !== 200) throw sourceError(storage, path, "refused", { code, why: said });
-    const { data, lease_id: id } = parsed(text);
+    const { token, isOwn } = await signedIn();
+    const answer = await askVault(access, pathOf(storage.params.mount, path), { token, path });
+    requireSuccess(access, path, answer);
+    const { data, lease_id: id } = answerObject<VaultAnswer>(answer.text);
     // Revoking the run's own token ends its leases.
     if (id && !isOwn) await hold(JSON.stringify({ token: reveal(token, "source"), id }));
     if (!data) throw sourceError(storage, path, "missing");
@@ -73,9 +67,9 @@ async function signIn(access: SourceAccess): Promise<Token> {
     if (!storage.identity) throw sourceError(storage, "", "no_identity");
     return await logIn(access, auth_mount || "jwt", { role, jwt: storage.identity });
   }
-  if (!storage.secret) throw sourceError(storage, "", "no_credential");
-  if (method !== "approle") return { token: storage.secret, isOwn: false };
-  return await logIn(access, auth_mount || "approle", { role_id, secret_id: storage.secret });
+  const secret = requireCredential(access);
+  if (method !== "approle") return { token: secret, isOwn: false };
+  return await logIn(access, auth_mount || "approle", { role_id, secret_id: secret });
 }
 
 async function logIn(
@@ -93,7 +87,7 @@ async function logIn(
     body,
     secrets: Object.values(body),
   });
-  const { auth } = parsed(text);
+  const { auth } = answerObject<VaultAnswer>(text);
   if (code !== 200 || !auth?.client_token) {
     throw sourceError(storage, "", "sign_in", { why: `${code} ${said}`.trim() });
   }
@@ -108,18 +102,9 @@ const pathOf = (mount: string, path: string): string =>
   path.startsWith("/") ? path.slice(1) : `${mount}/data/${path}`;
 
 interface VaultAnswer {
-  data?: Record<string, unknown> | null;
-  lease_id?: string;
-  auth?: { client_token?: string; token_type?: string } | null;
-}
-
-function parsed(text: string): VaultAnswer {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === "object" && answer !== null ? answer : {};
-  } catch {
-    return {};
-  }
+  data: Record<string, unknown> | null;
+  lease_id: string;
+  auth: { client_token?: string; token_type?: string } | null;
 }
 
 /** Whether an answer is that of the KV 2 engine, which has the values one level deeper. */
