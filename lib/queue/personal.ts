@@ -8,7 +8,6 @@ import { conceal, reveal, type Secret } from "../base/secret.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { UserRow } from "../people/users/schema.ts";
-import { inventoryRows } from "../resources/inventories/repository.ts";
 import { listOwnKeyRows } from "../resources/own_keys/repository.ts";
 import { openOwnKey } from "../resources/own_keys/secret.ts";
 import type { OwnKeyRow } from "../resources/own_keys/schema.ts";
@@ -28,6 +27,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import type { TaskDraft } from "./new_task.ts";
 import { newPin } from "./pins.ts";
+import { taskInventory } from "./task_labels.ts";
 
 /** Returns what a task of the template gets from its starter, on this inventory or its own. */
 export async function personalOfTask(
@@ -35,9 +35,7 @@ export async function personalOfTask(
   template: TemplateRow,
   inventoryId: number | null,
 ): Promise<Personal> {
-  const id = inventoryId ?? template.inventory_id;
-  const found = id === null ? null : await inventoryRows.find(kv, template.project_id, id);
-  return personalOf(template, found?.row);
+  return personalOf(template, await taskInventory(kv, template, inventoryId));
 }
 
 /**

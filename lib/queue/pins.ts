@@ -5,6 +5,7 @@ import { environmentRows } from "../resources/environments/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { present } from "../resources/run_resources.ts";
+import { findToolchain } from "../resources/toolchains/choose.ts";
 import { isPersonal } from "../tasks/personal.ts";
 import { isPinned, type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -43,7 +44,7 @@ export async function newPin({ kv }: Pick<Deps, "kv">, task: Omit<TaskRow, "id">
   };
 }
 
-type Kind = "environment" | "repository";
+type Kind = "environment" | "repository" | "toolchain";
 
 /**
  * Throws 409 if an environment or a repository has changed since the preview, because no one has
@@ -60,6 +61,7 @@ export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow
   };
   requireAll("environment", pin.environments, now.environments);
   requireAll("repository", pin.repositories ?? [], now.repositories);
+  requireAll("toolchain", pin.toolchains ?? [], now.toolchains);
 }
 
 /** Returns the row. Throws 409 if it has changed since the preview. */
@@ -74,7 +76,11 @@ export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<C
   const isStarters = isPersonal(task);
   // A preview shows the rows that it reads. A change after its pin is refused at the confirmation.
   if (!pin || isPreviewing(task) && !isStarters) return (_kind, row) => row;
-  const pinned = { environment: pin.environments, repository: pin.repositories };
+  const pinned: Partial<Record<Kind, PinnedRow[]>> = {
+    environment: pin.environments,
+    repository: pin.repositories,
+    toolchain: pin.toolchains,
+  };
   return (kind, row) => {
     const before = pinned[kind]?.find(({ id }) => id === row.id);
     if (before && before.version !== versionOfRow(row)) {
@@ -87,6 +93,7 @@ export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<C
 const CHANGED: Record<Kind, string> = {
   environment: "errors.run.changed_since_preview",
   repository: "errors.run.repository_changed_since_preview",
+  toolchain: "errors.run.toolchain_changed_since_preview",
 };
 
 const changedSincePreview = (kind: Kind, { name }: PinnedRow) =>
@@ -101,13 +108,18 @@ async function rowsOf(
   task: Omit<TaskRow, "id">,
   inventoryRepositoryId: number | null,
 ) {
-  const { project_id: projectId, repository_id } = task;
+  const { project_id: projectId, repository_id, toolchain_id } = task;
   const repositoryIds = new Set([repository_id, inventoryRepositoryId ?? repository_id]);
-  const [environments, repositories] = await Promise.all([
+  const [environments, repositories, toolchain] = await Promise.all([
     Promise.all(environmentIds(task).map((id) => environmentRows.find(kv, projectId, id))),
     Promise.all([...repositoryIds].map((id) => repositoryRows.find(kv, projectId, id))),
+    toolchain_id === undefined ? null : findToolchain(kv, projectId, toolchain_id),
   ]);
-  return { environments: pinned(environments), repositories: pinned(repositories) };
+  return {
+    environments: pinned(environments),
+    repositories: pinned(repositories),
+    toolchains: pinned([toolchain]),
+  };
 }
 
 const pinned = (found: ({ row: { id: number; name: string } } | null)[]): PinnedRow[] =>

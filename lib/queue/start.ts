@@ -6,14 +6,16 @@ import { AppError, conflict, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
+import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
 import { chosenToolchain } from "../resources/toolchains/choose.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
+import { personalOf } from "../tasks/personal.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
 import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
-import { personalOfTask, personalPart, preparePersonal } from "./personal.ts";
-import { runnerNeeds } from "./task_labels.ts";
+import { personalPart, preparePersonal } from "./personal.ts";
+import { runnerNeeds, taskInventory } from "./task_labels.ts";
 import { loadTaskChoices } from "./survey_place.ts";
 import type { Origin } from "./overrides.ts";
 import { queueApprovalLimit } from "./approval_outbox.ts";
@@ -50,12 +52,15 @@ export async function startTask(
   const { deps, actor, projectId } = scope;
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const initiator = startedByOf(actor, scope, retry?.attempt);
-  const lists = await loadTaskChoices(scope, template, form, "start");
-  const isRetry = retry !== undefined;
-  const origin = { ...await originOf(deps.kv, initiator, template, form), lists, isRetry };
-  await requireRoom(deps.kv);
-  const asked = await personalOfTask(deps.kv, template, form.inventory_id);
-  const personal = await personalPart(scope, asked, form, { check });
+  const inventory = await taskInventory(deps.kv, template, form.inventory_id);
+  const [lists, read, toolchain_id] = await Promise.all([
+    loadTaskChoices(scope, template, form, "start"),
+    originOf(deps.kv, initiator, template, inventory, form),
+    chosenToolchain(deps.kv, [template, inventory, scope.project]),
+    requireRoom(deps.kv),
+  ]);
+  const origin = { ...read, lists, isRetry: retry !== undefined };
+  const personal = await personalPart(scope, personalOf(template, inventory), form, { check });
   const now = deps.clock.now();
   const { task: made, secretAnswers } = newTask(origin, form, initiator, now, {
     check,
@@ -65,8 +70,6 @@ export async function startTask(
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
   const repeated = retry ? asRetry(built, retry) : built;
   const fixing = auto_fix ? asAutoFix(repeated, auto_fix) : repeated;
-  const { toolchain_id: own } = template;
-  const toolchain_id = await chosenToolchain(deps.kv, projectId, own, fixing.inventory_id);
   const attached = { ...fixing, ...toolchain_id && { toolchain_id } };
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
@@ -147,7 +150,8 @@ async function originOf(
   kv: Deno.Kv,
   { mayRepeat }: StartedBy,
   template: TemplateRow,
-  { id, git_branch, inventory_id }: StartTaskForm,
+  inventory: InventoryRow | null,
+  { id, git_branch }: StartTaskForm,
 ): Promise<Omit<Origin, "lists">> {
   const { project_id: projectId, repository_id } = template;
   const repository = git_branch && template.git_branch === null
@@ -157,7 +161,7 @@ async function originOf(
   return {
     template,
     repositoryBranch: repository?.row.git_branch ?? null,
-    ...await runnerNeeds(kv, template, inventory_id),
+    ...await runnerNeeds(kv, template, inventory),
     before: before?.template_id === template.id ? before : null,
   };
 }

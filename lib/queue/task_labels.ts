@@ -1,4 +1,4 @@
-import { rowKeys } from "../kv/keys.ts";
+import { inventoryRows } from "../resources/inventories/repository.ts";
 import { isKeyRuled } from "../resources/host_keys.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
@@ -11,27 +11,37 @@ interface RunnerNeeds {
   several_keys: boolean;
 }
 
-/**
- * Returns what the runner of a template's task must have. `inventoryId` is the task's own
- * inventory, if it has one.
- */
+/** Returns the inventory of a template's task: its own, or that of the template. */
+export async function taskInventory(
+  kv: Deno.Kv,
+  { project_id, inventory_id }: TemplateRow,
+  ownId: number | null,
+): Promise<InventoryRow | null> {
+  const found = await inventoryRows.find(kv, project_id, ownId ?? inventory_id ?? 0);
+  return found?.row ?? null;
+}
+
+const labelsOf = (
+  { runner_labels = [] }: TemplateRow,
+  inventory: InventoryRow | null,
+): string[] => [...new Set([...runner_labels, ...inventory?.runner_labels ?? []])];
+
+/** Returns what the runner of a template's task on an inventory must have. */
 export async function runnerNeeds(
   kv: Deno.Kv,
-  { project_id, inventory_id, runner_labels = [], ssh_keys = [] }: TemplateRow,
-  inventoryId: number | null,
+  template: TemplateRow,
+  inventory: InventoryRow | null,
 ): Promise<RunnerNeeds> {
-  const { value } = await kv.get<
-    Pick<InventoryRow, "runner_labels" | "ssh_key_id" | "ssh_keys">
-  >(
-    rowKeys.resource("inventories", project_id, inventoryId ?? inventory_id ?? 0),
-  );
-  const keys = [...ssh_keys, ...listedKeys(value ?? {})];
+  const keys = [...template.ssh_keys ?? [], ...inventory ? listedKeys(inventory) : []];
   return {
-    labels: [...new Set([...runner_labels, ...value?.runner_labels ?? []])],
-    several_keys: await isKeyRuled(kv, project_id, keys),
+    labels: labelsOf(template, inventory),
+    several_keys: await isKeyRuled(kv, template.project_id, keys),
   };
 }
 
-/** Same as `runnerNeeds`, only the labels. */
-export const taskLabels = async (...args: Parameters<typeof runnerNeeds>): Promise<string[]> =>
-  (await runnerNeeds(...args)).labels;
+/** Returns the labels that the runner of a template's task must have. */
+export const taskLabels = async (
+  kv: Deno.Kv,
+  template: TemplateRow,
+  inventoryId: number | null,
+): Promise<string[]> => labelsOf(template, await taskInventory(kv, template, inventoryId));

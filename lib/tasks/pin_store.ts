@@ -14,6 +14,8 @@ export interface Pin {
    * versions.
    */
   repositories?: PinnedRow[];
+  /** The toolchain; missing like the repositories. */
+  toolchains?: PinnedRow[];
 }
 
 /** A row that must not change, with its version: see lib/base/version.ts. */

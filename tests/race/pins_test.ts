@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { newQueue, type Queue } from "../support/queue.ts";
+import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 
 /** Changes a row right before its `n`-th read from now on. Returns whether it did. */
@@ -23,7 +24,7 @@ function changeBeforeRead(kv: Deno.Kv, key: Deno.KvKey, n: number, change: () =>
 }
 
 interface Changing {
-  kind: "repositories" | "environment";
+  kind: "repositories" | "environment" | "toolchains";
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   /** Returns the template's members. `id` is that of the changing object. */
@@ -135,6 +136,27 @@ Deno.test("a run carries out what was previewed, whenever its input is changed",
   assert.deepEqual([...ofEnvironment], [
     "refused",
     "errors.run.changed_since_preview",
+    "carried out",
+  ]);
+
+  const toolchain = async (name: string) => {
+    const path = join(home, name);
+    await Deno.mkdir(path);
+    for (const command of ["ansible-playbook", "ansible-galaxy"]) {
+      await Deno.symlink(STAND_IN, join(path, command));
+    }
+    return { name, kind: "path", path };
+  };
+  const ofToolchain = await changeAtEachRead(queue, {
+    kind: "toolchains",
+    before: await toolchain("known"),
+    after: await toolchain("unknown"),
+    template: (toolchain_id) => Promise.resolve({ name: "Old Ansible", toolchain_id }),
+    unseen: /of the toolchain unknown/,
+  });
+  assert.deepEqual([...ofToolchain], [
+    "refused",
+    "errors.run.toolchain_changed_since_preview",
     "carried out",
   ]);
 });

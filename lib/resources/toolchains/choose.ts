@@ -1,37 +1,34 @@
-import type { ProjectRow } from "../../access/rows.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import type { InventoryRow } from "../inventories/schema.ts";
 import { toolchainRows } from "./repository.ts";
 import { SERVER, type ToolchainRow } from "./schema.ts";
 
+/** A template, an inventory or a project, which can name a toolchain. */
+type Choosing = { toolchain_id?: number | null } | null;
+
 /**
- * Returns the toolchain of a task: that of its template, of its inventory, of its project or of the
- * server, whichever is set first. Null if none is.
+ * Returns the toolchain that the first of `choosing` names, or else that of the server. Null for
+ * none.
  */
 export async function chosenToolchain(
   kv: Deno.Kv,
-  projectId: number,
-  template: number | null | undefined,
-  inventoryId: number,
+  choosing: readonly Choosing[],
 ): Promise<number | null> {
-  if (template) return template;
-  const [inventory, project, server] = await kv.getMany<[InventoryRow, ProjectRow, number]>([
-    rowKeys.resource("inventories", projectId, inventoryId),
-    rowKeys.project(projectId),
-    rowKeys.serverToolchain(),
-  ]);
-  return inventory.value?.toolchain_id || project.value?.toolchain_id || server.value || null;
+  const first = choosing.find((one) => one?.toolchain_id)?.toolchain_id;
+  return first ?? (await kv.get<number>(rowKeys.serverToolchain())).value;
 }
 
-/** Returns a toolchain of the project or of the server. Throws 400 if it was deleted. */
+/** Returns a toolchain of the project or of the server. */
+export const findToolchain = async (kv: Deno.Kv, projectId: number, id: number) =>
+  await toolchainRows.find(kv, projectId, id) ?? await toolchainRows.find(kv, SERVER, id);
+
+/** Returns the row of `findToolchain`. Throws 400 if it was deleted. */
 export async function presentToolchain(
   kv: Deno.Kv,
   projectId: number,
   id: number,
 ): Promise<ToolchainRow> {
-  const found = await toolchainRows.find(kv, projectId, id) ??
-    await toolchainRows.find(kv, SERVER, id);
+  const found = await findToolchain(kv, projectId, id);
   if (!found) throw new AppError(400, "errors.run.missing_toolchain");
   return found.row;
 }
