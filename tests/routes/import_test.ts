@@ -48,6 +48,42 @@ Deno.test("a project is imported from another server's API as its backup would r
   }
 });
 
+Deno.test("an import keeps which hosts a key is for, and the way to them", async () => {
+  await using old = await newWorld();
+  await using here = await newWorld();
+  const path = `/api/project/${old.web.id}`;
+  const make = async (kind: string, body: object) => {
+    const answer = await old.api("mike", "POST", `${path}/${kind}`, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.id as number;
+  };
+  const ssh = { type: "ssh", generate: true };
+  const gate = await make("keys", { name: "Gate", ...ssh });
+  const jump = { host: "gate", user: "hop", key_id: gate };
+  const dmz = await make("keys", { name: "DMZ", ...ssh, ssh_options: { port: 2200, jump } });
+  const list = { ssh_key_ids: [gate, dmz], ssh_key_hosts: { [dmz]: ["dmz*"] } };
+  await make("inventory", { name: "All", type: "static", inventory: "dmz1", ...list });
+  const { url, stop } = serveWorld(old);
+  try {
+    const imported = await importProject(
+      { deps: here.deps, actor: here.people.erin.actor },
+      restSource(url, await tokenOf(old)),
+      old.web.id,
+    );
+    const { keys, inventories } = await backUp(here, imported.id!);
+    assert.deepEqual(keys.find(({ name }: { name: string }) => name === "DMZ").ssh_options, {
+      port: 2200,
+      jump: { host: "gate", user: "hop", key: "Gate" },
+    });
+    assert.deepEqual(inventories.find(({ name }: { name: string }) => name === "All").ssh_keys, [
+      { key: "Gate" },
+      { key: "DMZ", hosts: ["dmz*"] },
+    ]);
+  } finally {
+    await stop();
+  }
+});
+
 /**
  * Returns a backup without its addresses, which are new, and sorted, because the API lists by name.
  */

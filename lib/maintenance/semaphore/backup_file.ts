@@ -42,7 +42,7 @@ export function backupOf(
   const { id: _, ...meta } = source.project;
   const file = {
     meta,
-    keys: source.keys.map(({ id, type }) => ({ ...names.keys.get(Number(id)), type })),
+    keys: source.keys.map((key) => keyEntry(key, names.keys, refer)),
     environments: source.environments.map((environment) => ({
       ...renamed("environments", environment),
       secrets: secretsOf(environment).map(({ type, name }) => ({ type, name })),
@@ -57,9 +57,7 @@ export function backupOf(
     })),
     inventories: source.inventories.map((inventory) => ({
       ...renamed("inventories", inventory),
-      ssh_key: refer("keys", inventory.ssh_key_id),
-      become_key: refer("keys", inventory.become_key_id),
-      repository: refer("repositories", inventory.repository_id),
+      ...inventoryReferences(inventory, refer),
     })),
     templates: source.templates.map((template) => ({
       ...renamed("templates", template),
@@ -90,6 +88,34 @@ type Refer = (kind: keyof FileNames, id: unknown) => string | null;
 const namesOf = (items: Item[]): Names =>
   uniqueNames(items.map(({ id, name }) => ({ id: Number(id), name: String(name ?? "") })));
 
+/** A key without its secret. Only Callboard has certificates and options. */
+function keyEntry({ id, type, certificate, ssh_options }: Item, names: Names, refer: Refer) {
+  const { jump, ...options } = (ssh_options ?? {}) as Item;
+  const { key_id, ...host } = (jump ?? {}) as Item;
+  const way = jump ? { ...options, jump: { ...host, key: refer("keys", key_id) } } : options;
+  return {
+    ...names.get(Number(id)),
+    type,
+    certificate: certificate || null,
+    ssh_options: ssh_options ? way : null,
+  };
+}
+
+/** The keys of an inventory or a template of Callboard, each with its hosts; null for none. */
+function keyList({ ssh_key_ids, ssh_key_hosts }: Item, refer: Refer) {
+  const ids = listOf(ssh_key_ids);
+  if (ids.length === 0) return null;
+  const hosts = (ssh_key_hosts ?? {}) as Item;
+  return ids.map((id) => ({ key: refer("keys", id), hosts: hosts[String(id)] ?? null }));
+}
+
+const inventoryReferences = (inventory: Item, refer: Refer) => ({
+  ssh_key: refer("keys", inventory.ssh_key_id),
+  ssh_keys: keyList(inventory, refer),
+  become_key: refer("keys", inventory.become_key_id),
+  repository: refer("repositories", inventory.repository_id),
+});
+
 /** References of a template by name. Its schedules are in a separate list. */
 const templateReferences = (template: Item, refer: Refer) => ({
   repository: refer("repositories", template.repository_id),
@@ -99,6 +125,7 @@ const templateReferences = (template: Item, refer: Refer) => ({
   view: refer("views", template.view_id),
   build_template: refer("templates", template.build_template_id),
   vault_key: refer("keys", template.vault_key_id),
+  ssh_keys: keyList(template, refer),
   vaults: ((template.vaults ?? []) as Item[]).map((vault) => ({
     ...vault,
     vault_key: refer("keys", vault.vault_key_id),

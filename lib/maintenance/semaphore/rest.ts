@@ -101,7 +101,7 @@ async function readRestProject(
 
 /**
  * Reads schedules from all lists, because versions differ in which list holds which schedules.
- * Those that members of templates set are left out, because these members bring them.
+ * Schedules that members of templates set are left out, because these members bring them.
  */
 async function readSchedules(
   { list }: RestClient,
