@@ -89,9 +89,13 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
               autocomplete="new-password"
             />
           </div>
-          {stored !== "ssh" && <CertificateField ui={ui} form={form} />}
-          {stored !== "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
         </div>
+        {stored !== "ssh" && (
+          <div class="for-any-ssh grid grid-cols-1 gap-4">
+            <CertificateField ui={ui} form={form} />
+            <OptionFields ui={ui} form={form} keys={keys} />
+          </div>
+        )}
         <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>
       </div>
     </div>
@@ -123,7 +127,7 @@ function CertificateField({ ui, form }: Pick<KeyFieldsProps, "ui" | "form">) {
   );
 }
 
-/** How hosts are reached with a key of type ssh. */
+/** Fields for the way to the hosts of an SSH key. */
 function OptionFields({ ui, form, keys }: Pick<KeyFieldsProps, "ui" | "form" | "keys">) {
   const labels = keyLabels(ui);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });

@@ -16,7 +16,7 @@ interface Bar {
   segments: Segment[];
 }
 
-interface BarChartProps {
+export interface BarChartProps {
   id: string;
   bars: Bar[];
   /** Number of bars that fit. Fewer bars start at the left. */

@@ -1,5 +1,4 @@
-import { BarChart } from "./BarChart.tsx";
-import { type BarKind, Trend } from "./Trend.tsx";
+import { BARS_MIN, DurationTrend } from "./DurationTrend.tsx";
 import { LogLink } from "../tasks/TaskTable.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Table } from "../ui/Table.tsx";
@@ -8,7 +7,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
-import { type End, ENDS, successRate } from "../../lib/tasks/trends/schema.ts";
+import type { End } from "../../lib/tasks/trends/schema.ts";
 
 interface RunsTrendProps {
   ui: Ui;
@@ -21,60 +20,30 @@ interface RunsTrendProps {
 
 /** Number of tasks shown. */
 export const TREND_RUNS = 30;
-/** Fewer tasks show no trend. */
-const RUNS_MIN = 3;
-/** Fewer bars than this do not become wider. */
-const SLOTS_MIN = 10;
 
 const ID = "runs-trend";
-const BAR_KINDS: BarKind[] = [...ENDS, "open"];
 
 /** Durations of a template's latest tasks. Renders an empty element while there are too few. */
 export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   const runs = tasks.filter(({ start }) => start !== null);
-  if (runs.length < RUNS_MIN) return <section id={ID} class="trend" />;
-  const slots = Math.max(SLOTS_MIN, runs.length);
-  const msOf = ({ start, end }: TaskView) =>
-    Math.max(0, (end ? Date.parse(end) : now.getTime()) - Date.parse(start!));
-  const count = (look: BarKind) => runs.filter((task) => kindOf(task) === look).length;
-  const counts = { success: count("success"), error: count("error"), stopped: count("stopped") };
-  const rate = successRate([{ counts }]);
-  const bars = runs.toReversed().map((task) => ({
-    id: String(task.id),
-    segments: [{
-      look: kindOf(task),
-      value: Math.max(1, msOf(task)),
-      title: ui.labelled(
-        `#${task.id}`,
-        `${ui.t(`tasks.status.${task.status}`)}, ${ui.duration(msOf(task))}`,
-      ),
-      href: ui.href(paths.over(page, task.id)),
-    }],
-  }));
+  if (runs.length < BARS_MIN) return <section id={ID} class="trend" />;
+  const title = ui.t("trends.runs", { count: runs.length });
   return (
-    <Trend
-      ui={ui}
+    <DurationTrend
+      {...{ ui, title, now }}
       id={ID}
-      title={ui.t("trends.runs", { count: runs.length })}
-      result={rate === null ? null : ui.t("trends.went_well", { rate: ui.percent(rate) })}
-      legend={BAR_KINDS.filter((look) => count(look) > 0).map((look) => ({
-        look,
-        text: ui.t(`trends.${look}`, { count: count(look) }),
+      bars={runs.map(({ id, status, start, end }) => ({
+        id,
+        look: isFinished(status) ? status as End : "open",
+        status: ui.t(`tasks.status.${status}`),
+        start: start!,
+        end,
+        href: ui.href(paths.over(page, id)),
       }))}
-      ends={[`#${runs.at(-1)!.id}`, `#${runs[0].id}`]}
-      width={runs.length / slots}
-      chart={
-        <BarChart
-          id={`${ID}-chart`}
-          bars={bars}
-          slots={slots}
-          highest={ui.duration(Math.max(...runs.map(msOf)))}
-          mark="over"
-        />
-      }
+      mark="over"
       table={
         <Table
-          caption={ui.t("trends.runs", { count: runs.length })}
+          caption={title}
           rows={runs}
           columns={[
             {
@@ -100,5 +69,3 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
     />
   );
 }
-
-const kindOf = ({ status }: TaskView): BarKind => isFinished(status) ? status as End : "open";

@@ -1,24 +1,16 @@
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { type End, ENDS, successRate } from "@/lib/tasks/trends/schema.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import type { RunStatus } from "@/lib/workflows/step_state.ts";
 import type { StepTrend } from "@/lib/workflows/step_trends.ts";
 import type { WorkflowView } from "@/lib/workflows/schema.ts";
-import { BarChart } from "../trends/BarChart.tsx";
-import { type BarKind, Trend } from "../trends/Trend.tsx";
+import { BARS_MIN, DurationTrend } from "../trends/DurationTrend.tsx";
+import type { BarKind } from "../trends/Trend.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { stepName, type StepNames } from "./step_texts.ts";
 import { runColumns } from "./RunTable.tsx";
 
-/** Fewer runs show no trend. */
-const RUNS_MIN = 3;
-/** Fewer bars than this do not become wider. */
-const SLOTS_MIN = 10;
-
-const ID = "workflow-trend";
-const BAR_KINDS: BarKind[] = [...ENDS, "open"];
 const KINDS: Record<RunStatus, BarKind> = {
   running: "open",
   approval: "open",
@@ -36,45 +28,20 @@ interface RunTrendProps {
 
 /** Durations of a workflow's latest runs. Renders nothing while there are too few. */
 export function RunTrend({ ui, runs, now }: RunTrendProps) {
-  if (runs.length < RUNS_MIN) return null;
-  const slots = Math.max(SLOTS_MIN, runs.length);
-  const msOf = ({ start, end }: RunView) =>
-    Math.max(0, (end ? Date.parse(end) : now.getTime()) - Date.parse(start));
-  const count = (look: BarKind) => runs.filter(({ status }) => KINDS[status] === look).length;
-  const counts = Object.fromEntries(ENDS.map((end) => [end, count(end)])) as Record<End, number>;
-  const rate = successRate([{ counts }]);
+  if (runs.length < BARS_MIN) return null;
   const title = ui.t("workflows.trend", { count: runs.length });
   return (
-    <Trend
-      ui={ui}
-      id={ID}
-      title={title}
-      result={rate === null ? null : ui.t("trends.went_well", { rate: ui.percent(rate) })}
-      legend={BAR_KINDS.filter((look) => count(look) > 0).map((look) => ({
-        look,
-        text: ui.t(`trends.${look}`, { count: count(look) }),
+    <DurationTrend
+      {...{ ui, title, now }}
+      id="workflow-trend"
+      bars={runs.map(({ id, project_id, workflow_id, status, start, end }) => ({
+        id,
+        look: KINDS[status],
+        status: ui.t(`workflows.state.${status}`),
+        start,
+        end,
+        href: ui.href(paths.workflowRun(project_id, workflow_id, id)),
       }))}
-      ends={[`#${runs.at(-1)!.id}`, `#${runs[0].id}`]}
-      width={runs.length / slots}
-      chart={
-        <BarChart
-          id={`${ID}-chart`}
-          bars={runs.toReversed().map((run) => ({
-            id: String(run.id),
-            segments: [{
-              look: KINDS[run.status],
-              value: Math.max(1, msOf(run)),
-              title: ui.labelled(
-                `#${run.id}`,
-                `${ui.t(`workflows.state.${run.status}`)}, ${ui.duration(msOf(run))}`,
-              ),
-              href: ui.href(paths.workflowRun(run.project_id, run.workflow_id, run.id)),
-            }],
-          }))}
-          slots={slots}
-          highest={ui.duration(Math.max(...runs.map(msOf)))}
-        />
-      }
       table={<Table caption={title} rows={runs} columns={runColumns(ui, now, false)} />}
     />
   );

@@ -1,7 +1,12 @@
 import { pipeline, Readable } from "node:stream";
 import { constants, createGzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
-import { EVENT_STREAM, type ServerEvent, serverEventText } from "../base/server_event.ts";
+import {
+  EVENT_STREAM,
+  type ServerEvent,
+  serverEventText,
+  staleEvent,
+} from "../base/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
 import { whenAborted } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
@@ -105,4 +110,21 @@ function createSlots(max: number, full: string): Places {
       };
     },
   };
+}
+
+/**
+ * Opens an event stream that asks a page to reload after each new version of its data. `follow`
+ * yields the versions after the one of the page.
+ */
+export function openStaleStream(
+  state: State,
+  { headers, url }: { headers: Headers; url: URL },
+  follow: (since: string, gone: AbortSignal) => AsyncGenerator<string>,
+): Response {
+  const asked = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
+  const since = /^\w*$/.test(asked) ? asked : "";
+  return openStream(state, headers, async function* (gone) {
+    yield { id: since };
+    for await (const version of follow(since, gone)) yield staleEvent(version);
+  });
 }

@@ -5,7 +5,6 @@ import { RunnerPage } from "@/components/runners/RunnerPage.tsx";
 import { RunnersPage } from "@/components/runners/RunnersPage.tsx";
 import { RunnersTitle } from "@/components/runners/place.tsx";
 import { Confirm } from "@/components/ui/Confirm.tsx";
-import { staleEvent } from "@/lib/base/server_event.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
@@ -26,7 +25,7 @@ import {
   listRunnerTasks,
   readRunners,
 } from "@/lib/uses/runner_tasks.ts";
-import { openStream } from "@/lib/web/event_stream.ts";
+import { openStaleStream } from "@/lib/web/event_stream.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
@@ -75,13 +74,9 @@ const eventsOf = (projectId: number | null, version: string, { ui }: State) =>
 export const runnerEvents = (runners: Runners) =>
   define.handlers({
     GET({ state, req, url }) {
-      const asked = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
-      const since = /^\w*$/.test(asked) ? asked : "";
       const scope = runners.sees(state);
-      return openStream(state, req.headers, async function* (gone) {
-        yield { id: since };
-        for await (const version of followRunners(scope, since, gone)) yield staleEvent(version);
-      });
+      const asked = { headers: req.headers, url };
+      return openStaleStream(state, asked, (since, gone) => followRunners(scope, since, gone));
     },
   });
 

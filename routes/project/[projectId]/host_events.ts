@@ -1,17 +1,13 @@
 import { followHosts } from "@/lib/hosts/follow_hosts.ts";
-import { staleEvent } from "@/lib/base/server_event.ts";
-import { openStream } from "@/lib/web/event_stream.ts";
+import { openStaleStream } from "@/lib/web/event_stream.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** Reports changes of the list of hosts, so that its page reloads. */
 export const handler = define.handlers({
-  GET({ state, req, url }) {
-    const asked = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
-    const since = /^\w*$/.test(asked) ? asked : "";
-
-    return openStream(state, req.headers, async function* (gone) {
-      yield { id: since };
-      for await (const version of followHosts(state.scope, since, gone)) yield staleEvent(version);
-    });
-  },
+  GET: ({ state, req, url }) =>
+    openStaleStream(
+      state,
+      { headers: req.headers, url },
+      (since, gone) => followHosts(state.scope, since, gone),
+    ),
 });
