@@ -94,6 +94,13 @@ Deno.test("errors in a language are found", () => {
   assert.deepEqual(catalogOf({ "a.b": "1", "a.c.d": "2" }), { a: { b: "1", c: { d: "2" } } });
 });
 
+Deno.test("no key stands twice in a file, where only the last one would count", async () => {
+  for (const language of Object.keys(catalogs)) {
+    const text = await Deno.readTextFile(join(ROOT, `locales/${language}.json`));
+    assert.equal(JSON.stringify(JSON.parse(text), null, 2) + "\n", text, language);
+  }
+});
+
 Deno.test("each language has a file and a name of its own", async () => {
   const files = (await readdir(new URL("../locales", import.meta.url)))
     .filter((name) => name.endsWith(".json")).map((name) => name.replace(".json", ""));
