@@ -14,7 +14,7 @@ interface Observation extends CheckedHost {
   change_ids: string[];
 }
 
-/** How a host's state concerns people who are alerted. */
+/** Effect of a host's state on alerts. */
 export type Turn = "drifted" | "back" | null;
 
 interface Next {

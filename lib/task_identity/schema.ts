@@ -15,6 +15,6 @@ export const taskIdentitySchema = z.object({
   /** Published keys, the oldest first. */
   keys: z.array(identityKeySchema),
 });
-/** How identities of tasks are signed, as the API returns it. */
+/** The issuer and the keys of identities of tasks, as the API returns them. */
 export type TaskIdentityView = z.output<typeof taskIdentitySchema>;
 export type IdentityKeyView = z.output<typeof identityKeySchema>;

@@ -9,7 +9,7 @@ export interface HostKey extends AgentKey {
   options?: HostKeyOptions;
 }
 
-/** How hosts are reached with a key, unless their own variables say otherwise. */
+/** Way to the hosts of a key, unless their own variables name another one. */
 interface HostKeyOptions {
   user?: string;
   port?: number;

@@ -18,7 +18,7 @@ const jumpFields = z.object({
   key_id: optionalIdField.transform((id) => id ?? undefined),
 });
 
-/** How hosts are reached with a key. Hosts' own variables win. */
+/** Way to the hosts of a key. Variables of the hosts win. */
 export interface SshOptions {
   user?: string;
   port?: number;
