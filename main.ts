@@ -48,6 +48,7 @@ import {
   lockBackupFolder,
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
+import { endBuilds } from "./lib/resources/toolchains/builds.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startRunnerCalls } from "./lib/queue/call_runners.ts";
@@ -167,7 +168,11 @@ export const server = {
   firstAdmin,
   /** Accepts no more work, and gives running work some time to finish. */
   async drain() {
-    await Promise.all([...loops.map((loop) => loop.stop()), dispatcher.stop(config.drainMs)]);
+    await Promise.all([
+      ...loops.map((loop) => loop.stop()),
+      endBuilds(deps),
+      dispatcher.stop(config.drainMs),
+    ]);
   },
   close() {
     kv.close();

@@ -3,6 +3,10 @@ import { join } from "node:path";
 import type { ToolchainPlan } from "@/lib/execution/ansible/plan.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
+import { newRealProject } from "../support/real_project.ts";
+import { installStandIn } from "../support/real_server.ts";
+import { silentMirror } from "../support/silent_mirror.ts";
+import { until } from "../support/until.ts";
 import { newRunBench, type RunBench } from "../support/run_bench.ts";
 
 const reaches = await fetch("https://pypi.org/simple/ansible-core/", { method: "HEAD" })
@@ -84,4 +88,28 @@ Deno.test({
     const { end, log } = await play(bench, toolchainOf("2.16"));
     assert.equal(end, "success", log);
   },
+});
+
+Deno.test("a server ends in order during a build, and knows it after kill -9", async () => {
+  await using mirror = silentMirror();
+  await using project = await newRealProject({
+    ansible: (home) => installStandIn(join(home, "ansible")),
+    env: { CALLBOARD_WHEELS: mirror.url },
+  });
+  const id = await project.make("toolchains", { name: "Slow", ansible_core: "2.16" });
+  const path = `/api/project/${project.id}/toolchains/${id}/build`;
+  const build = async () => (await project.server.api("GET", path)).body;
+  for (const how of ["SIGTERM", "SIGKILL"] as const) {
+    await project.server.api("POST", path);
+    await until(async () => /Building/.test((await build()).log));
+    const begunAt = performance.now();
+    await project.restart(how);
+    // Neither pip nor the mirror answers, and a drain would wait for a minute.
+    assert.ok(performance.now() - begunAt < 30_000);
+    await until(async () => (await build()).state === "failed", 30_000);
+    assert.match((await build()).reason, /server stopped/);
+    const left = await Array.fromAsync(Deno.readDir(join(project.dataDir, "toolchains")));
+    assert.deepEqual(left.filter(({ isDirectory }) => isDirectory), []);
+  }
+  assert.doesNotMatch(project.printed(), /closed|BadResource/i);
 });

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 import { makeWheels } from "../support/wheels.ts";
-import { newWorld } from "../support/world.ts";
+import { newWorld, type World } from "../support/world.ts";
+import { silentMirror } from "../support/silent_mirror.ts";
+import { readStream } from "../support/read_stream.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { endBuilds } from "@/lib/resources/toolchains/builds.ts";
 
 const OLD = { name: "RHEL 8", ansible_core: "2.14", pip: "netaddr\n", collections: "" };
 
@@ -151,3 +155,35 @@ Deno.test("a build in advance has a state and a log, which its page shows", asyn
   assert.match(list, /Ready: core 2\.16\.14/);
   assert.match(list, /Failed/);
 });
+
+Deno.test("a build ends with its server, and can be repeated", async () => {
+  await using world = await newWorld();
+  await using mirror = silentMirror();
+  world.deps.environment.packages = { wheels: conceal(mirror.url), keyring: null };
+  const { build, id } = await newBuild(world);
+  await until(async () => /Building/.test((await build()).log), 60_000);
+  const row = await world.kv.get(["toolchain_builds", world.web.id, id]);
+  await endBuilds(world.deps);
+  const { state, reason } = await build();
+  assert.deepEqual([state, /server stopped/.test(reason)], ["failed", true], reason);
+  // As it was, with its server killed.
+  await world.kv.set(["toolchain_builds", world.web.id, id], row.value);
+  assert.equal((await build()).state, "building");
+  const page = `/project/${world.web.id}/toolchains/${id}/build`;
+  const news = readStream((await world.get("bob", `${page}/events`)).body!);
+  await news.until(/Building/);
+  world.clock.advance(11_000);
+  await news.until(/server stopped/);
+  await news.end();
+  assert.match((await build()).reason, /server stopped/);
+  assert.match(await (await world.get("mike", page)).text(), /Build now/);
+});
+
+/** Creates a toolchain, and starts its build. */
+async function newBuild(world: World) {
+  const base = `/api/project/${world.web.id}/toolchains`;
+  const { body: { id } } = await world.api("mike", "POST", base, OLD);
+  const path = `${base}/${id}/build`;
+  assert.equal((await world.api("mike", "POST", path)).status, 204);
+  return { id, build: async () => (await world.api("bob", "GET", path)).body };
+}

@@ -13,11 +13,11 @@ import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
+import { endBuilds } from "@/lib/resources/toolchains/builds.ts";
 import { createDoctor } from "@/lib/doctor/doctor.ts";
 import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
-import { removeFolder } from "./remove_folder.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
 /** Seals the secrets of every world. */
@@ -134,8 +134,9 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
         body: form instanceof FormData ? form : formBody(form),
       }),
     async [Symbol.asyncDispose]() {
+      await endBuilds(deps);
       kv.close();
-      await removeFolder(folder);
+      await Deno.remove(folder, { recursive: true });
     },
   };
 }

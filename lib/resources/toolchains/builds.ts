@@ -1,13 +1,15 @@
 import type { Deps } from "../../access/deps.ts";
-import { END, follow, rowChanges } from "../../access/follow.ts";
+import { END, follow } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
+import { stillMaySee } from "../../access/still_may_see.ts";
 import { AppError, conflict, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { withToolchain } from "../../execution/ansible/toolchain.ts";
 import { runLog } from "../../execution/log/run_log.ts";
 import { withContext } from "../../execution/run/context.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { inTurn } from "../../kv/transact.ts";
+import { startLoop } from "../../kv/loop.ts";
+import { inTurn, transact } from "../../kv/transact.ts";
 import { toolchainPlan } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
 import type { BuildRow, ToolchainRow, ToolchainView } from "./schema.ts";
@@ -20,6 +22,29 @@ export interface Build extends Pick<BuildRow, "reason" | "log"> {
 
 const EVERY_MS = 500;
 const LOG_MAX = 16_000;
+const STOPPED: Sentence = { key: "errors.toolchains.build_stopped" };
+
+/** Builds of this server by the ids of their toolchains, those that wait included. */
+interface Builds {
+  closing: AbortController;
+  all: Map<number, Promise<void>>;
+}
+
+const buildsOfStores = new WeakMap<Deno.Kv, Builds>();
+
+function buildsOf(kv: Deno.Kv): Builds {
+  const builds = buildsOfStores.get(kv) ??
+    { closing: new AbortController(), all: new Map<number, Promise<void>>() };
+  buildsOfStores.set(kv, builds);
+  return builds;
+}
+
+/** Ends the builds of this server, and starts no more. Called before the store is closed. */
+export async function endBuilds({ kv }: Pick<Deps, "kv">): Promise<void> {
+  const { closing, all } = buildsOf(kv);
+  closing.abort();
+  await Promise.all(all.values());
+}
 
 const keyOf = ({ project_id, id }: ToolchainRow) => rowKeys.toolchainBuild(project_id, id);
 
@@ -29,7 +54,9 @@ export async function getBuild(scope: ProjectScope, id: number): Promise<Build> 
   const row = await toolchainRows.get(deps.kv, projectId, id);
   const { state } = await withState(deps, toolchainView(row));
   const { value } = await deps.kv.get<BuildRow>(keyOf(row));
-  return { state, reason: value?.reason ?? null, log: value?.log ?? "" };
+  // Its server was killed.
+  const isCut = state === "failed" && value?.state === "building";
+  return { state, reason: isCut ? STOPPED : value?.reason ?? null, log: value?.log ?? "" };
 }
 
 /** Yields the last build, and again as it goes on, until it has ended. */
@@ -38,18 +65,24 @@ export function followBuild(
   id: number,
   signal: AbortSignal,
 ): AsyncGenerator<Build> {
-  const rows = [rowKeys.toolchainBuild(scope.projectId, id)];
-  const { changes, maySee } = rowChanges(scope, rows, signal);
+  let before = "";
   return follow({
-    changes,
-    maySee,
+    changes: looks(signal),
+    maySee: () => stillMaySee(scope),
     pauseMs: EVERY_MS,
     async *read() {
       const build = await getBuild(scope, id);
-      yield build;
+      const now = JSON.stringify(build);
+      if (now !== before) yield build;
+      before = now;
       if (build.state !== "building") yield END;
     },
   }, signal);
+}
+
+/** Asks again and again, because no row changes when a server is killed. */
+async function* looks(signal: AbortSignal): AsyncGenerator<void> {
+  while (!signal.aborted) yield;
 }
 
 /**
@@ -61,49 +94,68 @@ export async function startBuild(
   id: number,
 ): Promise<void> {
   const { deps, projectId } = scope;
-  const { kv, log } = deps;
-  const row = await toolchainRows.get(kv, projectId, id);
+  const row = await toolchainRows.get(deps.kv, projectId, id);
   if (row.kind !== "built") throw conflict("errors.toolchains.not_built");
-  if ((await getBuild(scope, id)).state === "building") return;
+  const isBuilding = (await getBuild(scope, id)).state === "building";
+  const { closing, all } = buildsOf(deps.kv);
+  if (isBuilding || all.has(id)) return;
   const note = noteOf(deps, row);
-  await note({ state: "building", reason: null, log: "" });
-  inTurn(kv, "toolchain build", () => build(deps, row, note))
-    .catch((error) => log("error", "toolchain_build", { id, ...describeError(error) }));
+  const begun = note({ state: "building", reason: null, log: "" });
+  const work = begun.then(() => build(deps, row, closing.signal, note), () => {});
+  all.set(id, work.finally(() => all.delete(id)));
+  await begun;
 }
 
 /** Returns a function that stores the state of a build, unless the toolchain was deleted. */
 function noteOf({ kv, clock }: Deps, row: ToolchainRow) {
   const key = rowKeys.resource("toolchains", row.project_id, row.id);
-  return async (build: Omit<BuildRow, "at">) => {
-    const entry = await kv.get(key);
-    if (entry.versionstamp === null) return;
-    await kv.atomic().check(entry).set(keyOf(row), { ...build, at: clock.now().getTime() })
-      .commit();
-  };
+  return (build: Omit<BuildRow, "at">) =>
+    transact(kv, async (op) => {
+      const entry = await kv.get(key);
+      if (entry.versionstamp === null) return;
+      op.check(entry).set(keyOf(row), { ...build, at: clock.now().getTime() });
+    });
 }
 
+/** Never throws: the row has the reason of a failure. */
 async function build(
-  { environment, log }: Deps,
+  deps: Deps,
   row: ToolchainRow,
+  stop: AbortSignal,
   note: (build: Omit<BuildRow, "at">) => Promise<void>,
 ): Promise<void> {
+  const { kv, environment, log } = deps;
+  const failed = (error: unknown) =>
+    log("warn", "toolchain_failed", { id: row.id, ...describeError(error) });
   let text = "";
-  const stored = () => note({ state: "building", reason: null, log: text });
-  const timer = setInterval(() => void stored().catch(() => {}), EVERY_MS);
+  const line = (line: string) => void (text = `${text}${line}\n`.slice(-LOG_MAX));
+  const living = startLoop(deps, {
+    name: "toolchain_build",
+    async step() {
+      await note({ state: "building", reason: null, log: text });
+      return EVERY_MS;
+    },
+  });
   const stage = {
     projectId: row.project_id,
     name: `toolchain-of-${row.id}`,
-    log: runLog([], (line) => void (text = `${text}${line}\n`.slice(-LOG_MAX))),
-    stop: new AbortController().signal,
+    log: runLog([], line),
+    stop,
   };
   let reason: Sentence | null = null;
   try {
-    await withContext(environment, stage, (context) => withToolchain(context, toolchainPlan(row)));
+    await inTurn(kv, "toolchain build", () => {
+      stop.throwIfAborted();
+      return withContext(environment, stage, (it) => withToolchain(it, toolchainPlan(row)));
+    });
   } catch (error) {
-    log("warn", "toolchain_failed", { id: row.id, ...describeError(error) });
-    reason = error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };
-  } finally {
-    clearInterval(timer);
+    if (!stop.aborted) failed(error);
+    reason = stop.aborted
+      ? STOPPED
+      : error instanceof AppError
+      ? sentenceOf(error)
+      : { key: "errors.run.internal" };
   }
-  await note({ state: reason ? "failed" : "ready", reason, log: text });
+  await living.stop();
+  await note({ state: reason ? "failed" : "ready", reason, log: text }).catch(failed);
 }

@@ -127,7 +127,7 @@ export interface BuildRow {
 }
 
 /** A build without a sign of life for this long has ended with its server. */
-export const SILENT_BUILD_MS = 60_000;
+export const SILENT_BUILD_MS = 10_000;
 
 /** A stored toolchain. */
 export interface ToolchainRow

@@ -49,7 +49,8 @@ export async function withState(
   ]);
   const isBuilding = last?.state === "building" &&
     clock.now().getTime() - last.at < SILENT_BUILD_MS;
-  const unbuilt = last?.state === "failed" ? "failed" : "missing";
+  // One that is silent has ended with its server.
+  const unbuilt = last && last.state !== "ready" ? "failed" : "missing";
   const state = isBuilding ? "building" : ansible_version ? "ready" : unbuilt;
   // Not a copy, which would have no version.
   return Object.assign(view, { state, ansible_version });
