@@ -36,7 +36,13 @@ export function isInNetworks(text: string, networks: readonly Network[]): boolea
  */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
-  if (address.range() !== "rfc6052") return address.range() === "unicast";
+  if (address.range() !== "rfc6052") return address.range() === "unicast" && isGlobal(address);
   const last = address.toByteArray().slice(-4);
   return ipaddr.fromByteArray(last).range() === "unicast";
 }
+
+/** The only IPv6 addresses of the internet (RFC 4291, section 2.4, and IANA's registry). */
+const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
+
+const isGlobal = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  !("parts" in address) || address.match(GLOBAL);
