@@ -4,11 +4,14 @@ const PYTHON = /^3\.\d{1,2}$/;
 const VERSION = String.raw`\d[\w.!+*-]{0,40}`;
 const RANGE = String.raw`(?:===|[=<>!~]=|<|>)\s*${VERSION}`;
 const CORE = new RegExp(`^(?:${VERSION}|${RANGE}(?:\\s*,\\s*${RANGE}){0,5})$`);
-/** A name with extras, then a range or an address, a marker, and hashes. Never an option of pip. */
+/**
+ * A name with extras, then a range or an address, a marker, and hashes. Never an option of pip, nor
+ * a "$", because pip and uv put variables of the process into lines.
+ */
 const REQUIREMENT = new RegExp(
   String.raw`^[A-Za-z0-9][\w.-]{0,100}(?:\[[\w., -]{1,200}\])?` +
-    String.raw`(?:\s*${RANGE}(?:\s*,\s*${RANGE}){0,5}|\s+@\s+https?:\/\/[^\s@]{1,400})?` +
-    String.raw`(?:\s*;\s*[^-\s][^#]{0,200}?)?(?:\s--hash=sha256:[0-9a-f]{64}){0,20}$`,
+    String.raw`(?:\s*${RANGE}(?:\s*,\s*${RANGE}){0,5}|\s+@\s+https?:\/\/[^\s@$]{1,400})?` +
+    String.raw`(?:\s*;\s*[^-\s](?:(?!\s-)[^#$]){0,200}?)?(?:\s--hash=sha256:[0-9a-f]{64}){0,20}$`,
 );
 const COLLECTION = new RegExp(
   String.raw`^([a-z_]\w{0,60}\.[a-z_]\w{0,60})` +

@@ -135,6 +135,7 @@ Deno.test("lines of packages and collections are read, and options refused", () 
       "netaddr>=1.0,<2",
       "a[b,c]==1; python_version<'3.12'",
       "x @ https://h/x.whl",
+      `a==1 ; python_version>'3' --hash=sha256:${"0".repeat(64)}`,
     ]
   ) {
     assert.ok(isRequirement(line), line);
@@ -147,6 +148,9 @@ Deno.test("lines of packages and collections are read, and options refused", () 
       "x @ https://u:p@h/x",
       "./x",
       "a ; -r x",
+      "a ; python_version>'3' --config-settings=x=y",
+      "x @ https://h/${PIP_INDEX_URL}",
+      "a ; python_version>'${PIP_INDEX_URL}'",
     ]
   ) {
     assert.ok(!isRequirement(line), line);
