@@ -2,7 +2,16 @@ import * as z from "zod";
 import { nameField } from "../../base/fields.ts";
 import { keyPairFields, requirePrivateKey } from "../keys/schema.ts";
 
-const fields = z.object({ name: nameField, ...keyPairFields });
+/**
+ * Whether a login is a plain name. Ansible carries out templates in a login, and people who may
+ * only run tasks have own keys.
+ */
+export const isPlainLogin = (login: string): boolean => /^(?!-)[^\s{}"']*$/.test(login);
+
+const fields = z.object({ name: nameField, ...keyPairFields }).superRefine(({ ssh }, ctx) => {
+  if (isPlainLogin(ssh?.login ?? "")) return;
+  ctx.addIssue({ code: "custom", path: ["ssh", "login"], message: "errors.own_keys.login" });
+});
 const asStored = (form: z.output<typeof fields>) => ({ ...form, type: "ssh" as const });
 
 /** The form of a new key. Messages are locale keys. */
