@@ -58,8 +58,9 @@ export async function recordChange(
 /** Adds to ids the names that their objects have now. An object that is gone keeps only its id. */
 async function nameTargets(kv: Deno.Kv, projectId: number, changes: Changes): Promise<void> {
   const asked = Object.entries(changes).flatMap(([field, change]) => {
-    const kind = KINDS[lastPart(field)];
-    if (!kind || change === "changed") return [];
+    const name = lastPart(field);
+    if (!Object.hasOwn(KINDS, name) || change === "changed") return [];
+    const kind = KINDS[name];
     const ids = new Set(change.flat().filter((id) => typeof id === "number"));
     return [{ field, change, ids: [...ids], keyOf: (id: number) => keyOf(kind, projectId, id) }];
   });

@@ -78,6 +78,7 @@ for (const { operation, own } of cases) {
       fc.asyncProperty(wrongRequest(operation, good.body), async (wrong) => {
         // Longer than the period of any limiter.
         world.clock.advance(3_600_000);
+        world.log.length = 0; // Otherwise each smaller request would fail, too.
         assertTold(await send(world, operation, wrongPath(operation, good.path, wrong), wrong));
         assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);
       }),

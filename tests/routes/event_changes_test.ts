@@ -302,6 +302,18 @@ Deno.test("references have the names that their objects had", async () => {
   });
 });
 
+Deno.test("a field with the name of a member of all objects refers to nothing", async () => {
+  await using world = await newWorld();
+  const names = ["toString", "constructor", "hasOwnProperty"];
+  const task_params = Object.fromEntries(names.map((name) => [name, 5]));
+  const made = await idOf(world, "integrations", {
+    name: "Push",
+    template_id: world.web.templateId,
+    task_params,
+  });
+  assert.ok(made > 0);
+});
+
 Deno.test("changes are for people who manage resources, addresses for those who manage people", async () => {
   await using world = await newWorld({
     config: { trustProxy: true },

@@ -55,7 +55,7 @@ const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 /** Returns the preset that a cron format stands for; null if none does. */
 export function cronPreset(format: string): PresetTimes | null {
   const text = format.trim().toLowerCase();
-  const fields = (NICKNAMES[text] ?? text).split(/\s+/);
+  const fields = (Object.hasOwn(NICKNAMES, text) ? NICKNAMES[text] : text).split(/\s+/);
   if (fields.length !== 5) return null;
   const [minute, hour, day, month, weekday] = fields;
   const preset = presetOf(fields);

@@ -36,6 +36,7 @@ Deno.test("other formats are no preset", () => {
   const others = [
     ...["", "* * * * *", "*/5 * * * *", "0 * 1 * *", "0 3 1 * 1", "0 3 * 6 *", "0 3 * * 1,2"],
     ...["61 3 * * *", "0 24 * * *", "0 3 32 * *", "0 3 * * 8", "0 0 3 * * *", "@every 1h"],
+    ...["constructor", "toString", "__proto__"],
     ...["@yearly", "CRON_TZ=UTC 0 3 * * *", "0 3 L * *", "-1 3 * * *", "1.5 3 * * *"],
   ];
   for (const format of others) assert.equal(cronPreset(format), null, format);
