@@ -1,5 +1,6 @@
 import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
 import type { RunEnvironment } from "../lib/execution/run/environment.ts";
+import { requireIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import type { Finding } from "../lib/doctor/finding.ts";
 import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
 import { tell } from "../lib/i18n/tell.ts";
@@ -7,7 +8,10 @@ import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
 
-/** Installs git and Ansible if runs would lack them. Reports those that are missing. */
+/**
+ * Installs git and Ansible if runs would lack them. Reports those that are missing. Throws
+ * ConfigError when nothing can run in the configured isolation.
+ */
 export async function installPrograms(
   environment: RunEnvironment,
   mayInstall: boolean,
@@ -16,6 +20,7 @@ export async function installPrograms(
   if (git.level === "failed" && !(mayInstall && await installDebianPackages("git"))) {
     await tellFinding(git);
   }
+  await requireIsolation(environment);
   if (await findAnsible(environment, tellUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {

@@ -288,3 +288,40 @@ echo begin; cat ${dataDir}/runner.json; ls ${dataDir}; echo end
   assert.ok(!/token|private_key|status\.json/.test(text), text);
   assert.equal(server.polls[0]!.facts.isolation, "bwrap");
 });
+
+/** Creates a folder with the machine's programs except for these. */
+async function programsWithout(folder: string, ...names: string[]): Promise<string> {
+  await Deno.mkdir(folder);
+  const command = 'cd "$1" && shift && ln -s /usr/bin/* . && rm -f "$@"';
+  const args = ["-c", command, "sh", folder, ...names];
+  assert.ok((await new Deno.Command("sh", { args }).output()).success);
+  return folder;
+}
+
+Deno.test("a runner without bubblewrap says so, and does not blame or install Ansible", async () => {
+  await using stage = await newStage();
+  const { server, options, bench } = stage;
+  const programs = await programsWithout(`${bench.directory}/programs`, "bwrap");
+  const env = {
+    PATH: `${options.ansibleDir}:${programs}`,
+    CALLBOARD_RUNNER_TOKEN: TOKEN,
+    CALLBOARD_TASK_ISOLATION: "bwrap",
+  };
+  const { code, said } = await runRunner({ ...options, env }, "start", server.url);
+  assert.equal(code, 1);
+  assert.match(said, /CALLBOARD_TASK_ISOLATION=bwrap does not work here: .*bwrap: not found/);
+  assert.doesNotMatch(said, /ansible/);
+});
+
+Deno.test("a runner may use an Ansible whose folder has a shell of its own", async () => {
+  await using stage = await newStage();
+  const { server, options: { ansibleDir, ...options }, bench } = stage;
+  await Deno.symlink("/bin/sh", `${ansibleDir}/sh`);
+  const ansible = ["ansible-playbook", "ansible-galaxy"];
+  const programs = await programsWithout(`${bench.directory}/programs`, ...ansible);
+  const env = { PATH: `${programs}:${ansibleDir}`, CALLBOARD_RUNNER_TOKEN: TOKEN };
+  const runner = spawnRunner({ ...options, env }, "start", server.url, "--once");
+  const run = server.offer(bench.plan());
+  assert.equal(await runner.code, 0, runner.output());
+  assert.equal(run.state?.outcome?.end, "success");
+});

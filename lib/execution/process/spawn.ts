@@ -106,9 +106,17 @@ async function invocation(
     : options.command;
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
+  const path = env.PATH ?? "";
   return {
-    args: [...APART, ...(outside.length > 0 ? [...IN_FRONT, ...outside, "sh"] : []), ...supervised],
-    env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
+    args: [
+      ...[...APART, path],
+      ...(outside.length > 0 ? [...IN_FRONT, ...outside, "sh"] : []),
+      ...supervised,
+    ],
+    env: {
+      ...(enclosed ? baseEnvironment(path, directory) : env),
+      PATH: Deno.env.get("PATH") ?? "",
+    },
   };
 }
 
@@ -122,5 +130,8 @@ const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
  * Leaves the server's process group, because Ctrl+C at its terminal is only for the server. Deno's
  * own `detached` would copy the server's page tables for each process. That blocks all requests,
  * for 30 ms if the server holds 300 MB.
+ *
+ * It also sets the command's PATH, which may begin with a folder that has a shell of its own. Deno
+ * would look for `sh` there, and may only start that of the server's PATH.
  */
-const APART = ["-c", 'exec setsid sh "$@"', "sh"];
+const APART = ["-c", 'PATH=$1; shift; exec setsid sh "$@"', "sh"];
