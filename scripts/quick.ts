@@ -2,6 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { say } from "./console.ts";
 import { inSlowFolder, readTestFiles, ROOT, runTests, type TestFile } from "./test_modules.ts";
+import { installTestTools } from "./test_tools.ts";
 
 /** A test is slow if it takes this long on a quiet machine. */
 const SLOW_MS = 200;
@@ -86,6 +87,7 @@ async function update(files: TestFile[]): Promise<boolean> {
   return true;
 }
 
+await installTestTools();
 const files = (await readTestFiles()).filter((file) => !inSlowFolder(file));
 const isGood = await (Deno.args.includes("--update") ? update(files) : quick(files));
 Deno.exit(isGood ? 0 : 1);

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { say } from "./console.ts";
-import { installTools, type Tool } from "./debian.ts";
 import { testEnvironment } from "./test_environment.ts";
 import {
   inBrowser,
@@ -10,26 +9,7 @@ import {
   type TestFile,
   writeModules,
 } from "./test_modules.ts";
-
-/** Tools that tests need, and the Debian package of each. */
-const TOOLS: Tool[] = [
-  ["/usr/bin/chromium", "chromium"],
-  ["/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell"],
-  ["/usr/sbin/sshd", "openssh-server"],
-  ["/usr/bin/ssh", "openssh-client"],
-  ["/usr/bin/sshpass", "sshpass"],
-  ["/usr/bin/openssl", "openssl"],
-  ["/usr/bin/bwrap", "bubblewrap"],
-  ["/usr/sbin/slapd", "slapd"],
-  ["/usr/sbin/nginx", "nginx"],
-  ["/usr/sbin/samba", "samba"],
-  // Parts of a domain controller, in folders that depend on the machine.
-  ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
-    [`/usr/share/doc/${name}/copyright`, name] as Tool
-  ),
-  // Without this font, Chinese is shown as boxes with a wrong width.
-  ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
-];
+import { installTestTools } from "./test_tools.ts";
 
 /** Files that take longest, longest first. Modules that begin with one of them end together. */
 const LONGEST = [
@@ -124,7 +104,7 @@ function readCounts(output: string): Counts | null {
   return { passed: count("passed"), failed: count("failed"), skipped: count("ignored") };
 }
 
-await installTools(TOOLS);
+await installTestTools();
 const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
 const tests = Deno.args.length > 0 ? Deno.args : await allTests(directory);
 const { code, output } = await runTests(tests);

@@ -1,0 +1,24 @@
+import { installTools, type Tool } from "./debian.ts";
+
+/** Tools that tests need, and the Debian package of each. */
+const TOOLS: Tool[] = [
+  ["/usr/bin/chromium", "chromium"],
+  ["/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell"],
+  ["/usr/sbin/sshd", "openssh-server"],
+  ["/usr/bin/ssh", "openssh-client"],
+  ["/usr/bin/sshpass", "sshpass"],
+  ["/usr/bin/openssl", "openssl"],
+  ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/sbin/slapd", "slapd"],
+  ["/usr/sbin/nginx", "nginx"],
+  ["/usr/sbin/samba", "samba"],
+  // Parts of a domain controller, in folders that depend on the machine.
+  ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
+    [`/usr/share/doc/${name}/copyright`, name] as Tool
+  ),
+  // Without this font, Chinese is shown as boxes with a wrong width.
+  ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
+];
+
+/** Installs the tools that are missing. */
+export const installTestTools = () => installTools(TOOLS);
