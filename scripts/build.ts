@@ -12,6 +12,9 @@ const SOURCES = [
   ...["deno.json", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 
+/** Tests are in no build, so that a change to one needs no new build. */
+const NO_SOURCE = /_test\.tsx?$|\/testdata\//;
+
 /** Creates the style sheet, the islands' scripts and the server's bundle, unless they exist. */
 export async function build(): Promise<void> {
   const { root } = buildOptions;
@@ -47,7 +50,8 @@ async function listFiles(path: string): Promise<string[]> {
   if (!(await Deno.stat(path)).isDirectory) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !NO_SOURCE.test(file)).toSorted();
 }
 
 if (import.meta.main) await build();
