@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
+import { withSharedPip } from "../support/shared_pip.ts";
 import { makeWheels } from "../support/wheels.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { silentMirror } from "../support/silent_mirror.ts";
@@ -126,6 +127,7 @@ Deno.test("a build in advance has a state and a log, which its page shows", asyn
   const wheels = join(environment.dataDir, "wheels");
   await makeWheels(wheels, ["2.16.14"], STAND_IN);
   environment.packages = { wheels, keyring: null };
+  environment.path = await withSharedPip(join(world.folder, "python"), environment.path);
   const base = `/project/${world.web.id}/toolchains`;
   const build = async (pip: string) => {
     const { body: { id } } = await world.api("mike", "POST", `/api${base}`, {

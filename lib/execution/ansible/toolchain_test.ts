@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { withSharedPip } from "@/tests/support/shared_pip.ts";
 import { makeWheels } from "@/tests/support/wheels.ts";
 import { newRunBench, replace, type RunBench, STAND_IN } from "@/tests/support/run_bench.ts";
 import type { ToolchainPlan } from "./plan.ts";
@@ -30,6 +31,7 @@ async function newWheelBench(): Promise<RunBench> {
   const wheels = join(bench.directory, "wheels");
   await makeWheels(wheels, ["2.14.3", "2.16.2", "2.16.14"], STAND_IN);
   bench.environment.packages = { wheels, keyring: null };
+  bench.environment.path = await withSharedPip(`${bench.directory}/python`, bench.environment.path);
   // A build takes seconds, and more on a busy machine.
   bench.environment.timeLimits.galaxyMs = 600_000;
   return bench;
