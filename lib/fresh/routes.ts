@@ -29,11 +29,10 @@ export function newRouter<State>(
 ): (pathname: string) => Found<State> {
   const folderOf = newFolders(specials, middlewares);
   const nowhere = { ...folderOf(ROOT), params: {} };
-  const routes = [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)
-    .map(([id, load]) => {
-      const { layouts, steps } = folderOf(dirname(id));
-      return { parts: partsOf(id), layouts, steps: [...steps, lazyRoute<State>(load)] };
-    });
+  const routes = inOrder(pages).map(({ id, parts, load }) => {
+    const { layouts, steps } = folderOf(dirname(id));
+    return { parts, layouts, steps: [...steps, lazyRoute<State>(load)] };
+  });
   return (pathname) => {
     if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
     const path = pathname.slice(basePath.length + 1);
@@ -44,8 +43,15 @@ export function newRouter<State>(
 }
 
 /** Sorts literal names before parameters, and parameters before the rest of a path. */
-const ranks = (id: string) =>
-  partsOf(id).map((part) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0).join("");
+function inOrder(pages: BuildCache["pages"]) {
+  const routes = [...pages].map(([id, load]) => {
+    const parts = partsOf(id);
+    return { id, load, parts, rank: parts.map(rankOf).join("") };
+  });
+  return routes.sort((a, b) => a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
+}
+
+const rankOf = (part: string) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0;
 
 /** Returns the parts of a page's URL from its file's path below the routes folder. */
 function partsOf(id: string): string[] {

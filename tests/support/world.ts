@@ -99,9 +99,8 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const messages: LiveMessage[] = [];
   const deps = await createDeps(kv, clock, dataDir, log, options);
   deps.hub.subscribe((message) => void messages.push(message));
-  const people = await seedCast(deps);
-  const web = await seedWeb(deps, people);
-  const lab = await seedLab(deps, people);
+  const isPlain = Object.keys(options).length === 0;
+  const { people, web, lab } = isPlain ? await copySeed(deps) : await seed(deps);
   const send = createSender(deps);
   return {
     deps,
@@ -139,6 +138,44 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       await Deno.remove(folder, { recursive: true });
     },
   };
+}
+
+async function seed(deps: AppDeps): Promise<Pick<World, "people" | "web" | "lab">> {
+  const people = await seedCast(deps);
+  const web = await seedWeb(deps, people);
+  const lab = await seedLab(deps, people);
+  return { people, web, lab };
+}
+
+/** The rows of the first plain world before its test begins, and what was published about them. */
+let firstSeed: Promise<Seed> | undefined;
+
+interface Seed {
+  rows: Deno.KvEntry<unknown>[];
+  messages: LiveMessage[];
+  ids: Awaited<ReturnType<typeof seed>>;
+}
+
+/** Copies what the first plain world began with, because seeding takes longer than many tests. */
+async function copySeed({ kv, hub }: AppDeps): Promise<Seed["ids"]> {
+  firstSeed ??= makeSeed();
+  const { rows, messages, ids } = await firstSeed;
+  const op = kv.atomic();
+  for (const { key, value } of rows) op.set(key, value);
+  await op.commit();
+  for (const message of messages) hub.publish(message);
+  return structuredClone(ids);
+}
+
+async function makeSeed(): Promise<Seed> {
+  const kv = await openStore(":memory:");
+  const messages: LiveMessage[] = [];
+  const deps = await createDeps(kv, createClock(START), "/nonexistent", [], {});
+  deps.hub.subscribe((message) => void messages.push(message));
+  const ids = await seed(deps);
+  const rows = await Array.fromAsync(kv.list({ prefix: [] }));
+  kv.close();
+  return { rows, messages, ids };
 }
 
 function createClock(start: string): TestClock {
