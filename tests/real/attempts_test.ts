@@ -11,9 +11,9 @@ const PLAY = `- hosts: all
   gather_facts: false
   tasks:
     - name: Count
-      shell: echo run >> {{ counts }}/{{ inventory_hostname }}
+      raw: echo run >> {{ counts }}/{{ inventory_hostname }}
     - name: Roll out
-      shell: test "$(wc -l < {{ counts }}/{{ inventory_hostname }})" -ge {{ needed }}
+      raw: test "$(wc -l < {{ counts }}/{{ inventory_hostname }})" -ge {{ needed }}
 `;
 
 Deno.test("7 of 50 hosts that fail twice are fine at the third attempt, and no other runs again", async () => {
