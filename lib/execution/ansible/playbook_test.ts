@@ -157,33 +157,26 @@ Deno.test("a missing OpenSSH or git is reported as missing, and not as a bad key
     ["ssh", inGit, "errors.run.ssh_missing"],
     ["git", {}, "errors.run.git_missing"],
   ];
+  const programs = await linkPrograms(path, `${bench.directory}/programs`);
+  bench.environment.path = programs;
+  const away = `${bench.directory}/away`;
   for (const [program, change, reason] of cases) {
-    bench.environment.path = await pathWithout(
-      program,
-      path,
-      `${bench.directory}/${crypto.randomUUID()}`,
-    );
+    await Deno.rename(`${programs}/${program}`, away);
     const ran = await bench.run(bench.plan(change));
     assert.equal(ran.reason?.key, reason, ran.log);
+    await Deno.rename(away, `${programs}/${program}`);
   }
-  bench.environment.path = await pathWithout("", path, `${bench.directory}/all`);
-  await Deno.remove(`${bench.directory}/all/ssh-agent`);
-  await Deno.writeTextFile(`${bench.directory}/all/ssh-agent`, "#!/bin/sh\nexit 1\n", {
-    mode: 0o755,
-  });
+  await Deno.remove(`${programs}/ssh-agent`);
+  await Deno.writeTextFile(`${programs}/ssh-agent`, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   const ran = await bench.run(bench.plan(onHosts));
   assert.equal(ran.reason?.key, "errors.run.agent_failed", ran.log);
 });
 
-/** Creates a folder with links to all programs of `path` except one. */
-async function pathWithout(program: string, path: string, folder: string): Promise<string> {
+/** Creates a folder with links to all programs of `path`. */
+async function linkPrograms(path: string, folder: string): Promise<string> {
   await Deno.mkdir(folder);
-  for (const directory of path.split(":").toReversed()) {
-    for (const { name } of await Array.fromAsync(Deno.readDir(directory)).catch(() => [])) {
-      if (name === program) continue;
-      await Deno.remove(`${folder}/${name}`).catch(() => {});
-      await Deno.symlink(`${directory}/${name}`, `${folder}/${name}`);
-    }
-  }
+  const command = 'for one in "$@"; do ln -sf "$one"/* "$0" || true; done';
+  const args = ["-c", command, folder, ...path.split(":").toReversed()];
+  await new Deno.Command("sh", { args, stderr: "null" }).output();
   return folder;
 }
