@@ -106,7 +106,7 @@ export async function tryIsolation(env: CommandEnvironment, kv: string): Promise
   return attempt.works ? null : refusal(isolation, attempt.complaint);
 }
 
-/** Throws ConfigError when no command at all runs in the isolation, so that nothing else is blamed. */
+/** Throws ConfigError when no command runs in the isolation, so that nothing else is blamed. */
 export async function requireIsolation(env: CommandEnvironment): Promise<void> {
   if (env.isolation.mode === "none") return;
   const { works, complaint } = await tryCommand(env, ["true"]);
