@@ -99,7 +99,7 @@ Deno.test("the acceptance of a difference is ended with a button", async () => {
   await using world = await newWorld();
   await checked(world, { web1: drifted, web2: drifted });
   const path = templateOf(world);
-  assert.doesNotMatch(await page(world, path), /End acceptance/);
+  assert.doesNotMatch(await page(world, path), /Stop accepting/);
   await world.post("bob", `${path}/accept`, {
     ...{ hosts: "web1", until: "2126-01-01", note: "Known" },
   });
@@ -109,7 +109,7 @@ Deno.test("the acceptance of a difference is ended with a button", async () => {
   const ended = await world.post("bob", `${path}/unaccept`, { hosts: "web1" });
   assert.equal(ended.status, 303);
   const html = await page(world, path);
-  assert.doesNotMatch(html, /End acceptance|Known/);
+  assert.doesNotMatch(html, /Stop accepting|Known/);
   assert.match(html, /Hosts that differ: 2 of 2/);
   const events = await page(world, `/project/${world.web.id}/activity`);
   assert.match(events, /are no longer accepted \(hosts: 1\)/);
