@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<void> {
   const passphrase = await readPassphrase(env, { isNew: true });
   const bytes = await backUpServer({ config, secretKeys, passphrase, to });
   say(`Wrote ${to}, ${bytes.toLocaleString("en")} bytes.`);
-  say("Nobody can read it without the passphrase: keep that in another place.");
+  say("No one can read it without the passphrase. Keep the passphrase in another place.");
 }
 
 /** Refuses another key, because the backup could be opened, but none of the secrets in it. */

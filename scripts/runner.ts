@@ -52,7 +52,7 @@ const EXIT_REFUSED = 3;
 
 const MESSAGES: Record<ProgramEnd, string> = {
   finished: "The runner has ended.",
-  revoked: "The server does not accept this runner's token any more. Its tasks were ended.",
+  revoked: "The server no longer accepts this runner's token. Its tasks were ended.",
   replaced: "Another process uses the token of this runner. Its tasks were ended.",
 };
 

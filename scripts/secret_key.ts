@@ -27,7 +27,7 @@ const USAGE = `Changes the key that encrypts the secrets of this server.
   ${COMMAND} accept
 
 rotate creates a new key. After a restart, the server encrypts everything again while it runs.
-status says how far it is, and whether the previous key is still needed.
+status shows the progress, and whether the previous key is still needed.
 accept lets the server continue with the current key after the previous one was lost.`;
 
 const COMMANDS: Record<string, (env: Environment, config: Config) => Promise<void>> = {
@@ -40,14 +40,14 @@ const COMMANDS: Record<string, (env: Environment, config: Config) => Promise<voi
     }
     const keys = await loadSecretKeys(env, config.dataDir);
     if (keys.previous) {
-      throw new ConfigError(`The key is being changed already. See: ${COMMAND} status`);
+      throw new ConfigError(`The key is already being changed. See: ${COMMAND} status`);
     }
     using kv = await openStore(config.kv);
     await requireSameKey(kv, await boxOf(keys));
     await replaceKey(config.dataDir);
     say("Created a new secret.key. The one before it is in secret.key.previous.");
     say("Restart the server now. It encrypts everything again while it runs, and then removes");
-    say(`secret.key.previous. To see how far it is: ${COMMAND} status`);
+    say(`secret.key.previous. To see the progress: ${COMMAND} status`);
   },
 
   async status(_env, config) {

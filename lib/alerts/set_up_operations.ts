@@ -33,7 +33,8 @@ function targetOperations<Place extends string, Who extends Access>(
       path: all,
       tag,
       summary: `List the alert targets ${of}`,
-      details: "Those with an id below 0 are set up in the environment of the server. Secrets are" +
+      details:
+        "Targets with an ID below 0 are set up in the environment of the server. Secrets are" +
         " blank.",
       access,
       answer: z.array(targetSchema),
@@ -45,7 +46,7 @@ function targetOperations<Place extends string, Who extends Access>(
       tag,
       summary: `Create an alert target ${of}`,
       details: "`kind` decides which `settings` there are. Only admins can set `allow_private`," +
-        " which lets it be in a private network.",
+        " which allows addresses in private networks.",
       access,
       body: targetForm,
       answer: targetSchema,

@@ -19,7 +19,7 @@ export const eventOperations = {
     id: "exportOwnEventsAsCsv",
     method: "GET",
     path: "/events.csv",
-    summary: "Download the events of one's own projects as CSV",
+    summary: "Download the events of the signed-in user's projects as CSV",
     access: "user",
   }),
   ownLines: operation({
@@ -27,7 +27,7 @@ export const eventOperations = {
     id: "exportOwnEventsAsJsonLines",
     method: "GET",
     path: "/events.jsonl",
-    summary: "Download the events of one's own projects as JSON lines",
+    summary: "Download the events of the signed-in user's projects as JSON lines",
     access: "user",
   }),
   csv: operation({

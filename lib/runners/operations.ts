@@ -203,7 +203,7 @@ function accessOperations<Place extends string, Read extends Access, Change exte
       method: "POST",
       path: its("revoke"),
       tag,
-      summary: `End the tokens of a runner ${of}`,
+      summary: `Revoke the tokens of a runner ${of}`,
       details: "Its current tasks end, too. The runner can be registered again.",
       access: change,
       status: 204,

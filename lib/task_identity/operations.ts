@@ -9,7 +9,7 @@ export const taskIdentityOperations = {
     method: "GET",
     path: "/task_identity",
     tag,
-    summary: "Get the keys that sign the identities of tasks",
+    summary: "Get the keys that sign task identities",
     details: "Verifiers read the public keys at `/.well-known/jwks.json` below the issuer.",
     access: "admin",
     answer: taskIdentitySchema,
@@ -19,9 +19,10 @@ export const taskIdentityOperations = {
     method: "POST",
     path: "/task_identity/revoke",
     tag,
-    summary: "Remove all keys that sign identities of tasks and create a new one",
-    details: "Identities of running tasks are no longer valid as soon as verifiers read the keys " +
-      "again. They may keep them for five minutes.",
+    summary: "Replace the keys that sign task identities",
+    details:
+      "All former keys are removed. Verifiers reject the identities of running tasks when they " +
+      "read the keys again, which may take five minutes.",
     access: "admin",
     status: 204,
   }),

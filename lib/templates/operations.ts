@@ -45,7 +45,7 @@ export const templateOperations = {
     tag,
     summary: "List the current choices of a template's survey",
     details:
-      "Only of questions with choices. A source that cannot be reached has its last good list.",
+      "Only questions with choices are listed. If a source cannot be read, its last list is used.",
     access: "run_tasks",
     answer: z.array(questionChoicesSchema),
   }),
@@ -74,7 +74,7 @@ export const templateOperations = {
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/refs",
     tag,
-    summary: "List what uses a template",
+    summary: "List the uses of a template",
     details:
       "A template cannot be deleted while other templates deploy its builds or integrations " +
       "start it.",

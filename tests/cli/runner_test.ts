@@ -64,7 +64,7 @@ Deno.test("a runner whose token was revoked says what to do, and registers again
   assert.equal(refused.code, 3, refused.said);
   const status = await runRunner(options, "status");
   for (const { said } of [refused, status]) {
-    assert.match(said, /does not accept this runner's token any more[^]*new registration token/);
+    assert.match(said, /no longer accepts this runner's token[^]*new registration token/);
   }
   server.control.before = () => null;
   const { private_key: before } = JSON.parse(await Deno.readTextFile(`${dataDir}/runner.json`));
@@ -74,7 +74,7 @@ Deno.test("a runner whose token was revoked says what to do, and registers again
   assert.notEqual(after.x, before.x);
   const registered = await runRunner(options, "status");
   assert.match(registered.said, /It is not running\.$/m);
-  assert.doesNotMatch(registered.said, /any more/);
+  assert.doesNotMatch(registered.said, /no longer/);
   const third = await runRunner({ ...options, env }, "register", server.url);
   assert.match(third.said, /already belongs to the runner/);
 });

@@ -40,7 +40,7 @@ Deno.test("the key is changed while the server runs, also one that is killed mea
     assert.notEqual(await Deno.readTextFile(join(dataDir, "secret.key")), before);
     assert.equal(await Deno.readTextFile(previous), before);
     assert.equal((await Deno.stat(previous)).mode! & 0o777, 0o600);
-    assert.match(await secretKey(dataDir, "rotate"), /is being changed already/);
+    assert.match(await secretKey(dataDir, "rotate"), /is already being changed/);
 
     const killed = await startRealServer(options);
     await killed.end("SIGKILL");

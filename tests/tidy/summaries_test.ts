@@ -5,6 +5,7 @@ const LENGTH_MAX = 80;
 
 /** The verbs that open summaries. Add one only if none of these says it. */
 const VERBS = new Set([
+  "Accept",
   "Add",
   "Call",
   "Check",
@@ -22,6 +23,8 @@ const VERBS = new Set([
   "Register",
   "Reject",
   "Remove",
+  "Replace",
+  "Revoke",
   "Search",
   "Send",
   "Set",

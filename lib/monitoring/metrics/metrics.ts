@@ -74,7 +74,7 @@ function createTaskMetrics({ gauge, counter, histogram }: Makers) {
     templateEnds: counter(
       "template_tasks_ended_total",
       "Tasks finished on this server, by IDs of project and template, and final status. " +
-        "Further templates than the first 200 are counted as template 0",
+        "Templates after the first 200 are counted as template 0",
       ...["project", "template", "status"],
     ),
     hostsDrifted: gauge(

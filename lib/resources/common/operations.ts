@@ -40,7 +40,7 @@ export function resourceOperations<
     get: `Get ${noun}`,
     update: `Update ${noun}`,
     delete: `Delete ${noun}`,
-    references: `List what uses ${noun}`,
+    references: `List the uses of ${noun}`,
   };
   const described = (call: CallName) => ({
     tag,

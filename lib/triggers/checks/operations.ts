@@ -25,8 +25,8 @@ export const checkOperations = {
     tag: "Drift",
     summary: "Check the hosts of a template for drift",
     details:
-      "Starts a dry run that counts as no run of the template. It waits for other tasks that may " +
-      "start.",
+      "Starts a dry run, which does not count as a run of the template. Waiting tasks that may " +
+      "start come first.",
     access: "run_tasks",
     answer: taskSchema,
     errors: [409],
