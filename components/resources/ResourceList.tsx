@@ -28,6 +28,8 @@ interface ResourceListProps<Row extends Named> {
   uses: ReadonlyMap<number, ResourceUse>;
   /** Columns between the name and the uses. */
   columns: ListColumn<Row>[];
+  /** Links above the title: see Breadcrumb. */
+  above?: ComponentChildren;
   /** Content above the table. */
   children?: ComponentChildren;
 }
@@ -37,7 +39,7 @@ interface ResourceListProps<Row extends Named> {
  * edit and delete.
  */
 export function ResourceList<Row extends Named>(
-  { ui, shell, noun, rows, state, uses, columns, children }: ResourceListProps<Row>,
+  { ui, shell, noun, rows, state, uses, columns, above, children }: ResourceListProps<Row>,
 ) {
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];
@@ -57,7 +59,7 @@ export function ResourceList<Row extends Named>(
   return (
     <>
       <Title ui={ui} parts={[title, projectName]} />
-      <PageHeader title={title} actions={add} />
+      <PageHeader title={title} above={above} actions={add} />
       {children}
       <FilteredTable
         ui={ui}

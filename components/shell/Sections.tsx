@@ -148,9 +148,14 @@ function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
 }
 
 /** Sections of pages whose path does not name their section. */
-const BELONGS_TO: Record<string, Section> = { views: "templates", integration: "integrations" };
+const BELONGS_TO: Record<string, Section> = {
+  views: "templates",
+  integration: "integrations",
+  secret_storages: "keys",
+};
 
 function sectionOf(here: string): Section | null {
-  const section = here.split(/[?#]/)[0].split("/")[3] ?? "";
+  const [, , , section = "", , part] = here.split(/[?#]/)[0].split("/");
+  if (part === "drift") return "drift";
   return BELONGS_TO[section] ?? (section as Section || null);
 }

@@ -298,3 +298,24 @@ Deno.test("single keys are shortcuts until somebody switches them off, in this b
   const on = await world.post("carol", "/auth/preferences", { shortcuts: "on", back: path });
   assert.equal(cookiesOf(on).shortcuts, "");
 });
+
+Deno.test("The drawer marks the section that a page belongs to, also if its path names another", async () => {
+  await using world = await newWorld();
+  const project = `/project/${world.web.id}`;
+  const sections: [page: string, section: string][] = [
+    [`${project}/secret_storages`, "keys"],
+    [`${project}/secret_storages/new`, "keys"],
+    [`${project}/templates/${world.deploy.id}/drift`, "drift"],
+    [`${project}/templates/${world.deploy.id}`, "templates"],
+  ];
+  for (const [path, section] of sections) {
+    const html = await htmlOf(await world.get("alice", path));
+    assert.deepEqual(
+      [...html.matchAll(/aria-current="page" data-section="(\w+)"/g)].map(([, name]) => name),
+      [section],
+      path,
+    );
+  }
+  const storages = await htmlOf(await world.get("alice", `${project}/secret_storages`));
+  assert.match(storages, new RegExp(`class="breadcrumb"[^]*?href="${project}/keys">Key Store<`));
+});
