@@ -22,7 +22,7 @@ async function readList(): Promise<Set<string>> {
   return new Set(lines.filter((line) => line !== "" && !line.startsWith("#")));
 }
 
-/** Tells whether the list has all tests of a file, so that the file need not be loaded. */
+/** Returns whether the list has all tests of a file, so that the file need not be loaded. */
 function isListed({ path, text }: TestFile, listed: ReadonlySet<string>): boolean {
   const count = text.match(/\bDeno\.test\(/g)?.length ?? 0;
   const listedHere = [...listed].filter((name) => name.startsWith(`${path}: `));

@@ -48,7 +48,7 @@ export function OwnKeys({ ui, keys }: { ui: Ui; keys: OwnKeyView[] }) {
   );
 }
 
-/** The number of somebody else's keys, which is all that admins see of them. */
+/** The number of someone else's keys, which is all that admins see of them. */
 export const OwnKeyCount = ({ ui, count }: { ui: Ui; count: number }) => (
   <AccessPart id="own-keys" title={ui.t("own_keys.theirs")} actions={null}>
     <p class="m-0">{ui.t("own_keys.count", { count })}</p>

@@ -11,7 +11,7 @@ interface TimedBar {
   /** Its status for readers. */
   status: string;
   start: string;
-  /** Null while it goes on. */
+  /** Null while it runs. */
   end: string | null;
   href: string;
 }

@@ -20,7 +20,7 @@ interface FoldedSectionProps {
   form: FormState;
   id: string;
   title: string;
-  /** The fields that the summary tells about, in order. */
+  /** The fields that the summary names, in order. */
   fields?: readonly FoldedField[];
   /** A summary that only the server changes, in place of one from `fields`. */
   summary?: string;

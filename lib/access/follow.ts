@@ -52,7 +52,7 @@ export const rowChanges = <Rows extends unknown[]>(
   maySee: () => stillMaySee(scope, permission),
 });
 
-/** Aborts with `gone`, when the session or token of the caller has ended, and when told to. */
+/** Aborts with `gone`, when the session or token of the caller has ended, and on request. */
 export function untilSignedOut(
   { deps, actor }: UserScope,
   gone: AbortSignal,

@@ -6,7 +6,7 @@ import type { CheckUp } from "./check_up.ts";
 import { type Report, runChecks } from "./checks.ts";
 import { type ProbeAnswer, readProbe } from "./probe.ts";
 
-/** Checks of this server by itself, one run at a time. */
+/** Checks of this server alone, one run at a time. */
 export interface Doctor {
   /** Id of this process, by which a check-up recognizes the server behind an address. */
   instance: string;

@@ -110,7 +110,7 @@ const checkOf = (kv: Deno.Kv, { project_id }: TaskRow, { task_id }: DriftSummary
  */
 const isOfAll = ({ check, retry_of }: TaskRow): boolean => check === true && !retry_of;
 
-/** Whether a run has carried out what a check of the template describes now. */
+/** Whether a run has done what a check of the template would do now. */
 function isLikeCheck(task: TaskRow, check: TaskRow | null): boolean {
   if (!check || runModes(task).check) return false;
   const isChosen = task.commit_asked || task.build_task_id !== null;

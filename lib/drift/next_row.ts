@@ -67,7 +67,7 @@ const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
   host_id,
 });
 
-/** A difference is told once, until the host matches again. An accepted one is not told. */
+/** A difference is reported once, until the host matches again. An accepted one is not reported. */
 function turnOf({ state, accepted, told }: DriftRow): Turn {
   if (state === "would_change" && !accepted && !told) return "drifted";
   return state === "as_described" && told ? "back" : null;

@@ -20,7 +20,7 @@ async function copy({ from, to, rowsOnly }: CopyJob): Promise<void> {
 /** `VACUUM INTO` would do the same, but Deno allows it only in a process with all permissions. */
 function copyRows(source: DatabaseSync, to: string): void {
   using target = new DatabaseSync(to);
-  // Errors of `exec` have no `errcode`, so that nobody could see that the disk is full.
+  // Errors of `exec` have no `errcode`, so no one could see that the disk is full.
   const write = (sql: string) => target.prepare(sql).run();
   target.exec("PRAGMA journal_mode = OFF; BEGIN");
   source.exec("BEGIN");

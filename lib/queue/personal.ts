@@ -93,8 +93,8 @@ export async function requireUnattended(
 }
 
 /**
- * Returns the chosen key of the starter; notes a problem in `fields`. There is no default: whoever
- * changes a template must not get the keys of people who start it as before.
+ * Returns the chosen key of the starter; notes a problem in `fields`. There is no default: a
+ * person who changes a template must not get the keys of people who start it as before.
  */
 async function chosenKey(
   kv: Deno.Kv,
@@ -112,7 +112,7 @@ async function chosenKey(
 
 /**
  * Prepares what is stored beside a new task that gets something from its starter: its passwords,
- * sealed, and its inputs, so that nobody changes what the key and the passwords are used for.
+ * sealed, and its inputs, so that no one changes what the key and the passwords are used for.
  * Throws 400 if others would have to confirm it without having seen a preview.
  */
 export async function preparePersonal(
@@ -211,6 +211,6 @@ export function requireTrustedRunner(
   if (project_id !== null) throw new AppError(400, "errors.personal.project_runner");
 }
 
-/** Whether only its starter may confirm a task: nobody has seen in a preview what it will do. */
+/** Whether only its starter may confirm a task: no preview has shown what it will do. */
 export const onlyStarterConfirms = (task: TaskRow, userId: number): boolean =>
   isPersonal(task) && !task.preview && task.user_id !== userId;

@@ -97,7 +97,7 @@ async function markRunning(deps: Deps, task: TaskRow) {
   if (running !== OVERTAKEN) taskChanged(deps, running);
 }
 
-/** Reasons that tell that hosts failed, but not why. */
+/** Reasons that say that hosts failed, but not why. */
 const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
 
 /** Returns the reason of an end or, if hosts failed, the first failure as the reason. */

@@ -13,6 +13,6 @@ export const DELETING_MS = 1_000;
 export const isTemporary = (error: unknown): boolean =>
   !(error instanceof AppError) || [429, 503].includes(error.status) || error.key === stale().key;
 
-/** Returns the sentence for an error of work that nobody waits for. A bug has none of its own. */
+/** Returns the sentence for an error of work that no one waits for. A bug has none of its own. */
 export const workSentence = (error: unknown): Sentence =>
   error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };

@@ -80,7 +80,7 @@ interface TestOptions {
   kept?: PlaybookCache;
 }
 
-/** Carries out a connection test as a task of the project would. `kept` is used for `contents`. */
+/** Runs a connection test as a task of the project would. `kept` is used for `contents`. */
 export const carryOutTest = <P extends TestPlan>(
   env: RunEnvironment,
   projectId: number,

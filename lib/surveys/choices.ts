@@ -12,7 +12,7 @@ export interface ChoiceList {
   problem?: Sentence;
 }
 
-/** Reason for choices that nobody has asked for. */
+/** Reason for choices that no one has asked for. */
 export const UNKNOWN: Sentence = { key: "errors.choices.unknown" };
 
 /** Lists by the names of their questions. */

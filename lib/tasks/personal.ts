@@ -6,7 +6,7 @@ import { preservedFlag } from "../base/fields.ts";
 const ASKED_PASSWORDS = ["ssh", "become", "vault"] as const;
 export type AskedPassword = (typeof ASKED_PASSWORDS)[number];
 
-/** Secrets that a task gets from the person who starts it, and from nobody else. */
+/** Secrets that a task gets from the person who starts it, and from no one else. */
 export interface Personal {
   /** Whether it signs in on hosts with an SSH key of that person. */
   ownKey: boolean;

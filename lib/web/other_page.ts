@@ -5,7 +5,7 @@ export const ZONE_COOKIE = "zone";
 
 /**
  * Another form of a page, for browsers that run scripts or for those that do not. The browser goes
- * there at once, before it shows anything.
+ * there immediately, before it shows anything.
  */
 export interface OtherPage {
   runsScripts: boolean;

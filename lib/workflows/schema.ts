@@ -44,7 +44,7 @@ interface StepBase {
   /** Never used again in the same workflow. */
   id: number;
   name: string;
-  /** Null for "after the step above, if it succeeded", or for the first step; empty for at once. */
+  /** Null for "after the step above, if it succeeded", or for the first step; empty for now. */
   after: After[] | null;
   join: (typeof JOINS)[number];
 }

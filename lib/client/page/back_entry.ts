@@ -7,7 +7,7 @@ export function addBackEntry(close: () => void): () => Promise<void> {
   history.pushState(history.state, "", location.href);
   const left = new Promise<void>((resolve) => {
     addEventListener("popstate", (event) => {
-      // The page is the same, so nobody else needs to know.
+      // The page is the same, so no one else needs to know.
       event.stopImmediatePropagation();
       if (!isLeft) close();
       isLeft = true;

@@ -84,7 +84,7 @@ function lastBackupOrStart(folder: string, clock: Clock): (now: Date) => Promise
 }
 
 /**
- * Returns a function that tells whether automatic backups have not succeeded at their last two
+ * Returns a function that says whether automatic backups have not succeeded at their last two
  * times, counted from now if there is no backup yet.
  */
 export function backupWatch(

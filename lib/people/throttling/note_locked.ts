@@ -5,7 +5,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import { FREE_GUESSES } from "./limiter.ts";
 
-/** Someone who goes on guessing causes no further notice within this time. */
+/** Someone who continues to guess causes no further notice within this time. */
 const AGAIN_MS = 60 * 60_000;
 
 /** Stores a notice once an account has had so many failed sign-ins that the next ones must wait. */

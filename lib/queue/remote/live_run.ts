@@ -31,7 +31,7 @@ export interface LiveRun {
 
 /**
  * Begins to take the reports of a claimed task's run, or continues after another server or process,
- * which had stored `linesBefore`. Lines continue where the stored log ends. Events begin anew.
+ * which had stored `linesBefore`. Lines continue where the stored log ends. Events start again.
  */
 export async function openLiveRun(
   deps: Deps,

@@ -17,7 +17,7 @@ type OfferedRun = NonNullable<PollAnswer["run"]>;
 
 /**
  * Returns a claimed task as its runner gets it. The run begins with the first offer. Returns null
- * if it has ended meanwhile, which it does at once if it was stopped or has no valid plan.
+ * if it has ended meanwhile, which it does immediately if it was stopped or has no valid plan.
  */
 export const offerRun = (
   deps: RunnerDeps,

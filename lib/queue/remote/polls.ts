@@ -40,7 +40,7 @@ export interface Polls {
     runners: readonly RunnerRow[],
     isWanted: (runner: RunnerRow) => boolean,
   ): void;
-  /** Ends all polls without news, and each later one at once. */
+  /** Ends all polls without news, and each later one immediately. */
   close(): void;
 }
 

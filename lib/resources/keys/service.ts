@@ -69,7 +69,7 @@ async function updateKey(
     const { name } = form;
     const changed = replaced
       ? { id, project_id: projectId, name, ...replaced }
-      // The place is no secret, so it can change without the type.
+      // The place is not a secret, so it can change without the type.
       : { ...row, name, ...source && row.source && { source } };
     const now = deps.clock.now();
     const certified = withCertificate(changed, form.certificate, row.certificate, now);

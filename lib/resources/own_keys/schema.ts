@@ -3,7 +3,7 @@ import { nameField } from "../../base/fields.ts";
 import { keyPairFields, requirePrivateKey } from "../keys/schema.ts";
 
 /**
- * Whether a login is a plain name. Ansible carries out templates in a login, and people who may
+ * Whether a login is a plain name. Ansible evaluates templates in a login, and people who may
  * only run tasks have own keys.
  */
 export const isPlainLogin = (login: string): boolean => /^(?!-)[^\s{}"']*$/.test(login);

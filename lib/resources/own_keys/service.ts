@@ -11,7 +11,7 @@ import { sealKey } from "../keys/secret.ts";
 import { getOwnKeyEntry, listOwnKeyRows, OWN_KEYS_MAX } from "./repository.ts";
 import { type OwnKeyForm, type OwnKeyRow, type OwnKeyView, replacesPrivateKey } from "./schema.ts";
 
-/** Returns the actor's own SSH keys without their secrets. Nobody else can list them. */
+/** Returns the actor's own SSH keys without their secrets. No one else can list them. */
 export const listOwnKeys = async ({ deps, actor }: UserScope): Promise<OwnKeyView[]> =>
   (await listOwnKeyRows(deps.kv, actor.id)).map(ownKeyView);
 

@@ -59,7 +59,7 @@ export async function getBuild(scope: ProjectScope, id: number): Promise<Build> 
   return { state, reason: isCut ? STOPPED : value?.reason ?? null, log: value?.log ?? "" };
 }
 
-/** Yields the last build, and again as it goes on, until it has ended. */
+/** Yields the last build, and its progress until it has ended. */
 export function followBuild(
   scope: ProjectScope,
   id: number,

@@ -13,7 +13,7 @@ type OfferedTest = NonNullable<PollAnswer["check"]>;
 const SEND_MS = 15_000;
 
 /**
- * Carries out a connection test and sends its answer. Never throws, because the server reports a
+ * Runs a connection test and sends its answer. Never throws, because the server reports a
  * missing answer itself.
  */
 export async function answerTest(context: RunsContext, offered: OfferedTest): Promise<void> {

@@ -75,7 +75,7 @@ export function startProgram(options: ProgramOptions): Program {
   const patience = createPatience({ connection, log, about: {}, polls: true, onRefused });
   const context = { ...options, session, onRefused };
   const rotateIfOld = createRotation({ ...options, connection });
-  // After the end of a run, another poll says at once that there is room.
+  // After the end of a run, another poll says immediately that there is room.
   const runs = createLocalRuns({ context, maxParallel: facts.slots, onEnd: () => polling.abort() });
   let polling = new AbortController();
   let end: ProgramEnd | null = null;

@@ -57,7 +57,7 @@ export function startReporter(reported: ReportedRun, options: ReporterOptions): 
     return answer;
   }
 
-  /** Returns whether the run goes on being reported. */
+  /** Returns whether the run is still reported. */
   async function take(answer: ReportAnswer): Promise<boolean> {
     patience.succeeded();
     // A server that has lost lines cannot continue the run, because they are not here any more.

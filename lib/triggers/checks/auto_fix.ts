@@ -69,7 +69,7 @@ async function handleDueFix(deps: Deps, entry: Deno.KvEntry<FixDueRow>): Promise
   }
 }
 
-/** Deletes a due row, with an event about its template. People are told of a fix that waits. */
+/** Deletes a due row, with an event about its template. People are notified of a fix that waits. */
 async function drop(
   deps: Deps,
   { entry, task, actor, template }: Due,
@@ -134,8 +134,8 @@ function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
 }
 
 /**
- * Returns the hosts that may be fixed: the check has found all that they need, nobody has accepted
- * it, and none was tried since it matched.
+ * Returns the hosts that may be fixed: the check has found all that they need, no one has
+ * accepted it, and none was tried since it matched.
  */
 async function hostsToFix(kv: Deno.Kv, row: TemplateRow, check: TaskRow): Promise<DriftRow[]> {
   const { project_id: projectId, id: templateId } = row;
@@ -178,7 +178,7 @@ async function isStillNamed(kv: Deno.Kv, { template, task }: Due): Promise<boole
 
 /**
  * Returns a host for which a preview shows other changes than the check did, or that it could only
- * check in part. What check mode leaves out would be carried out without having been seen.
+ * check in part. What check mode leaves out would run without having been seen.
  */
 async function hostWithMore(
   kv: Deno.Kv,

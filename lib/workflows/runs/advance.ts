@@ -25,7 +25,7 @@ import { addStop } from "./stop.ts";
 
 /**
  * Lets an open run go on by one commit, or starts the steps that may start. Returns whether more
- * may follow at once.
+ * may follow immediately.
  */
 export async function advanceRun(deps: Deps, entry: Deno.KvEntry<RunRow>): Promise<boolean> {
   const run = entry.value;

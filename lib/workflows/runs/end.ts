@@ -23,7 +23,7 @@ export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow):
   if (run.started_by?.kind === "schedule") {
     op.set(rowKeys.resourcesStamp("schedules"), run_id);
   }
-  // The outermost run tells how those inside it have ended.
+  // The outermost run shows how those inside it have ended.
   if (!parent && status !== "stopped") {
     await queueRunAlert(op, deps, {
       ...{ project_id, workflow_id, workflow_name, run_id, user_id, user_name },
@@ -35,7 +35,7 @@ export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow):
   putWorkflowDue(op, deps.clock.now(), { project_id, run_id: parent.run_id });
 }
 
-/** Stops all steps that no task and no nested run carries out. */
+/** Stops all steps that have neither a task nor a nested run. */
 export function stopIdle(steps: RunRow["steps"], now: string): void {
   for (const [id, step] of Object.entries(steps)) {
     if (step.state !== "pending" && step.state !== "waiting") continue;

@@ -53,7 +53,7 @@ async function handle(deps: Deps, entry: Deno.KvEntry<WorkflowDue>): Promise<voi
       if (run.value && run.value.end === null && await advanceRun(deps, run)) continue;
       const op = kv.atomic().check(run).delete(entry.key);
       const [next] = timesOf(run.value?.steps ?? {}).toSorted((a, b) => a - b);
-      // Its time was set anew, because the clock was set back.
+      // Its time was set again, because the clock was set back.
       if (entry.value.wait_ms > 0 && next !== undefined) {
         const wait_ms = Math.max(0, next - clock.now().getTime());
         putWorkflowDue(op, new Date(next), { ...entry.value, wait_ms, attempts: 0 });

@@ -20,8 +20,8 @@ import { isOverTime } from "./time_limit.ts";
 const PROGRESS_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Takes a runner's report about all jobs that it runs. Returns those that it must kill at once. The
- * report is stored completely before it is answered.
+ * Takes a runner's report about all jobs that it runs. Returns those that it must kill immediately.
+ * The report is stored completely before it is answered.
  */
 export async function takeProgress(
   deps: RunnerDeps,
