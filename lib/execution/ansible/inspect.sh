@@ -2,15 +2,26 @@
 # Prints the facts about the account and a checkout that a run needs. The server itself may not be
 # able to read the checkout.
 #
-#   inspect.sh ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
+#   inspect.sh checkout|in-place ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
 #
-# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND
-# SHA256 PATH", "setting NAME VALUE" and "config FOLDER". The lines of the ansible.cfg that applies
-# to a play with this HOME follow. Tabs separate the parts of a line. A state is ok, missing or
-# outside. If a root cannot be read, prints only "no folder PATH". ANSIBLE_CONFIG may be set, as for
-# the play.
+# With "in-place", first prints for each root a line "root PATH" and lines "folder PATH" with the
+# folders that git may read for it. Then prints lines of "account NAME", "playbook STATE", "inventory
+# STATE PATH", "requirements KIND SHA256 PATH", "setting NAME VALUE" and "config FOLDER". The lines of
+# the ansible.cfg that applies to a play with this HOME follow. Tabs separate the parts of a line. A
+# state is ok, missing or outside. If a root cannot be read, prints "no folder PATH" and nothing
+# after it. ANSIBLE_CONFIG may be set, as for the play.
 
 tab='	'
+kind=$1
+shift
+
+if [ "$kind" = in-place ]; then
+  for root in "$1" ${4+"$4"}; do
+    printf 'root\t%s\n' "$root"
+    (set -- "$root" && . "${0%/*}/../git/find_folders.sh") |
+      while IFS= read -r folder; do printf 'folder\t%s\n' "$folder"; done
+  done
+fi
 
 for folder in "$1" ${4+"$4"}; do
   [ -d "$folder" ] && [ -r "$folder" ] && [ -x "$folder" ] && continue

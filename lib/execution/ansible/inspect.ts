@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Secret } from "../../base/secret.ts";
+import { inData, ownFolders } from "../git/own_files.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -30,6 +31,8 @@ export interface Requirement {
 }
 
 interface Questions {
+  /** Whether a root is a folder that is used in place, which must not be in the data folder. */
+  inPlace: boolean;
   root: string;
   playbook: string;
   /** The play's home. */
@@ -45,18 +48,19 @@ const LIMIT_MS = 60_000;
 const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 
 /**
- * Inspects a checkout. Throws if its folder cannot be read, or if the playbook or the inventory is
- * missing or outside.
+ * Inspects a checkout. Throws if its folder cannot be read or is the server's own, or if the
+ * playbook or the inventory is missing or outside.
  */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
-  { root, playbook, home, config, inventory }: Questions,
+  { inPlace, root, playbook, home, config, inventory }: Questions,
 ): Promise<CheckoutFacts> {
   const { stdout, stderr, exitCode } = await collectProcess(
     {
       command: [
         "sh",
         SCRIPT,
+        inPlace ? "in-place" : "checkout",
         root,
         playbook,
         home,
@@ -80,8 +84,12 @@ export async function inspectCheckout(
     settings: new Map(),
     config: null,
   };
+  const isOwn = await ownFolders(env, directory);
+  let folder = root;
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [what, ...parts] = line.split("\t") as [string, string, string, string];
+    if (what === "root") folder = parts.join("\t");
+    if (what === "folder" && isOwn(parts.join("\t"))) throw inData(folder);
     if (what === "no folder") throw folderMissing(parts.join("\t"));
     if (what === "account") facts.account = parts[0];
     if (what === "playbook") checkPlaybook(parts[0], playbook);

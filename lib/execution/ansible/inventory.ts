@@ -55,10 +55,12 @@ export function readInventory(
 }
 
 /** Returns the real path of a `file` inventory, which must lie inside its repository. */
-async function fileIn(context: RunContext, { directory: root }: Workspace, path: string) {
+async function fileIn(context: RunContext, { directory: root, commit }: Workspace, path: string) {
   // The root stands for the playbook, because there is none.
   const home = context.directory.path;
-  const questions = { root, playbook: ".", home, config: null, inventory: { root, path } };
+  const inPlace = commit === null;
+  const inventory = { root, path };
+  const questions = { inPlace, root, playbook: ".", home, config: null, inventory };
   return (await inspectCheckout(context, questions)).inventory!;
 }
 

@@ -46,6 +46,7 @@ async function playFrom(
 ): Promise<void> {
   const { inventory } = plan;
   const facts = await inspectCheckout(context, {
+    inPlace: workspace.commit === null || inventories.commit === null,
     root: workspace.directory,
     playbook: plan.playbook,
     home: resolve(homeOf(context.env, context.projectId)),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { collectProcess } from "../process/supervise.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -9,30 +10,7 @@ const DEMO = "demo.git";
 /** More paths than anyone's requirements have. */
 const PATHS_MAX = 200;
 
-/**
- * Prints the folders, without links, that git reads for a path: the one with this name, or with
- * ".git" after it, its repository, its objects, and those that it borrows. For a file it prints
- * the folder around it. The shell asks the kernel, because git follows links too, also those of
- * /proc.
- */
-const FIND_FOLDERS = `
-real() { (cd -P -- "$1" 2>/dev/null && pwd -P); }
-found=
-for folder in "$1" "$1.git"; do
-  cd -P -- "$folder" 2>/dev/null || continue
-  found=1
-  pwd -P
-  for git in .git .; do
-    if [ -f "$git" ] || [ -f "$git/commondir" ] || [ -s "$git/objects/info/alternates" ]; then
-      {
-        git rev-parse --absolute-git-dir --git-path objects
-        git -c core.quotePath=false count-objects -v | sed -n 's/^alternate: //p'
-      } 2>/dev/null | while IFS= read -r its; do real "$its"; done
-    fi
-    real "$git/objects"
-  done
-done
-[ "$found" ] || real "$(dirname -- "$(realpath -- "$1" 2>/dev/null || echo "$1")")"`;
+const SCRIPT = fileURLToPath(new URL("./find_folders.sh", import.meta.url));
 
 /**
  * Refuses addresses of folders and files in the data folder, except for the demo's repository and
@@ -46,24 +24,32 @@ export async function refuseOwnFiles(
 ): Promise<void> {
   const local = addresses.filter((address) => /^(file:\/\/)?\//.test(address)).slice(0, PATHS_MAX);
   if (local.length === 0) return;
-  const data = await Deno.realPath(env.dataDir);
-  const allowed = [join(data, DEMO), await Deno.realPath(directory.path)];
+  const isOwn = await ownFolders(env, directory);
   for (const url of local) {
     const { stdout } = await collectProcess(
       {
-        command: ["sh", "-c", FIND_FOLDERS, "sh", pathOf(url)],
+        command: ["sh", SCRIPT, pathOf(url)],
         cwd: directory.path,
         env: { ...gitEnv, PATH: env.path },
         limitMs: env.timeLimits.gitMs,
       },
       supervision,
     );
-    const isOwn = stdout.split("\n").some((folder) =>
-      lies(folder, data) && !allowed.some((other) => lies(folder, other))
-    );
-    if (isOwn) throw runError("errors.run.repository_in_data", { url });
+    if (stdout.split("\n").some(isOwn)) throw inData(url);
   }
 }
+
+/** Returns a check whether a folder, without links, is in the data folder and not for runs. */
+export async function ownFolders(
+  env: RunContext["env"],
+  directory: RunContext["directory"],
+): Promise<(folder: string) => boolean> {
+  const data = await Deno.realPath(env.dataDir);
+  const allowed = [join(data, DEMO), await Deno.realPath(directory.path)];
+  return (folder) => lies(folder, data) && !allowed.some((other) => lies(folder, other));
+}
+
+export const inData = (url: string) => runError("errors.run.repository_in_data", { url });
 
 const lies = (folder: string, inside: string): boolean =>
   join(folder, "/").startsWith(join(inside, "/"));

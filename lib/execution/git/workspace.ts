@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type GitAccess, openAccess } from "./access.ts";
 import { checkOut } from "./checkout.ts";
 import { fetchCommit } from "./mirror.ts";
-import { refuseOwnFiles } from "./own_files.ts";
 import type { Commit, RepositoryPlan } from "../run/plan.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -19,7 +18,7 @@ export interface Workspace {
 
 /**
  * Creates a checkout for the run. `name` distinguishes several checkouts of one run. A local folder
- * is used in place: `inspectCheckout` finds out whether it can be read.
+ * is used in place: `inspectCheckout` finds out whether it can and may be read.
  */
 export async function openWorkspace(
   context: RunContext,
@@ -33,7 +32,6 @@ export async function openWorkspace(
       const { commit } = repository;
       throw runError("errors.run.commit_of_folder", { path: address.url, commit });
     }
-    await refuseOwnFiles(context, [address.url]);
     await context.say(`Using the folder ${address.url}`);
     return { directory: address.url, commit: null, gitEnv: {}, close: () => Promise.resolve() };
   }
