@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
 import type { Workspace } from "../git/workspace.ts";
 import {
+  accountName,
   createPrivateDir,
   createTraversableDir,
   type SandboxSettings,
@@ -89,7 +90,7 @@ export async function writeFiles(
     galaxy: null,
     settings: facts.settings,
     config: facts.config,
-    account: facts.account,
+    account: accountName(env.isolation),
   };
 }
 

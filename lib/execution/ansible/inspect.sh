@@ -1,34 +1,36 @@
 #!/bin/sh
-# Prints the facts about the account and a checkout that a run needs. The server itself may not be
-# able to read the checkout.
+# Prints the facts about a checkout that a run needs. The server itself may not be able to read it.
 #
-#   inspect.sh checkout|in-place ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
+#   inspect.sh COUNT FOLDER... ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
 #
-# With "in-place", first prints for each root a line "root PATH" and lines "folder PATH" with the
-# folders that git may read for it. Then prints lines of "account NAME", "playbook STATE", "inventory
-# STATE PATH", "requirements KIND SHA256 PATH", "setting NAME VALUE" and "config FOLDER". The lines of
-# the ansible.cfg that applies to a play with this HOME follow. Tabs separate the parts of a line. A
-# state is ok, missing or outside. If a root cannot be read, prints "no folder PATH" and nothing
-# after it. ANSIBLE_CONFIG may be set, as for the play.
+# COUNT is the number of FOLDERs, which are used in place. For each of them, first prints a line "in
+# place PATH", and lines "folder PATH" with the folders that git may read for it. Then prints lines
+# of "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH", "setting NAME VALUE"
+# and "config FOLDER". The lines of the ansible.cfg that applies to a play with this HOME follow.
+# Tabs separate the parts of a line. A state is ok, missing or outside. If a root cannot be read,
+# prints "no folder PATH" and nothing after it. ANSIBLE_CONFIG may be set, as for the play.
+#
+# Each run waits for this script, so it starts another program only where the shell cannot do it.
 
 tab='	'
-kind=$1
+count=$1
 shift
 
-if [ "$kind" = in-place ]; then
-  for root in "$1" ${4+"$4"}; do
-    printf 'root\t%s\n' "$root"
-    (set -- "$root" && . "${0%/*}/../git/find_folders.sh") |
-      while IFS= read -r folder; do printf 'folder\t%s\n' "$folder"; done
-  done
-fi
+[ "$count" -eq 0 ] || . "${0%/*}/../git/find_folders.sh"
+while [ "$count" -gt 0 ]; do
+  printf 'in place\t%s\n' "$1"
+  find_folders "$1" "folder$tab"
+  shift
+  count=$((count - 1))
+done
 
 for folder in "$1" ${4+"$4"}; do
   [ -d "$folder" ] && [ -r "$folder" ] && [ -x "$folder" ] && continue
   echo "no folder$tab$folder"
   exit 0
 done
-root=$(cd "$1" && pwd -P) || exit 1
+cd -P -- "$1" || exit 1
+root=$PWD
 
 # Sets $state for the path $2. If the path leads into $1, sets $real to its target.
 locate() {
@@ -37,18 +39,29 @@ locate() {
     *) path=$1/$2 ;;
   esac
   state=missing
-  [ -e "$path" ] && real=$(realpath "$path" 2>/dev/null) || return 0
+  [ -e "$path" ] || return 0
+  case ${path##*/} in
+    '' | . | ..) real=$(realpath "$path" 2>/dev/null) || return 0 ;;
+    *)
+      if [ -L "$path" ]; then
+        real=$(realpath "$path" 2>/dev/null) || return 0
+      else
+        cd -P -- "${path%/*}/" 2>/dev/null || return 0
+        real=${PWD%/}/${path##*/}
+      fi
+      ;;
+  esac
   case $real/ in
     "${1%/}"/*) state=ok ;;
     *) state=outside ;;
   esac
 }
 
-echo "account$tab$(id -un 2>/dev/null)"
 locate "$root" "$2"
 echo "playbook$tab$state"
 if [ "$#" -gt 3 ]; then
-  inventory_root=$(cd "$4" && pwd -P) || exit 1
+  cd -P -- "$4" || exit 1
+  inventory_root=$PWD
   locate "$inventory_root" "$5"
   echo "inventory$tab$state$tab$real"
 fi

@@ -7,8 +7,6 @@ import { type RunContext, runError } from "../run/context.ts";
 
 /** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
-  /** Name of the account that runs the play, or "" if it has none. */
-  account: string;
   /** The real path of a `file` inventory. */
   inventory: string | null;
   requirements: Requirement[];
@@ -31,8 +29,8 @@ export interface Requirement {
 }
 
 interface Questions {
-  /** Whether a root is a folder that is used in place, which must not be in the data folder. */
-  inPlace: boolean;
+  /** The roots that are folders used in place. They must not be in the data folder. */
+  inPlace: string[];
   root: string;
   playbook: string;
   /** The play's home. */
@@ -60,7 +58,8 @@ export async function inspectCheckout(
       command: [
         "sh",
         SCRIPT,
-        inPlace ? "in-place" : "checkout",
+        String(inPlace.length),
+        ...inPlace,
         root,
         playbook,
         home,
@@ -78,20 +77,18 @@ export async function inspectCheckout(
   supervision.stop.throwIfAborted();
   if (exitCode !== 0) throw new Error(`the checkout cannot be inspected: ${stderr}`);
   const facts: CheckoutFacts = {
-    account: "",
     inventory: null,
     requirements: [],
     settings: new Map(),
     config: null,
   };
   const isOwn = await ownFolders(env, directory);
-  let folder = root;
+  let folder = "";
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [what, ...parts] = line.split("\t") as [string, string, string, string];
-    if (what === "root") folder = parts.join("\t");
+    if (what === "in place") folder = parts.join("\t");
     if (what === "folder" && isOwn(parts.join("\t"))) throw inData(folder);
     if (what === "no folder") throw folderMissing(parts.join("\t"));
-    if (what === "account") facts.account = parts[0];
     if (what === "playbook") checkPlaybook(parts[0], playbook);
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
     if (what === "config") facts.config = { folder: parts[0], lines: [] };

@@ -58,7 +58,7 @@ export function readInventory(
 async function fileIn(context: RunContext, { directory: root, commit }: Workspace, path: string) {
   // The root stands for the playbook, because there is none.
   const home = context.directory.path;
-  const inPlace = commit === null;
+  const inPlace = commit === null ? [root] : [];
   const inventory = { root, path };
   const questions = { inPlace, root, playbook: ".", home, config: null, inventory };
   return (await inspectCheckout(context, questions)).inventory!;

@@ -46,7 +46,8 @@ async function playFrom(
 ): Promise<void> {
   const { inventory } = plan;
   const facts = await inspectCheckout(context, {
-    inPlace: workspace.commit === null || inventories.commit === null,
+    inPlace: [...new Set([workspace, inventories])].filter(({ commit }) => commit === null)
+      .map(({ directory }) => directory),
     root: workspace.directory,
     playbook: plan.playbook,
     home: resolve(homeOf(context.env, context.projectId)),

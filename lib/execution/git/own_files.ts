@@ -28,7 +28,7 @@ export async function refuseOwnFiles(
   for (const url of local) {
     const { stdout } = await collectProcess(
       {
-        command: ["sh", SCRIPT, pathOf(url)],
+        command: ["sh", "-c", '. "$1"; find_folders "$2"', "sh", SCRIPT, pathOf(url)],
         cwd: directory.path,
         env: { ...gitEnv, PATH: env.path },
         limitMs: env.timeLimits.gitMs,

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IsolationMode } from "../../base/config.ts";
@@ -42,6 +43,16 @@ export const noIsolation: Isolation = {
   hiddenFolder: null,
 };
 export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
+
+/** Returns the name of the account that runs tasks, or "" if it has none. */
+export function accountName({ account }: Isolation): string {
+  if (account) return account.name;
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+}
 
 /** Callboard's own folder. Anyone who can change it decides what the server does next. */
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
