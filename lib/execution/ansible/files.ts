@@ -5,6 +5,7 @@ import {
   accountName,
   createPrivateDir,
   createTraversableDir,
+  existingDir,
   type SandboxSettings,
 } from "../process/isolation.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
@@ -62,10 +63,8 @@ export async function writeFiles(
   facts: CheckoutFacts,
 ): Promise<AnsibleFiles> {
   const { inventory } = plan;
-  const home = homeOf(env, projectId);
   const localTemp = join(directory.path, "tmp");
-  await createTraversableDir(env.isolation, dirname(home));
-  for (const path of [home, localTemp]) await createPrivateDir(env.isolation, path);
+  await createPrivateDir(env.isolation, localTemp);
   return {
     root: workspace.directory,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),
@@ -76,7 +75,7 @@ export async function writeFiles(
     vaults: await Promise.all(
       plan.vaults.map(({ password }, i) => directory.write(`vault_${i}`, password, "\n")),
     ),
-    home: await Deno.realPath(home),
+    home: await existingHome(env, projectId),
     localTemp,
     controlPath: directory.connections,
     knownHosts: await knownHostsFile(env, projectId),
@@ -92,6 +91,14 @@ export async function writeFiles(
     config: facts.config,
     account: accountName(env.isolation),
   };
+}
+
+function existingHome({ dataDir, isolation }: SandboxSettings, projectId: number) {
+  const home = homeOf({ dataDir }, projectId);
+  return existingDir(home, async () => {
+    await createTraversableDir(isolation, dirname(home));
+    await createPrivateDir(isolation, home);
+  });
 }
 
 /** Writes the text of an inventory. The file's name tells Ansible how to read it. */

@@ -142,6 +142,17 @@ export async function createTraversableDir({ account }: Isolation, path: string)
   await Deno.chmod(path, 0o710);
 }
 
+/** Returns a folder without links, which `create` creates if it is missing. */
+export async function existingDir(path: string, create: () => Promise<void>): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    await create();
+    return await Deno.realPath(path);
+  }
+}
+
 /** Creates a folder that belongs to the runs, and that no one else may enter. Its parent exists. */
 export async function createPrivateDir(isolation: Isolation, path: string): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import {
   chownToTask,
   createPrivateDir,
   createTraversableDir,
+  existingDir,
   type Isolation,
   type Sandbox,
   sandboxRun,
@@ -16,6 +17,7 @@ import { baseEnvironment } from "./variables.ts";
 
 /** Directory of one run, which no one else may enter. It holds all secrets of the run. */
 export interface TaskDirectory {
+  /** Without links. */
   path: string;
   /**
    * A directory with a path that is short enough for the sockets of ssh-agent and of ssh masters.
@@ -55,10 +57,9 @@ export async function createTaskDirectory(
   writable?: string,
 ): Promise<TaskDirectory> {
   const { dataDir, isolation } = sandboxSettings;
-  await createTraversableDir(isolation, tasksDirectory(dataDir));
-  const path = join(await Deno.realPath(tasksDirectory(dataDir)), name);
-  await removeTree(path);
-  await Deno.mkdir(path, { mode: 0o700 });
+  const tasks = tasksDirectory(dataDir);
+  const path = join(await existingDir(tasks, () => createTraversableDir(isolation, tasks)), name);
+  await createNew(path);
   const sockets = await makeSocketDirectory(sandboxSettings, path);
   await Deno.writeTextFile(join(path, "pids"), "", { mode: 0o600 });
   if (isolation.account) await openToAccount(path, isolation.account.gid);
@@ -85,6 +86,17 @@ export async function createTaskDirectory(
     writeScript: write(0o700),
     remove: () => removeTaskDirectory(path, sandbox),
   };
+}
+
+/** Creates a folder that only the server may enter, in place of an old one. */
+async function createNew(path: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    await removeTree(path);
+    await Deno.mkdir(path, { mode: 0o700 });
+  }
 }
 
 /**

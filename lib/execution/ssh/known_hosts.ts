@@ -1,15 +1,20 @@
 import { join } from "node:path";
 import type { TaskDirectory } from "../process/task_directory.ts";
-import { chownToTask, createTraversableDir, type SandboxSettings } from "../process/isolation.ts";
+import {
+  chownToTask,
+  createTraversableDir,
+  existingDir,
+  type SandboxSettings,
+} from "../process/isolation.ts";
 
 /** Returns the file of the host keys that a project's runs have seen, and creates it if missing. */
 export async function knownHostsFile(
   { dataDir, isolation }: SandboxSettings,
   projectId: number,
 ): Promise<string> {
-  const directory = join(dataDir, "known_hosts");
-  await createTraversableDir(isolation, directory);
-  const file = join(await Deno.realPath(directory), String(projectId));
+  const path = join(dataDir, "known_hosts");
+  const directory = await existingDir(path, () => createTraversableDir(isolation, path));
+  const file = join(directory, String(projectId));
   (await Deno.open(file, { append: true, create: true, mode: 0o600 })).close();
   await chownToTask(isolation, file);
   return file;
