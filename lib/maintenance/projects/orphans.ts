@@ -10,17 +10,22 @@ import { removeProject } from "./sweep.ts";
 
 /**
  * Removes the rows of deleted projects and templates. They remain after an interrupted deletion, or
- * were added during a deletion by an earlier version.
+ * were added during a deletion by an earlier version. After `stop` it begins with no other one.
  */
-export async function sweepOrphans(deps: Pick<Deps, "kv" | "log">): Promise<void> {
+export async function sweepOrphans(
+  deps: Pick<Deps, "kv" | "log">,
+  stop?: AbortSignal,
+): Promise<void> {
   const { kv, log } = deps;
   for (const id of await lostProjects(kv)) {
+    if (stop?.aborted) return;
     log("warn", "project_swept", { project: id });
     await removeProject(kv, id);
   }
   for (const { id: projectId, deleting } of await listProjectRows(kv)) {
     if (deleting) continue;
     for (const id of await lostTemplates(kv, projectId)) {
+      if (stop?.aborted) return;
       log("warn", "template_swept", { project: projectId, template: id });
       await finishTemplateDeletion(deps, projectId, id)
         .catch((error) => log("error", "template_kept", { template: id, ...describeError(error) }));

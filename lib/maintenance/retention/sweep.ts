@@ -99,7 +99,7 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
     name: "retention",
     sleepMsMax: intervalMs,
     step: async (stop) => {
-      await sweepOrphans(deps);
+      await sweepOrphans(deps, stop);
       const swept = await sweepPast(deps, stop);
       await sweepFolders(deps);
       if (swept.tasks + swept.runs + swept.events > 0) {
