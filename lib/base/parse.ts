@@ -19,16 +19,21 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   throw new AppError(400, "errors.invalid_field", { field: first?.[0] || "body" }, { fields });
 }
 
+/** More problems help no one, and a long list of invalid items has one for each. */
+const PROBLEMS_MAX = 100;
+
 /**
- * Returns a message for each invalid field by its dotted path. Messages of schemas are locale keys.
+ * Returns a message for each invalid field by its dotted path, for the first `PROBLEMS_MAX` fields.
+ * Messages of schemas are locale keys.
  */
 export function fieldMessages(error: z.ZodError): Record<string, Sentence> {
-  const fields: Record<string, Sentence> = {};
+  const fields = new Map<string, Sentence>();
   for (const issue of error.issues) {
     const path = issue.path.join(".") || "body";
-    fields[path] ??= issueMessage(issue);
+    if (!fields.has(path)) fields.set(path, issueMessage(issue));
+    if (fields.size === PROBLEMS_MAX) break;
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 function issueMessage(issue: z.core.$ZodIssue): Sentence {

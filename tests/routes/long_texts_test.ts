@@ -211,3 +211,32 @@ Deno.test("a variable that no process can have is told, and the run ends", async
     params: { name: "NOTES", max: 131_071 },
   });
 });
+
+/** Lists of a schema without a limit, by their places. Arguments are limited as one text. */
+function unlimitedLists(schema: z.core.JSONSchema.BaseSchema, place: string): string[] {
+  const { anyOf = [], allOf = [], items, properties = {}, maxItems } = schema;
+  const its = [...[anyOf, allOf].flat(), items].filter((one) => typeof one === "object");
+  return [
+    ...schema.type === "array" && maxItems === undefined ? [place] : [],
+    ...its.flatMap((one) => unlimitedLists(one as z.core.JSONSchema.BaseSchema, place)),
+    ...Object.entries(properties).flatMap(([name, one]) =>
+      name === "arguments" || typeof one !== "object" ? [] : unlimitedLists(one, `${place}.${name}`)
+    ),
+  ];
+}
+
+Deno.test("each list of a body has a limit", () => {
+  const found = allOperations.flatMap(({ id, body }) =>
+    body ? unlimitedLists(z.toJSONSchema(body, { io: "input", unrepresentable: "any" }), id) : []
+  );
+  assert.deepEqual(found, []);
+});
+
+Deno.test("an answer names no more than a hundred problems of a body", async () => {
+  await using world = await newWorld();
+  const ssh_key_hosts = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, "web"]));
+  const form = { name: "Hosts", type: "static", inventory: "web", ssh_key_hosts };
+  const path = `/api/project/${world.web.id}/inventory`;
+  const { status, body } = await world.api("alice", "POST", path, form);
+  assert.deepEqual([status, Object.keys(body.fields).length], [400, 100]);
+});

@@ -24,7 +24,7 @@ export const ruleForm = z.object({
   name: requiredLineField(100),
   target_id: z.int(),
   events: z.array(z.enum(ALERT_EVENTS, "errors.unknown_type")).min(1, "errors.required")
-    .transform((events) => [...new Set(events)]),
+    .max(100, "errors.too_long").transform((events) => [...new Set(events)]),
   /** Only a rule of the server has them. Empty: all projects, and the server. */
   project_ids: preservedField(someIds),
   /** Subjects. If all of these are empty, it is for everything. Otherwise one must match. */

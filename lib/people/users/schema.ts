@@ -61,7 +61,8 @@ export const userChangeBody = z.object({
   admin: z.boolean().nullish(),
   alert: flagField,
   notify_own: preservedField(
-    z.array(z.enum(OWN_EVENTS, "errors.unknown_type")).transform((events) => [...new Set(events)]),
+    z.array(z.enum(OWN_EVENTS, "errors.unknown_type")).max(100, "errors.too_long")
+      .transform((events) => [...new Set(events)]),
   ),
   revoke_tokens: revokeTokens,
   current_password: currentPassword,
