@@ -84,6 +84,77 @@ Deno.test("an import keeps which hosts a key is for, and the way to them", async
   }
 });
 
+Deno.test("workflows of Semaphore are imported from its API, with values, notes and parameters", async () => {
+  await using here = await newWorld();
+  const task = { kind: "task", convergence_mode: "all", template_id: 3 };
+  const graph = {
+    nodes: [
+      { id: 8, ...task },
+      { id: 9, kind: "approval", convergence_mode: "all", approval_timeout: 90 },
+      { id: 10, kind: "note", note: "Ask the team", position_x: 4 },
+      { id: 11, ...task, task_params: { id: 2, project_id: 7, inventory_id: 5, params: {} } },
+      { id: 12, kind: "delay", delay_seconds: 61 },
+    ],
+    edges: [
+      { id: 1, source_node_id: 8, destination_node_id: 9, condition: "on_success" },
+      {
+        ...{ id: 2, source_node_id: 9, destination_node_id: 11, condition: "always" },
+        ...{ input_mode: "explicit", input_mappings: [] },
+      },
+      {
+        ...{ id: 3, source_node_id: 8, destination_node_id: 11, condition: "on_success" },
+        ...{ input_mode: "explicit", input_mappings: [{ var: "release", key: "version" }] },
+      },
+      { id: 4, source_node_id: 11, destination_node_id: 12, condition: "on_failure" },
+    ],
+  };
+  const release = { id: 6, project_id: 7, name: "Release", start_version: "1.0" };
+  const inventory = { id: 5, name: "Hosts", type: "static", inventory: "web", ssh_key_id: 1 };
+  const template = {
+    ...{ id: 3, name: "Site", playbook: "site.yml", repository_id: 2, inventory_id: 5 },
+    survey_vars: [{ name: "release", title: "Release" }],
+  };
+  const items: Record<string, unknown> = {
+    "/users": [],
+    "/project/7": { id: 7, name: "Shop" },
+    "/project/7/keys": [{ id: 1, name: "None", type: "none" }],
+    "/project/7/repositories": [{ id: 2, name: "A", git_url: "/a", git_branch: "", ssh_key_id: 1 }],
+    "/project/7/inventory": [inventory],
+    "/project/7/templates": [template],
+    "/project/7/templates/3": template,
+    "/project/7/workflows": [{ ...release, nodes: [], edges: [] }],
+    "/project/7/workflows/6": { ...release, ...graph },
+  };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    const path = new URL(request.url).pathname.replace("/api", "");
+    return Response.json(items[path] ?? []);
+  });
+  try {
+    const { id, report } = await importProject(
+      { deps: here.deps, actor: here.people.erin.actor },
+      restSource(`http://127.0.0.1:${server.addr.port}`, "token"),
+      7,
+    );
+    assert.deepEqual(report.left_out, []);
+    const [workflow] = (await here.api("erin", "GET", `/api/project/${id}/workflows`)).body;
+    const [{ id: hosts }] = (await here.api("erin", "GET", `/api/project/${id}/inventory`)).body;
+    // deno-lint-ignore no-explicit-any -- an answer of the API
+    const [first, approval, second, wait] = workflow.steps as any[];
+    assert.deepEqual([first.after, approval.approval.timeout_minutes, wait.minutes], [[], 2, 2]);
+    assert.deepEqual(second.after, [
+      { step: approval.id, when: "always" },
+      { step: first.id, when: "success" },
+    ]);
+    assert.equal(second.params.inventory_id, hosts);
+    const from = { step: first.id, name: "version" };
+    assert.deepEqual(second.values, [{ var: "release", from }]);
+    assert.deepEqual(wait.after, [{ step: second.id, when: "failure" }]);
+    assert.ok(workflow.nodes.some(({ note }: { note?: string }) => note === "Ask the team"));
+  } finally {
+    await server.shutdown();
+  }
+});
+
 /**
  * Returns a backup without its addresses, which are new, and sorted, because the API lists by name.
  */

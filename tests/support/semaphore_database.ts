@@ -74,10 +74,10 @@ insert into project__schedule values (1, 7, 3, '0 3 * * *', 'Nightly', 1, null);
 export const box = await createSecretBox(new Uint8Array(32).fill(7));
 const sealed = async (text: string) => (await box.seal(text)).toBase64();
 
-/** Writes the tables to a file, with secrets sealed by `box`. */
-export async function makeDatabase(path: string): Promise<void> {
+/** Writes the tables to a file, with secrets sealed by `box`, and changes them by `more`. */
+export async function makeDatabase(path: string, more = ""): Promise<void> {
   using db = new DatabaseSync(path);
-  db.exec(TABLES);
+  db.exec(TABLES + more);
   const insert = db.prepare("insert into access_key values (?, ?, ?, 7, ?, ?)");
   insert.run(1, "None", "none", null, null);
   const login = JSON.stringify({ login: "root", password: "opensesame" });

@@ -91,11 +91,7 @@ async function readSqliteProject(
       vaults: vaults.filter(({ template_id }) => template_id === template.id),
     })),
     schedules: of("schedule"),
-    workflows: of("workflow_template").map((workflow) => ({
-      ...workflow,
-      nodes: rows("project__workflow_node", "workflow_template_id", Number(workflow.id)),
-      edges: rows("project__workflow_edge", "workflow_template_id", Number(workflow.id)),
-    })),
+    workflows: of("workflow_template").map((workflow) => workflowOf(database, workflow)),
     integrations: integrationsOf(database, projectId),
     aliases: aliasesOf(database, "project_id", projectId, ({ integration_id }) => !integration_id),
     members: db.prepare(
@@ -103,6 +99,17 @@ async function readSqliteProject(
         "WHERE m.project_id = ?",
     ).all(projectId) as { username: string; role: string }[],
   };
+}
+
+/** Since 2.20, each change of a workflow adds a revision, with nodes and edges of its own. */
+function workflowOf({ rows }: ForeignDatabase, workflow: Item): Item {
+  const of = (part: string) =>
+    rows(`project__workflow_${part}`, "workflow_template_id", Number(workflow.id));
+  const revisionOf = ({ revision_id }: Item) => Number(revision_id ?? 0);
+  const nodes = of("node");
+  const latest = Math.max(...nodes.map(revisionOf));
+  const isLatest = (item: Item) => revisionOf(item) === latest;
+  return { ...workflow, nodes: nodes.filter(isLatest), edges: of("edge").filter(isLatest) };
 }
 
 function integrationsOf(database: ForeignDatabase, projectId: number): SourceIntegration[] {

@@ -4,7 +4,7 @@ import type { Item } from "./source.ts";
 
 const SQLITE_HEADER = "SQLite format 3\0";
 /** Columns that hold JSON as text. */
-const JSON_COLUMNS = ["survey_vars", "task_params", "params"];
+const JSON_COLUMNS = ["survey_vars", "task_params", "params", "input_mappings"];
 
 /** Another server's database, open for reading. */
 export interface ForeignDatabase {
@@ -27,18 +27,21 @@ export async function openForeignDatabase(path: string): Promise<ForeignDatabase
   if (!tables.has("project__template")) {
     throw new ConfigError(`${path} is not a Semaphore database.`);
   }
-  return {
-    db,
-    has: (table) => tables.has(table),
-    rows(table, column, value) {
-      if (!tables.has(table)) return [];
-      const flags = db.prepare(`PRAGMA table_info("${table}")`).all()
-        .filter(({ type }) => /^(bool|tinyint)/i.test(String(type)))
-        .map(({ name }) => String(name));
-      return db.prepare(`SELECT * FROM "${table}" WHERE "${column}" = ? ORDER BY id`).all(value)
-        .map((row) => inForm(row as Item, flags));
-    },
+  const has = (table: string) => tables.has(table);
+  const rows = (table: string, column: string, value: number): Item[] => {
+    if (!has(table)) return [];
+    const flags = db.prepare(`PRAGMA table_info("${table}")`).all()
+      .filter(({ type }) => /^(bool|tinyint)/i.test(String(type)))
+      .map(({ name }) => String(name));
+    return db.prepare(`SELECT * FROM "${table}" WHERE "${column}" = ? ORDER BY id`).all(value)
+      .map((row) => withParams(inForm(row as Item, flags)));
   };
+  /** Since 2.13, the parameters of what starts tasks are in a table of their own. */
+  const withParams = (item: Item): Item => {
+    const [task_params] = rows("project__task_params", "id", Number(item.task_params_id ?? 0));
+    return task_params ? { ...item, task_params } : item;
+  };
+  return { db, has, rows };
 }
 
 async function openDatabase(path: string): Promise<DatabaseSync> {

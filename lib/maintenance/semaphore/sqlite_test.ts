@@ -48,6 +48,46 @@ Deno.test("a database is read with its references by name and its secrets opened
   }
 });
 
+/** What later versions have added: parameters in a table of their own, values and revisions. */
+const SINCE_2_20 = `
+create table project__task_params (id integer primary key, project_id int, environment text,
+  arguments text, inventory_id int, git_branch varchar(255), params text, version varchar(20),
+  message varchar(250));
+insert into project__task_params values (4, 7, null, null, 1, null, '{"limit":["web"]}', null, 'Hi');
+alter table project__schedule add column task_params_id int;
+update project__schedule set task_params_id = 4;
+alter table project__workflow_node add column task_params_id int;
+alter table project__workflow_node add column revision_id int;
+alter table project__workflow_edge add column revision_id int;
+alter table project__workflow_edge add column input_mappings text;
+update project__workflow_node set revision_id = 1;
+update project__workflow_edge set revision_id = 1;
+insert into project__workflow_node values (20, 5, 3, null, null, 'task', 'all', null, null, null, 2),
+  (21, 5, 3, null, null, 'task', 'all', null, null, 4, 2);
+insert into project__workflow_edge values (2, 5, 20, 21, 'on_success', 2,
+  '[{"var":"release","key":"version"}]');
+`;
+
+Deno.test("a database of a later version is read with its parameters, values and latest revision", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  try {
+    await makeDatabase(path, SINCE_2_20);
+    const { file } = backupOf(await (await sqliteSource(path, box)).read(7));
+    // deno-lint-ignore no-explicit-any -- a file of another server
+    const { workflows: [{ nodes, edges }], schedules: [nightly] } = file as any;
+    assert.deepEqual([nightly.inventory, nightly.task_params.message], ["Hosts", "Hi"]);
+    assert.deepEqual(nightly.task_params.params, { limit: ["web"] });
+    assert.deepEqual(nodes.map(({ id }: { id: number }) => id), [20, 21]);
+    assert.deepEqual([nodes[1].inventory, nodes[1].task_params.params], ["Hosts", {
+      limit: ["web"],
+    }]);
+    assert.equal(edges.length, 1);
+    assert.deepEqual(edges[0].input_mappings, [{ var: "release", key: "version" }]);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
 Deno.test("secrets sealed with another key must be typed in again", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   try {
