@@ -5,7 +5,7 @@ import { Form } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { AskedPersonal } from "@/lib/queue/personal_form.ts";
-import type { Retriable } from "@/lib/queue/retry.ts";
+import type { Retriable } from "@/lib/queue/retriable.ts";
 import { answerName } from "@/lib/surveys/answer_fields.ts";
 import { RETRIED_HOSTS } from "@/lib/tasks/retry_form.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -53,6 +53,7 @@ export function RetryForm(
       }}
     >
       <input type="hidden" name="back" value={form.values.back} />
+      <input type="hidden" name="since" value={form.values.since} />
       <p class="m-0">{ui.t("retry.intro", { id: task.id })}</p>
       {counts.failed > 0 && counts.unreachable > 0
         ? (

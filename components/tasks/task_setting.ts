@@ -6,7 +6,7 @@ import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
-import type { Retriable } from "@/lib/queue/retry.ts";
+import type { Retriable } from "@/lib/queue/retriable.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
@@ -45,8 +45,11 @@ function retrySetting(
   retriable: Retriable | null,
 ): TaskSetting["retry"] {
   if (!isFinished(status)) return "unknown";
-  return retriable &&
-    { text: retryLabel(ui, retriable.counts), isAsked: retriable.secrets.length > 0 };
+  return retriable && {
+    text: retryLabel(ui, retriable.counts),
+    isAsked: retriable.secrets.length > 0,
+    since: retriable.latest,
+  };
 }
 
 /** Returns the parts of the document's title: "#12 Deploy shop", the status, and the project. */

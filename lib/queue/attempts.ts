@@ -85,16 +85,18 @@ async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskR
     secret: Object.fromEntries(secrets),
     ...NOBODY,
   }, {
-    attempt: { ...story, n: attempt.n + 1, first_id: firstAttempt(task) },
-    async also(op, next) {
-      await addAmendment(kv, op, task, (current) => {
-        const { next_at: _, ...rest } = requireDue(task.id, current.attempt);
-        return { attempt: { ...rest, next_id: next.id } };
-      });
-      op.set(rowKeys.repeatedTask(task.project_id, task.id), comparedOf(task));
-      deleteSecretAnswers(op, task.id);
-      queueWorkflow(op, deps, next);
-      op.delete(key);
+    automatic: {
+      attempt: { ...story, n: attempt.n + 1, first_id: firstAttempt(task) },
+      async also(op, next) {
+        await addAmendment(kv, op, task, (current) => {
+          const { next_at: _, ...rest } = requireDue(task.id, current.attempt);
+          return { attempt: { ...rest, next_id: next.id } };
+        });
+        op.set(rowKeys.repeatedTask(task.project_id, task.id), comparedOf(task));
+        deleteSecretAnswers(op, task.id);
+        queueWorkflow(op, deps, next);
+        op.delete(key);
+      },
     },
   });
   // Lists show the new attempt instead of this one.

@@ -1,26 +1,20 @@
 import type { ProjectScope } from "../access/scope.ts";
 import type { Deps } from "../access/deps.ts";
-import { grants } from "../access/permissions.ts";
 import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../base/errors.ts";
 import { isPlainHostName } from "../execution/ansible/fields.ts";
-import { runOf } from "../output/run_id.ts";
-import { findPositions } from "../results/find_results.ts";
-import { findHead, listHosts, readPlayTasks } from "../results/result_store.ts";
-import type { HostRow } from "../results/rows.ts";
-import { FAILURES, hasFailures } from "../results/statuses.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import type { StoryAttempt } from "../tasks/attempts.ts";
-import { listRetryIds, packHosts, readHostNames } from "../tasks/host_store.ts";
+import { listRetryIds, packHosts } from "../tasks/host_store.ts";
 import { personalFields } from "../tasks/personal.ts";
 import { getTaskRow, getTasks } from "../tasks/repository.ts";
-import type { RetriedHosts, RetryForm } from "../tasks/retry_form.ts";
+import type { RetryForm } from "../tasks/retry_form.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
-import { parseStart, parseStrings, type StartTaskInput } from "../tasks/start_form.ts";
+import { parseStart, type StartTaskInput } from "../tasks/start_form.ts";
 import { isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
-import { optionNames } from "./arguments.ts";
 import { takeCheckTurn } from "./check_turn.ts";
+import { firstFailedTask, hostsOf, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
 import { type Retry, type StartAlso, startTask } from "./start.ts";
 import { addStoryEnd } from "./story.ts";
 
@@ -34,7 +28,7 @@ export async function retryTask(
   scope: ProjectScope<"run_tasks">,
   taskId: number,
   form: RetryForm,
-  automatic?: AutomaticRetry,
+  { automatic, since }: { automatic?: AutomaticRetry; since?: number } = {},
 ): Promise<TaskView> {
   const { deps, projectId } = scope;
   const { kv } = deps;
@@ -49,16 +43,51 @@ export async function retryTask(
   const retry = { ...await retryOf(kv, task, form), attempt: automatic?.attempt };
   requireSecrets(task, found.row, form);
   try {
-    const also: StartAlso = automatic?.also ??
-      (task.check
-        ? (op, made) => takeCheckTurn(kv, op, made)
-        : (op, { id }) => replaceAttempt(deps, op, task, id));
+    const also: StartAlso = automatic?.also ?? (async (op, made) => {
+      if (since !== undefined) await requireFirst(kv, task, since, made);
+      if (task.check) await takeCheckTurn(kv, op, made);
+      else await replaceAttempt(deps, op, task, made.id);
+    });
     const workflow = automatic && task.workflow;
     const input = parseStart(await inputOf(kv, task, form));
     return await startTask(scope, input, also, { retry, workflow, check: task.check });
   } catch (error) {
     throw asChange(error, task, form);
   }
+}
+
+/** The person has already repeated the task with the same page. */
+class Repeated extends Error {
+  override name = "Repeated";
+  constructor(readonly id: number) {
+    super();
+  }
+}
+
+/**
+ * Repeats a task by a form that was shown when `since` was its latest retry, 0 for none. A form that
+ * is sent twice, as by a double click, repeats it once. Returns the id of the new task.
+ */
+export async function retryByForm(
+  scope: ProjectScope<"run_tasks">,
+  taskId: number,
+  form: RetryForm,
+  since: number,
+): Promise<number> {
+  try {
+    return (await retryTask(scope, taskId, form, { since })).id;
+  } catch (error) {
+    if (error instanceof Repeated) return error.id;
+    throw error;
+  }
+}
+
+/** Throws Repeated if the starter of a retry has started another one after `since`. */
+async function requireFirst(kv: Deno.Kv, task: TaskRow, since: number, { user_id }: TaskRow) {
+  const [latest = 0] = await listRetryIds(kv, task, 1);
+  if (latest <= since) return;
+  const [row] = await getTasks(kv, [[task.project_id, latest]]);
+  if (row?.user_id === user_id) throw new Repeated(latest);
 }
 
 /** A retry that the template asked for. */
@@ -77,92 +106,6 @@ async function replaceAttempt(
 ): Promise<void> {
   if (!task.attempt?.next_at) return;
   await addStoryEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
-}
-
-/** Number of hosts of a task by how they ended, and how many of them a task can be repeated on. */
-export interface Retriable {
-  counts: Record<RetriedHosts, number>;
-  of: number;
-  /** The first Ansible task that failed; null if the reader cannot start there. */
-  startAt: string | null;
-  /** Names of the answers that have to be given again. */
-  secrets: string[];
-}
-
-/**
- * Returns the hosts to repeat a task on; null if there are none, if it has not ended, or if the
- * reader may not run tasks.
- */
-export async function findRetriable(
-  scope: ProjectScope,
-  taskId: number,
-): Promise<Retriable | null> {
-  const { deps: { kv }, projectId, permissions } = scope;
-  if (!grants(permissions, "run_tasks")) return null;
-  const task = await getTaskRow(kv, projectId, taskId);
-  if (!isFinished(task.status) || await isGood(kv, task)) return null;
-  const hosts = await hostsOf(kv, task);
-  const count = (which: RetriedHosts) => hosts.filter(WANTED[which]).length;
-  const counts = {
-    not_ok: count("not_ok"),
-    failed: count("failed"),
-    unreachable: count("unreachable"),
-  };
-  if (counts.not_ok === 0) return null;
-  const found = await templateRows.find(kv, projectId, task.template_id);
-  if (!found) return null;
-  const startsLater = mayStartLater(scope, found.row);
-  return {
-    counts,
-    of: hosts.length,
-    startAt: startsLater ? await firstFailedTask(kv, task, "not_ok") ?? null : null,
-    secrets: secretsToAsk(task, found.row),
-  };
-}
-
-/** A task that repeats another one. */
-export type RetryTask = Pick<TaskRow, "id" | "status">;
-
-/** Number of retries that a page shows. */
-const RETRIES_MAX = 20;
-
-/** Returns the latest tasks that repeat a task, oldest first. */
-export async function listRetries(
-  { deps: { kv }, projectId }: ProjectScope,
-  task: TaskRow,
-): Promise<RetryTask[]> {
-  const ids = await listRetryIds(kv, task, RETRIES_MAX);
-  const rows = await getTasks(kv, ids.map((id) => [projectId, id]));
-  return rows.map(({ id, status }) => ({ id, status }));
-}
-
-type Ended = Pick<HostRow, "name" | "failed" | "unreachable">;
-
-const WANTED: Record<RetriedHosts, (host: Ended) => boolean> = {
-  not_ok: ({ failed, unreachable }) => failed + unreachable > 0,
-  failed: ({ failed }) => failed > 0,
-  unreachable: ({ unreachable }) => unreachable > 0,
-};
-
-/** Returns the execution of a task that counts: that of its preview, unless it was confirmed. */
-const executionOf = ({ id, preview }: TaskRow) =>
-  runOf(id, preview !== undefined && preview.confirmed_by === undefined);
-
-/** Whether no host failed, as far as that is certain without reading all hosts. */
-async function isGood(kv: Deno.Kv, task: TaskRow): Promise<boolean> {
-  const head = await findHead(kv, executionOf(task));
-  return head !== null && head.hosts > 0 && head.lost === 0 && !hasFailures(head);
-}
-
-/**
- * Returns how the hosts of a task ended. If a retry ended before it reached any, all of its hosts
- * still have the failure that it should have ended.
- */
-async function hostsOf(kv: Deno.Kv, task: TaskRow): Promise<Ended[]> {
-  const hosts = await listHosts(kv, executionOf(task));
-  if (hosts.length > 0) return hosts;
-  const names = await readHostNames(kv, task) ?? [];
-  return names.map((name) => ({ name, failed: 1, unreachable: 0 }));
 }
 
 async function retryOf(
@@ -186,42 +129,6 @@ async function retryOf(
     ...start_at && { start_at },
     version: commit === "same" ? task.version : null,
   };
-}
-
-/** Gathering facts is not an Ansible task of its own, unless the playbook names it. */
-const IMPLICIT = "Gathering Facts";
-
-/** Returns the name of the first Ansible task that failed, if a play can be started there. */
-async function firstFailedTask(
-  kv: Deno.Kv,
-  task: TaskRow,
-  which: RetriedHosts,
-): Promise<string | undefined> {
-  const run = executionOf(task);
-  const statuses = which === "not_ok" ? FAILURES : [which];
-  const [position] = await findPositions(kv, run, { statuses, limit: 1 });
-  if (!position) return undefined;
-  const failed = (await readPlayTasks(kv, run, [position[0]])).get(position[0]);
-  return !failed || failed.handler || failed.name === IMPLICIT ? undefined : failed.name;
-}
-
-/**
- * Whether a retry may start at a later Ansible task. That skips the first checks of a playbook, so
- * it requires the right to send that argument.
- */
-function mayStartLater({ actor, permissions }: ProjectScope, template: TemplateRow): boolean {
-  if (actor.kind !== "user" || grants(permissions, "manage_resources")) return true;
-  const isSet = optionNames(parseStrings(template.arguments ?? "[]") ?? [])?.has("start-at-task");
-  return template.allow_override_args_in_task && isSet === false;
-}
-
-/** Returns the names of secret answers for which the template has no default. */
-function secretsToAsk(task: TaskRow, { survey_vars }: TemplateRow): string[] {
-  const ofSurvey = survey_vars.filter(({ type }) => type === "secret");
-  const names = task.secret_names ??
-    (task.has_secrets ? ofSurvey.map(({ name }) => name) : []);
-  const filled = ofSurvey.filter((question) => question.default_value).map(({ name }) => name);
-  return names.filter((name) => !filled.includes(name));
 }
 
 /** Throws 400 with the names of the secret answers that are missing. They end with their task. */

@@ -11,7 +11,12 @@ import type { RepositoryRow } from "../../resources/repositories/schema.ts";
 import { readApproval, type TaskApprovalStatus } from "../../queue/approvals.ts";
 import { readWait, type Wait } from "../../queue/overview.ts";
 import { listOutputs } from "../../tasks/outputs.ts";
-import { findRetriable, listRetries, type Retriable, type RetryTask } from "../../queue/retry.ts";
+import {
+  findRetriable,
+  listRetries,
+  type Retriable,
+  type RetryTask,
+} from "../../queue/retriable.ts";
 import { readStory, type Story } from "../../queue/story.ts";
 import { getTaskRow } from "../../tasks/repository.ts";
 import type { TaskOutputValue, TaskRow, TaskView } from "../../tasks/schema.ts";

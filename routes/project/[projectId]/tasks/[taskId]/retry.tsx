@@ -8,7 +8,8 @@ import { localPath } from "@/lib/base/local_path.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { findAskedPersonal } from "@/lib/queue/personal_form.ts";
-import { findRetriable, retryTask } from "@/lib/queue/retry.ts";
+import { findRetriable } from "@/lib/queue/retriable.ts";
+import { retryByForm } from "@/lib/queue/retry.ts";
 import { retryForm } from "@/lib/tasks/retry_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -24,7 +25,7 @@ import { answerErrors, retryInput } from "@/routes/(_pages)/tasks_form.ts";
 
 const DEFAULTS = { hosts: "not_ok", commit: "same" };
 
-async function formPage(state: State, taskId: number, form: FormState, status = 200) {
+async function formPage(state: State, taskId: number, typed: FormState, status = 200) {
   if (!may(state.shell, "run_tasks")) throw forbidden();
   const [task, retriable] = await Promise.all([
     getTask(state.scope, taskId),
@@ -35,6 +36,10 @@ async function formPage(state: State, taskId: number, form: FormState, status = 
   const titles = new Map(survey_vars.map(({ name, title }) => [name, title]));
   const questions = retriable.secrets.map((name) => ({ name, title: titles.get(name) ?? name }));
   const personal = await findAskedPersonal(state.scope, task.template_id, task.inventory_id);
+  const form: FormState = {
+    ...typed,
+    values: { since: String(retriable.latest), ...typed.values },
+  };
   return page({ task, retriable, questions, personal, form }, { status });
 }
 
@@ -54,9 +59,9 @@ export const handler = define.handlers({
     const values = await readForm(ctx.req);
     const started = await saveForm(
       { ok: true, value: retryInput(values), values, errors: {} },
-      (input) => retryTask(scope, taskId, parseWith(retryForm, input)),
+      (input) => retryByForm(scope, taskId, parseWith(retryForm, input), Number(values.since) || 0),
     );
-    if (started.ok) return seeOther(ctx, paths.task(project_id, template_id, started.result.id));
+    if (started.ok) return seeOther(ctx, paths.task(project_id, template_id, started.result));
     const errors = answerErrors(await getTemplate(scope, template_id), started.errors);
     return await formPage(state, taskId, { values: { ...DEFAULTS, ...values }, errors }, 422);
   },
