@@ -150,6 +150,40 @@ Deno.test("the starter of a workflow, or of a build, has started the task that f
   assert.equal(await confirm("mike"), 204);
 });
 
+Deno.test("the page of a run says who can approve, and leads to what waits inside of steps", async () => {
+  await using stage = await newWorkflowStage();
+  const { web, people } = stage.world;
+  const read = async (workflow: number, run: number) =>
+    await htmlOf(
+      await stage.world.get("bob", `/project/${web.id}/workflows/${workflow}/runs/${run}`),
+    );
+  const { id, run } = await ask(stage, {
+    ...{ roles: ["manager"], user_ids: [people.alice.id], not_starter: true, not_editor: true },
+    timeout_minutes: 30,
+  });
+  const asked = await read(id, run);
+  assert.match(asked, /Who can approve.*Manager, Alice/s);
+  assert.match(asked, /Except the person who started the run.*When the time limit passes: Reject/s);
+
+  const template = await stage.template({ require_confirmation: true, name: "Careful" });
+  const step = { kind: "template", template_id: template, name: "Deploy" };
+  const inner = await stage.workflow([step], { name: "Inner" });
+  const outer = await stage.workflow([{ kind: "workflow", workflow_id: inner, name: "Nested" }], {
+    name: "Outer",
+  });
+  const outerRun = await stage.start(outer, {}, "bob");
+  await stage.goOn();
+  const { status, steps: [nested] } = await stage.run(outer, outerRun);
+  assert.deepEqual([status, nested.state, nested.run_status], ["approval", "running", "approval"]);
+  const runs = `/project/${web.id}/workflows/${inner}/runs/${nested.run_id}`;
+  const around = await read(outer, outerRun);
+  assert.match(around, new RegExp(`Approval: Nested.*href="${runs}"[^>]*>Review`, "s"));
+  assert.match(around, /data-status="waiting"/);
+  const within = await read(inner, nested.run_id!);
+  const [{ id: task }] = await stage.openTasks();
+  assert.match(within, new RegExp(`Approval: Deploy.*t=${task}"[^>]*>Review`, "s"));
+});
+
 Deno.test("a time limit decides as the rule says", async () => {
   await using stage = await newWorkflowStage();
   for (const [on_timeout, state] of [["approved", "success"], ["rejected", "failed"]] as const) {

@@ -1,5 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { NOTE_MAX, type Vote } from "../../lib/approvals/schema.ts";
+import {
+  type ApprovalPerson,
+  type ApprovalRule,
+  NOTE_MAX,
+  type Vote,
+} from "../../lib/approvals/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import { TextArea } from "../ui/Field.tsx";
@@ -9,23 +14,49 @@ import { ComingTime, Time } from "../ui/Time.tsx";
 export const ApprovalMessage = ({ text }: { text: string }) =>
   text === "" ? null : <p class="approval-message">{visible(text)}</p>;
 
-interface TimeLimitProps {
+interface RuleFactsProps {
   ui: Ui;
-  until: string;
+  rule: Pick<ApprovalRule, "roles" | "not_starter" | "not_editor" | "on_timeout">;
+  /** The people that it names. */
+  people: readonly ApprovalPerson[];
+  /** Whether it is about a run of a workflow, or about a task. */
+  of: "run" | "task";
+  /** End of the time limit, while it counts. */
+  until: string | null;
   now: Date;
-  children?: ComponentChildren;
 }
 
-/** The time limit of an approval, as one of the facts about it. */
-export const TimeLimit = ({ ui, until, now, children }: TimeLimitProps) => (
-  <div>
-    <dt>{ui.t("approvals.limit")}</dt>
-    <dd>
-      <ComingTime ui={ui} at={until} now={now} />
-    </dd>
-    {children}
-  </div>
-);
+/** A rule: its approvers, the people that it excludes, and its time limit. */
+export function RuleFacts({ ui, rule, people, of, until, now }: RuleFactsProps) {
+  const named = [
+    ...rule.roles.map((role) => ui.t(`roles.${role}`)),
+    ...people.map(({ id, name }) => name ?? ui.t("approvals.former", { id })),
+  ];
+  return (
+    <dl>
+      <div>
+        <dt>{ui.t("approvals.who")}</dt>
+        <dd>{named.length > 0 ? visible(ui.list(named)) : ui.t("approvals.everyone")}</dd>
+        {rule.not_starter && <dd>{ui.t(`approvals.except_starter.${of}`)}</dd>}
+        {rule.not_editor && <dd>{ui.t(`approvals.except_editor.${of}`)}</dd>}
+      </div>
+      {until && (
+        <div>
+          <dt>{ui.t("approvals.limit")}</dt>
+          <dd>
+            <ComingTime ui={ui} at={until} now={now} />
+          </dd>
+          <dd>
+            {ui.labelled(
+              ui.t("approvals.on_timeout"),
+              ui.t(`approvals.timeout_choice.${rule.on_timeout}`),
+            )}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
 
 interface VotesProps {
   ui: Ui;

@@ -1,9 +1,8 @@
-import { ApprovalMessage, TimeLimit, VoteForm, Votes } from "@/components/approvals/Approval.tsx";
+import { ApprovalMessage, RuleFacts, VoteForm, Votes } from "@/components/approvals/Approval.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskApprovalStatus } from "@/lib/queue/approvals.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
@@ -77,36 +76,13 @@ function Approval(props: ApprovalProps) {
   );
 }
 
-/** The rule: its approvers, the people that it excludes, and its time limit. */
-function Facts({ ui, task: { status }, rule, approval, now }: ApprovalProps) {
-  const named = [
-    ...rule.roles.map((role) => ui.t(`roles.${role}`)),
-    ...approval.people.map(({ id, name }) => name ?? ui.t("approvals.former", { id })),
-  ];
-  const except = [
-    ...rule.not_starter ? [ui.t("approvals.not_task_starter")] : [],
-    ...rule.not_editor ? [ui.t("approvals.not_template_editor")] : [],
-  ];
-  return (
-    <dl>
-      <div>
-        <dt>{ui.t("approvals.who")}</dt>
-        <dd>{named.length > 0 ? visible(ui.list(named)) : ui.t("approvals.everyone")}</dd>
-        {except.map((text, n) => <dd key={n}>{text}</dd>)}
-      </div>
-      {rule.until && status === "waiting_confirmation" && (
-        <TimeLimit ui={ui} until={rule.until} now={now}>
-          <dd>
-            {ui.labelled(
-              ui.t("approvals.on_timeout"),
-              ui.t(`approvals.timeout_choice.${rule.on_timeout}`),
-            )}
-          </dd>
-        </TimeLimit>
-      )}
-    </dl>
-  );
-}
+const Facts = ({ ui, task: { status }, rule, approval: { people }, now }: ApprovalProps) => (
+  <RuleFacts
+    {...{ ui, rule, people, now }}
+    of="task"
+    until={status === "waiting_confirmation" ? rule.until : null}
+  />
+);
 
 /** A note with the buttons to confirm and reject the task. */
 function TaskVote({ ui, task, here }: ApprovalProps) {

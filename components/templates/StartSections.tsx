@@ -57,8 +57,8 @@ const BEFORE = [
 const RULE = "approval.";
 
 export const ruleTexts = (ui: Ui) => ({
-  notStarter: ui.t("approvals.not_task_starter"),
-  notEditor: ui.t("approvals.not_template_editor"),
+  notStarter: ui.t("approvals.except_starter.task"),
+  notEditor: ui.t("approvals.except_editor.task"),
 });
 
 /** A warning and questions to people before the tasks of a template change anything. */

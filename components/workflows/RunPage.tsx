@@ -4,7 +4,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 import type { RunStepView, WholeRunView } from "@/lib/workflows/run_schema.ts";
-import { ApprovalMessage, TimeLimit, VoteForm, Votes } from "../approvals/Approval.tsx";
+import { ApprovalMessage, RuleFacts, VoteForm, Votes } from "../approvals/Approval.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
@@ -56,6 +56,9 @@ export function RunPage(props: RunPageProps) {
       )}
       {run.steps.filter(({ state, kind }) => state === "waiting" && kind === "approval")
         .map((step) => <Decision key={step.id} ui={ui} run={run} step={step} now={now} />)}
+      {run.steps.filter(isAsking).map((step) => (
+        <Review key={step.id} ui={ui} run={run} step={step} />
+      ))}
       <WorkflowGraph
         ui={ui}
         layout={layout}
@@ -65,7 +68,7 @@ export function RunPage(props: RunPageProps) {
           name: ui.tell(step.name),
           detail: boxDetail(ui, step, now),
           href: hrefOf(ui, run, step) ?? undefined,
-          state: step.state,
+          state: shownState(step),
         }))}
       />
       <Table
@@ -160,7 +163,7 @@ function Decision({ ui, run, step, now }: DecisionProps) {
   const { project_id: projectId, workflow_id: workflowId, id } = run;
   const { approval, until } = step;
   if (!approval) return null;
-  const { message, votes, needed, approved, may_vote: mayVote, refusal } = approval;
+  const { message, votes, needed, approved, rule, people, may_vote: mayVote, refusal } = approval;
   return (
     <section
       class="card approval wf-decision"
@@ -170,11 +173,7 @@ function Decision({ ui, run, step, now }: DecisionProps) {
       <h2 id={`decision-${step.id}`}>{ui.t("approvals.title", { name: ui.tell(step.name) })}</h2>
       <ApprovalMessage text={message} />
       <p class="text-muted mt-0 mb-2">{ui.t("approvals.progress", { count: approved, needed })}</p>
-      {until && (
-        <dl>
-          <TimeLimit ui={ui} until={until} now={now} />
-        </dl>
-      )}
+      <RuleFacts ui={ui} rule={rule} people={people} of="run" until={until} now={now} />
       <Votes ui={ui} votes={votes} now={now} />
       {!mayVote && <p class="m-0">{ui.tell(refusal)}</p>}
       {mayVote && (
@@ -194,6 +193,23 @@ function Decision({ ui, run, step, now }: DecisionProps) {
     </section>
   );
 }
+
+/** A step whose task waits for a confirmation, or whose nested run waits for approval. */
+const Review = ({ ui, run, step }: Omit<DecisionProps, "now">) => (
+  <section class="card approval wf-decision" aria-labelledby={`review-${step.id}`}>
+    <h2 id={`review-${step.id}`}>{ui.t("approvals.title", { name: ui.tell(step.name) })}</h2>
+    <ButtonLink kind="primary" href={hrefOf(ui, run, step) ?? ""}>
+      {ui.t("preview.review")} {`#${step.task_id ?? step.run_id}`}
+    </ButtonLink>
+  </section>
+);
+
+/** Whether what a step runs waits for people. */
+const isAsking = ({ state, task_status, run_status }: RunStepView): boolean =>
+  state === "running" && (task_status === "waiting_confirmation" || run_status === "approval");
+
+const shownState = (step: RunStepView): RunStepView["state"] =>
+  isAsking(step) ? "waiting" : step.state;
 
 /** Whether the task of a step has expired or was deleted. */
 const isTaskGone = (step: RunStepView): step is RunStepView & { task_id: number } =>
@@ -229,7 +245,7 @@ function stepColumns(ui: Ui, run: WholeRunView, now: Date): Column<RunStepView>[
     {
       label: ui.t("tasks.status_label"),
       kind: "status",
-      cell: ({ state }) => <StepState ui={ui} state={state} />,
+      cell: (step) => <StepState ui={ui} state={shownState(step)} />,
     },
     {
       label: ui.t("workflows.runs"),

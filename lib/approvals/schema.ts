@@ -56,6 +56,10 @@ export const approvalRuleSchema = z.object({
 });
 export type ApprovalRule = z.output<typeof approvalRuleSchema>;
 
+/** A person whom a rule names; without a name if they are not a member. */
+export const approvalPersonSchema = z.object({ id: z.int(), name: z.string().nullable() });
+export type ApprovalPerson = z.output<typeof approvalPersonSchema>;
+
 const noteField = z.string().trim().max(NOTE_MAX, "errors.too_long")
   .refine((text) => !hasNul(text), "errors.nul").nullish()
   .transform((value) => value ?? "");

@@ -1,7 +1,7 @@
 import { END, follow, rowChanges } from "../access/follow.ts";
 import type { ProjectScope } from "../access/scope.ts";
-import type { Vote } from "../approvals/schema.ts";
-import { getAll } from "../kv/get_all.ts";
+import { approversOf } from "../approvals/people.ts";
+import type { ApprovalPerson, Vote } from "../approvals/schema.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
@@ -12,8 +12,8 @@ import { approvalOf, taskVoteRefusal } from "./confirm.ts";
 
 /** The approval of a task as one person sees it. */
 export interface TaskApprovalStatus {
-  /** The people that the rule names. Those who are not members have no name here. */
-  people: { id: number; name: string | null }[];
+  /** The people that the rule names. */
+  people: ApprovalPerson[];
   votes: Vote[];
   /** Locale key of the reason why this person may not vote; null if they may. */
   refusal: string | null;
@@ -37,7 +37,7 @@ export async function readApproval(
   if (!task.approval && task.status !== "waiting_confirmation") return null;
   const [votes, people, refusal] = await Promise.all([
     readVotes(kv, projectId, task.id),
-    membersOf(kv, projectId, approvalOf(task).user_ids),
+    approversOf(kv, projectId, approvalOf(task).user_ids),
     actor.kind === "user" ? taskVoteRefusal(kv, task, actor, scope) : "errors.approvals.not_named",
   ]);
   const hasVoted = actor.kind === "user" && votes.some(({ user_id }) => user_id === actor.id);
@@ -46,19 +46,6 @@ export async function readApproval(
     votes,
     refusal: refusal ?? (hasVoted ? "errors.approvals.voted" : null),
   };
-}
-
-/** Returns people with the names of those who are members. Readers cannot list other names. */
-async function membersOf(
-  kv: Deno.Kv,
-  projectId: number,
-  ids: number[],
-): Promise<TaskApprovalStatus["people"]> {
-  const [users, members] = await Promise.all([
-    getAll<{ name: string }>(kv, ids.map(rowKeys.user)),
-    getAll(kv, ids.map((id) => rowKeys.member(projectId, id))),
-  ]);
-  return ids.map((id, n) => ({ id, name: members[n].value ? users[n].value?.name ?? null : null }));
 }
 
 /** Yields a task with its approval, again when that has changed, until the end of the task. */

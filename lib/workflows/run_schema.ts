@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
-import { voteSchema } from "../approvals/schema.ts";
+import { approvalPersonSchema, approvalRuleSchema, voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
@@ -126,6 +126,7 @@ export const runStepSchema = z.object({
   /** The nested workflow, and its run. */
   workflow_id: z.int().nullable(),
   run_id: z.int().nullable(),
+  run_status: z.enum(RUN_STATUSES).nullable(),
   start: nullableTime,
   end: nullableTime,
   /** Time at which it continues automatically. */
@@ -140,6 +141,9 @@ export const runStepSchema = z.object({
     message: z.string(),
     needed: z.int(),
     approved: z.int(),
+    /** The rule that the step has, and the people that it names. */
+    rule: approvalRuleSchema,
+    people: z.array(approvalPersonSchema),
     votes: z.array(voteSchema),
     /** Whether the reader may vote now. */
     may_vote: z.boolean(),

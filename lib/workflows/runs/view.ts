@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { approversOf } from "../../approvals/people.ts";
 import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
 import { getAll } from "../../kv/get_all.ts";
@@ -7,6 +8,7 @@ import type { TaskRow } from "../../tasks/schema.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { RunRow, RunStepView, RunView, WholeRunView } from "../run_schema.ts";
 import type { After, ApprovalStep, Definition, Step } from "../schema.ts";
+import type { RunStatus } from "../step_state.ts";
 import { editorsOf } from "./editors.ts";
 import { workflowRows } from "../repository.ts";
 import { messageOf } from "./message.ts";
@@ -52,14 +54,17 @@ export async function getRun(
 ): Promise<WholeRunView> {
   const { deps: { kv }, projectId } = scope;
   const { value: run } = await getRunEntry(kv, projectId, workflowId, id);
-  const [definition, votes, tasks] = await Promise.all([
+  const [definition, votes, tasks, nested] = await Promise.all([
     readDefinition(kv, run),
     listVotes(kv, run),
     tasksOf(kv, run),
+    nestedStatuses(kv, run),
   ]);
   const links = linksOf(definition.steps);
   const steps = await Promise.all(
-    definition.steps.map((step) => stepView(scope, run, definition, step, { links, votes, tasks })),
+    definition.steps.map((step) =>
+      stepView(scope, run, definition, step, { links, votes, tasks, nested })
+    ),
   );
   const [view] = await runViews(kv, [run]);
   return { ...view, environment: run.environment, steps };
@@ -103,10 +108,23 @@ async function tasksOf(kv: Deno.Kv, { project_id, steps }: RunRow): Promise<Map<
   return new Map(rows.flatMap(({ value }) => value ? [[value.id, value] as const] : []));
 }
 
+/** Returns the statuses of the nested runs of a run by id. */
+async function nestedStatuses(
+  kv: Deno.Kv,
+  { project_id, steps }: RunRow,
+): Promise<Map<number, RunStatus>> {
+  const ids = Object.values(steps).flatMap(({ run_id }) => run_id ?? []);
+  const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(project_id, id)));
+  const runs = rows.flatMap(({ value }) => value ?? []);
+  const statuses = await shownStatuses(kv, runs);
+  return new Map(runs.map(({ id }, n) => [id, statuses[n]]));
+}
+
 interface Around {
   links: Map<number, After[]>;
   votes: Map<number, Vote[]>;
   tasks: Map<number, TaskRow>;
+  nested: Map<number, RunStatus>;
 }
 
 async function stepView(
@@ -114,7 +132,7 @@ async function stepView(
   run: RunRow,
   definition: Definition,
   step: Step,
-  { links, votes, tasks }: Around,
+  { links, votes, tasks, nested }: Around,
 ): Promise<RunStepView> {
   const { state, task_id, run_id, start, end, until, changed, kept, reason } = run.steps[step.id];
   const task = task_id === undefined ? undefined : tasks.get(task_id);
@@ -130,6 +148,7 @@ async function stepView(
     task_status: task?.status ?? null,
     workflow_id: step.kind === "workflow" ? step.workflow_id : null,
     run_id: run_id ?? null,
+    run_status: nested.get(run_id ?? 0) ?? null,
     start: task?.start ?? start ?? null,
     end: end ?? null,
     until: state === "waiting" ? until ?? null : null,
@@ -156,6 +175,8 @@ async function approvalView(
     message: await messageOf(scope.deps.kv, run, step.approval.message),
     needed: step.approval.needed,
     approved: votes.filter(({ status }) => status === "approved").length,
+    rule: step.approval,
+    people: await approversOf(scope.deps.kv, run.project_id, step.approval.user_ids),
     votes,
     may_vote: isOpen && voter !== null && refusal === null,
     refusal: refusal === null ? "" : { key: refusal },

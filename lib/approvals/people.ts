@@ -1,0 +1,19 @@
+import { getAll } from "../kv/get_all.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { ApprovalPerson } from "./schema.ts";
+
+/**
+ * Returns the people that a rule names, with the names of those who are members. Readers cannot
+ * list other names.
+ */
+export async function approversOf(
+  kv: Deno.Kv,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ApprovalPerson[]> {
+  const [users, members] = await Promise.all([
+    getAll<{ name: string }>(kv, ids.map(rowKeys.user)),
+    getAll(kv, ids.map((id) => rowKeys.member(projectId, id))),
+  ]);
+  return ids.map((id, n) => ({ id, name: members[n].value ? users[n].value?.name ?? null : null }));
+}
