@@ -39,7 +39,7 @@ export async function findRetriable(
   if (!grants(permissions, "run_tasks")) return null;
   const task = await getTaskRow(kv, projectId, taskId);
   if (!isFinished(task.status) || await isGood(kv, task)) return null;
-  const hosts = await hostsOf(kv, task);
+  const hosts = await endedHosts(kv, task);
   const count = (which: RetriedHosts) => hosts.filter(WANTED[which]).length;
   const counts = {
     not_ok: count("not_ok"),
@@ -98,7 +98,7 @@ async function isGood(kv: Deno.Kv, task: TaskRow): Promise<boolean> {
  * Returns how the hosts of a task ended. If a retry ended before it reached any, all of its hosts
  * still have the failure that it should have ended.
  */
-export async function hostsOf(kv: Deno.Kv, task: TaskRow): Promise<Ended[]> {
+export async function endedHosts(kv: Deno.Kv, task: TaskRow): Promise<Ended[]> {
   const hosts = await listHosts(kv, executionOf(task));
   if (hosts.length > 0) return hosts;
   const names = await readHostNames(kv, task) ?? [];

@@ -14,7 +14,7 @@ import { isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { takeCheckTurn } from "./check_turn.ts";
-import { firstFailedTask, hostsOf, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
+import { endedHosts, firstFailedTask, mayStartLater, secretsToAsk, WANTED } from "./retriable.ts";
 import { type Retry, type StartAlso, startTask } from "./start.ts";
 import { addStoryEnd } from "./story.ts";
 
@@ -65,8 +65,8 @@ class Repeated extends Error {
 }
 
 /**
- * Repeats a task by a form that was shown when `since` was its latest retry, 0 for none. A form that
- * is sent twice, as by a double click, repeats it once. Returns the id of the new task.
+ * Repeats a task by a form that was shown when `since` was its latest retry, 0 for none. A form
+ * that is sent twice, as by a double click, repeats it once. Returns the id of the new task.
  */
 export async function retryByForm(
   scope: ProjectScope<"run_tasks">,
@@ -113,7 +113,7 @@ async function retryOf(
   task: TaskRow,
   { hosts: which, commit, start_at_failed }: RetryForm,
 ): Promise<Retry> {
-  const all = await hostsOf(kv, task);
+  const all = await endedHosts(kv, task);
   if (all.length === 0) throw conflict("errors.retry.no_results", { id: task.id });
   const names = all.filter(WANTED[which]).map(({ name }) => name);
   if (names.length === 0) throw conflict(`errors.retry.none_${which}`, { id: task.id });

@@ -48,7 +48,7 @@ Deno.test("a database is read with its references by name and its secrets opened
   }
 });
 
-/** What later versions have added: parameters in a table of their own, values and revisions. */
+/** Additions of later versions: parameters in a table of their own, values and revisions. */
 const SINCE_2_20 = `
 create table project__task_params (id integer primary key, project_id int, environment text,
   arguments text, inventory_id int, git_branch varchar(255), params text, version varchar(20),
