@@ -3,7 +3,7 @@ import { operatorCommand } from "../lib/base/operator_command.ts";
 import type { Environment } from "../lib/base/settings.ts";
 import { checkCertificate } from "../lib/doctor/certificate.ts";
 import type { RunsCheckUp } from "../lib/doctor/check_up.ts";
-import { runThese } from "../lib/doctor/checks.ts";
+import { runChosenChecks } from "../lib/doctor/checks.ts";
 import { checkClock } from "../lib/doctor/clock_check.ts";
 import type { Finding } from "../lib/doctor/finding.ts";
 import { checkFolder, checkSpace } from "../lib/doctor/folder.ts";
@@ -46,7 +46,7 @@ export async function examineRunner(config: RunnerConfig, env: Environment): Pro
     clock: checkClock,
     address: () => checkServerOf(registration, config, checkUp),
   };
-  const report = await runThese(checks, checkUp, showProgress);
+  const report = await runChosenChecks(checks, checkUp, showProgress);
   say(asText(report));
   return report.level !== "failed";
 }

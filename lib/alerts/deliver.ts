@@ -12,7 +12,7 @@ import { NOT_SET_UP, SEND_MS_MAX, type SendResult } from "./channel.ts";
 import { channels } from "./channels.ts";
 import { noteAttempt } from "./deliveries/note_attempt.ts";
 import { sendDigest } from "./digests.ts";
-import { expand } from "./expand.ts";
+import { expandAlert } from "./expand.ts";
 import {
   type AlertRow,
   type Delivery,
@@ -115,7 +115,7 @@ async function storeMessages(
   try {
     if (row.kind === "digest") await sendDigest(deps, entry, row);
     else if (row.kind === "mails") await storeMails(deps, entry, row);
-    else await expand(deps, entry, row);
+    else await expandAlert(deps, entry, row);
   } catch (error) {
     const failures = (row.failures ?? 0) + 1;
     const about = { alert: row.kind, failures };

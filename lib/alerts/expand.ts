@@ -47,7 +47,7 @@ interface Telling {
 }
 
 /** Replaces an alert with a row for each recipient, in one commit. */
-export async function expand(
+export async function expandAlert(
   deps: ExpandDeps,
   entry: Deno.KvEntry<unknown>,
   alert: StoryAlert,

@@ -67,10 +67,10 @@ export const runChecks = (
   checkUp: CheckUp,
   onProgress: OnProgress = () => {},
   limitMs = LIMIT_MS,
-): Promise<Report> => runThese(CHECKS, checkUp, onProgress, limitMs);
+): Promise<Report> => runChosenChecks(CHECKS, checkUp, onProgress, limitMs);
 
 /** Like `runChecks`, for some of the checks or others in their place. */
-export async function runThese<C extends Pick<CheckUp, "clock">>(
+export async function runChosenChecks<C extends Pick<CheckUp, "clock">>(
   checks: Partial<Record<CheckName, Check<C>>>,
   checkUp: C,
   onProgress: OnProgress = () => {},

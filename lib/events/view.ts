@@ -21,7 +21,7 @@ export const sightOf = (actor: Actor, permissions: number): Sight => ({
 });
 
 /** Returns an event without the parts that a reader may not see. */
-export function seenBy({ changes, client, readerId }: Sight, row: EventRow): EventRow {
+export function visibleEvent({ changes, client, readerId }: Sight, row: EventRow): EventRow {
   const { changes: changed, changes_left, address, user_agent, ...seen } = row;
   const isOwn = row.user_id !== null && row.user_id === readerId;
   return {
@@ -37,7 +37,7 @@ export function eventView(
   projectNames: ReadonlyMap<number, string>,
   sight: Sight,
 ): EventView {
-  const { changes, changes_left, address, user_agent } = seenBy(sight, row);
+  const { changes, changes_left, address, user_agent } = visibleEvent(sight, row);
   return {
     id,
     user_id: row.user_id,

@@ -41,7 +41,7 @@ export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]):
   needed.every((ability) => facts?.abilities?.includes(ability));
 
 /** Throws 422 if a runner's program would ignore a part of a plan. */
-export function requireAble(runner: AbleRunner, plan: unknown): void {
+export function requireAbilities(runner: AbleRunner, plan: unknown): void {
   const { name } = runner;
   if (!isAble(runner, abilitiesFor(plan))) {
     throw new AppError(422, "errors.run.runner_too_old", { name });

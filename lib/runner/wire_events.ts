@@ -122,7 +122,7 @@ export const readWireEvent = (value: unknown): RunEvent | null =>
   eventSchema.safeParse(value).data ?? null;
 
 /** Returns an event whose times are later by `ms`, for the clock of another machine. */
-export function shifted(event: RunEvent, ms: number): RunEvent {
+export function shiftEvent(event: RunEvent, ms: number): RunEvent {
   const later = (time: number) => Math.min(Math.max(0, Math.round(time + ms)), TIME_MAX);
   switch (event.type) {
     case "play":

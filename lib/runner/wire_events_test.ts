@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyRecap, type HostResult, type RunEvent } from "../execution/run/events.ts";
-import { readWireEvent, shifted, wireEvent } from "./wire_events.ts";
+import { readWireEvent, shiftEvent, wireEvent } from "./wire_events.ts";
 
 const lines = { from: 3, to: 7 };
 const uuid = "0242ac11-0002-1111-2222-000000000008";
@@ -111,12 +111,12 @@ Deno.test("members that an event does not have are dropped", () => {
 });
 
 Deno.test("times are shifted by the difference of the clocks, and stay times", () => {
-  assert.deepEqual(shifted(EVENTS[0], 5_000), { ...EVENTS[0], at: 1_700_000_005_000 });
+  assert.deepEqual(shiftEvent(EVENTS[0], 5_000), { ...EVENTS[0], at: 1_700_000_005_000 });
   const { began, ended } = result;
   const later = { ...result, began: began - 1_000, ended: ended - 1_000 };
-  assert.deepEqual(shifted(result, -1_000), later);
+  assert.deepEqual(shiftEvent(result, -1_000), later);
   for (const ms of [-1e17, 1e17]) {
-    for (const event of EVENTS) assert.ok(readWireEvent(sent(wireEvent(shifted(event, ms)))));
+    for (const event of EVENTS) assert.ok(readWireEvent(sent(wireEvent(shiftEvent(event, ms)))));
   }
-  assert.equal(shifted(EVENTS[10], 5_000), EVENTS[10]);
+  assert.equal(shiftEvent(EVENTS[10], 5_000), EVENTS[10]);
 });

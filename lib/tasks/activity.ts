@@ -5,7 +5,7 @@ import { activePeople } from "../events/activity.ts";
 import { type EventFilter, indexFor, newestMatching } from "../events/find.ts";
 import { eventSelector, findEvent, newerSelector, type StoredEvent } from "../events/repository.ts";
 import type { EventObject, EventRow } from "../events/schema.ts";
-import { seenBy, sightOf } from "../events/view.ts";
+import { sightOf, visibleEvent } from "../events/view.ts";
 import { countRows, type ListPosition } from "../kv/counted.ts";
 import { getAll } from "../kv/get_all.ts";
 import { cachedWhile } from "../kv/cached.ts";
@@ -84,7 +84,7 @@ export async function getActivity(scope: ActivityScope, id: string): Promise<Act
   if (!event) throw notFound();
   const sight = sightOf(actor, "permissions" in scope ? scope.permissions : ALL_PERMISSIONS);
   const [{ id: _, object, run, fields }] = await withObjects(kv, [event]);
-  return { ...seenBy(sight, event.row), id: event.id, object, run, fields };
+  return { ...visibleEvent(sight, event.row), id: event.id, object, run, fields };
 }
 
 /** Adds to events what has become of their objects. */

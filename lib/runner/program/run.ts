@@ -8,7 +8,7 @@ import type { Commit } from "../../execution/run/plan.ts";
 import { runTask } from "../../execution/runner.ts";
 import { type PollAnswer, reportRequestSchema, type RunState, type RunStop } from "../protocol.ts";
 import { boundTo, openPlan } from "../seal.ts";
-import { shifted } from "../wire_events.ts";
+import { shiftEvent } from "../wire_events.ts";
 import { connect, type Refused, type Target } from "./connection.ts";
 import { createPatience } from "./patience.ts";
 import { startReporter } from "./reporter.ts";
@@ -143,7 +143,7 @@ async function carryOut(
       return written;
     },
     onEvent(event) {
-      const added = spool.addEvent(shifted(event, clockMs));
+      const added = spool.addEvent(shiftEvent(event, clockMs));
       reporter.more();
       return added;
     },

@@ -18,7 +18,7 @@ import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
 import { addEnd, INTERNAL, stopIdle } from "./end.ts";
 import { messageOf } from "./message.ts";
 import { runKey } from "./new_run.ts";
-import { observe, untilOf } from "./observe.ts";
+import { deadlineOf, observe } from "./observe.ts";
 import { readDefinition } from "./repository.ts";
 import { Overtaken, startStep } from "./start_step.ts";
 import { addStop } from "./stop.ts";
@@ -65,7 +65,7 @@ function begin(
   step: Step,
 ): void {
   if (step.kind !== "approval" && step.kind !== "wait") return;
-  const until = untilOf(step, clock.now());
+  const until = deadlineOf(step, clock.now());
   steps[step.id] = {
     state: "waiting",
     start: clock.now().toISOString(),

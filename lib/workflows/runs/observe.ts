@@ -162,7 +162,7 @@ function untilThen(known: RunStep, minutes: number, now: Date): { isOver: boolea
 }
 
 /** Returns when a step that begins now continues automatically; undefined for never. */
-export function untilOf(step: WaitStep | ApprovalStep, now: Date): string | undefined {
+export function deadlineOf(step: WaitStep | ApprovalStep, now: Date): string | undefined {
   const minutes = step.kind === "wait" ? step.minutes : step.approval.timeout_minutes;
   return minutes === null ? undefined : new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
 }

@@ -26,7 +26,10 @@ export interface Visitor {
  * Throws 403 unless the server accepts Semaphore's runners and the call came through TLS. They
  * send and receive tokens and the secrets of tasks unencrypted.
  */
-export function requireDoor({ config }: Pick<Deps, "config">, { headers, url }: Caller): void {
+export function requireSemaphoreAccess(
+  { config }: Pick<Deps, "config">,
+  { headers, url }: Caller,
+): void {
   if (!config.semaphoreRunners) throw new AppError(403, "errors.runners.semaphore_disabled");
   // A trusted proxy knows best. Without its header, the configured address counts.
   const isSetByProxy = config.trustProxy && headers.has("x-forwarded-proto");
@@ -42,7 +45,7 @@ export async function authenticateVisitor(
   deps: Pick<Deps, "kv" | "config">,
   caller: Caller,
 ): Promise<RunnerRow> {
-  requireDoor(deps, caller);
+  requireSemaphoreAccess(deps, caller);
   const token = caller.headers.get("x-runner-token");
   if (!token) throw unknownRunner();
   const runner = await runnerOfToken(deps, token).catch((error) => {
@@ -60,7 +63,7 @@ const notKnown = () => new AppError(404, "errors.runners.unknown");
  * do not send when they started, so all of their processes count as one. Throws 409 if a newer
  * process has called.
  */
-export async function welcome(
+export async function noteCall(
   deps: RunnerDeps,
   runner: RunnerRow,
   { headers }: Caller,

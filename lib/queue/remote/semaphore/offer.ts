@@ -9,7 +9,7 @@ import type { RunOutcome } from "../../../execution/run/io.ts";
 import { planFailed } from "../../execute.ts";
 import { makePlan } from "../../make_plan.ts";
 import { openRecorder } from "../../recorder.ts";
-import { requireAble, requirePortable } from "../../../runner/portable.ts";
+import { requireAbilities, requirePortable } from "../../../runner/portable.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun, type RemoteRunRow } from "../rows.ts";
 import { type Job, semaphoreJob } from "./job.ts";
@@ -47,7 +47,7 @@ async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job
   const plan = await makePlan(deps, task);
   requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);
-  requireAble({ name: task.runner_name ?? "", facts: null }, plan);
+  requireAbilities({ name: task.runner_name ?? "", facts: null }, plan);
   const job = semaphoreJob(plan, task);
   const masks = [...await openMasks(deps, entry.value), ...secretsIn(plan)];
   const live = await adopt(deps, task, entry, masks);

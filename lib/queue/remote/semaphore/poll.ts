@@ -5,7 +5,7 @@ import { type OpenTask, readOpenTasks } from "../../../tasks/open_tasks.ts";
 import { keepRunnerLease } from "../lease.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun } from "../rows.ts";
-import { authenticateVisitor, type Caller, ownTasks, type Visitor, welcome } from "./door.ts";
+import { authenticateVisitor, type Caller, noteCall, ownTasks, type Visitor } from "./door.ts";
 import type { Job } from "./job.ts";
 import { offerJob } from "./offer.ts";
 import { isOverTime } from "./time_limit.ts";
@@ -19,7 +19,7 @@ const CLAIM_MS = 1_000;
  */
 export async function pollForJobs(deps: RunnerDeps, caller: Caller): Promise<Response> {
   const runner = await authenticateVisitor(deps, caller);
-  const visitor = await welcome(deps, runner, caller);
+  const visitor = await noteCall(deps, runner, caller);
   const own = await claimNext(deps, visitor);
   const jobs: Job[] = [];
   const current: { id: number; status: string }[] = [];

@@ -8,7 +8,7 @@ import { because } from "../lost.ts";
 import { ownerName } from "../owner.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun } from "../rows.ts";
-import { authenticateVisitor, type Caller, type Visitor, welcome } from "./door.ts";
+import { authenticateVisitor, type Caller, noteCall, type Visitor } from "./door.ts";
 import { resume } from "./offer.ts";
 import { type JobProgress, readJobs } from "./progress_body.ts";
 import { isOverTime } from "./time_limit.ts";
@@ -30,7 +30,7 @@ export async function takeProgress(
   const { strayJobs } = deps.remote;
   const runner = await authenticateVisitor(deps, caller);
   const jobs = await readJobs(await readText(caller, PROGRESS_BYTES_MAX));
-  const visitor = await welcome(deps, runner, caller);
+  const visitor = await noteCall(deps, runner, caller);
   const stray: number[] = [];
   const forced: number[] = [];
   for (const job of jobs) {

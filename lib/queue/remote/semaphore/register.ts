@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { PublicDeps } from "../../../access/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { exchangeToken, unregisterRunner } from "../../../runners/register.ts";
-import { authenticateVisitor, type Caller, requireDoor } from "./door.ts";
+import { authenticateVisitor, type Caller, requireSemaphoreAccess } from "./door.ts";
 import type { registrationSchema } from "./operations.ts";
 
 /** More tasks than any runner runs. Their runners have no limit with 0. */
@@ -17,7 +17,7 @@ export async function registerSemaphoreRunner(
   { address, ...caller }: Caller & { address: string },
   { registration_token, name, max_parallel_tasks, public_key }: z.output<typeof registrationSchema>,
 ): Promise<{ token: string }> {
-  requireDoor(deps, caller);
+  requireSemaphoreAccess(deps, caller);
   if (public_key) throw new AppError(400, "errors.runners.semaphore_key");
   const facts = {
     version: "Semaphore",
