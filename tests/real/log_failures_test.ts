@@ -8,10 +8,10 @@ const FORGIVEN = `- hosts: all
   gather_facts: false
   tasks:
     - name: Ignored
-      command: "false"
+      raw: "false"
       ignore_errors: true
     - name: Ignored in a loop
-      command: "{{ item }}"
+      raw: "{{ item }}"
       loop: ["true", "false"]
       ignore_errors: true
     - block:
