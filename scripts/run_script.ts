@@ -13,11 +13,16 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await checkSettings();
     await main();
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof Ended) say(error.message);
-    else stderrLog("error", "ended", describeError(error));
+    if (error instanceof ConfigError || error instanceof Ended || isUsage(error)) {
+      say(error.message);
+    } else stderrLog("error", "ended", describeError(error));
     Deno.exit(error instanceof Ended ? 0 : 1);
   }
 }
+
+/** Whether `parseArgs` does not know an option or an argument, which its message names. */
+const isUsage = (error: unknown): error is TypeError =>
+  error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /**
  * Throws for a mistyped variable. The server itself may read only the variables that it knows. Its

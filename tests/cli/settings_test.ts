@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
-/** Starts a script with that setting, which it should refuse. Returns its output. */
-async function start(path: string, env: Record<string, string>) {
+/** Starts a script with settings and words, one of which it should refuse. Returns its output. */
+async function start(path: string, env: Record<string, string>, ...words: string[]) {
   const data = await Deno.makeTempDir({ prefix: "callboard_settings_" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", fileURLToPath(new URL(`../../${path}`, import.meta.url))],
+    args: ["run", "-A", fileURLToPath(new URL(`../../${path}`, import.meta.url)), ...words],
     env: { ...env, CALLBOARD_DATA: data, NO_COLOR: "1" },
   }).output();
   await Deno.remove(data, { recursive: true });
@@ -39,5 +39,14 @@ Deno.test("a mistyped setting stops whatever is started, with the setting that w
     const { code, said } = await start(script, { CALLBOARD_PROT: "3001" });
     assert.equal(code, 1, script);
     assert.match(said, /^CALLBOARD_PROT is not a setting. Did you mean CALLBOARD_PORT\?$/m);
+  }
+});
+
+Deno.test("a word or an option that a command does not know is named in a sentence", async () => {
+  for (const [script, word] of [["backup", "/tmp/x"], ["restore", "--chekc"], ["user", "--nmae"]]) {
+    const { code, said } = await start(`scripts/${script}.ts`, {}, word);
+    assert.equal(code, 1, script);
+    assert.match(said, new RegExp(`^(Unexpected argument|Unknown option) '${word}'`), script);
+    assert.doesNotMatch(said, /\n\s+at |"stack"/, `${script}: ${said}`);
   }
 });
