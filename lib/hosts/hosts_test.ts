@@ -13,6 +13,7 @@ import { newWorld, type World } from "../../tests/support/world.ts";
 import { storeDueDrift } from "../drift/loop.ts";
 import { rememberDue } from "./loop.ts";
 import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
+import { forgetRuns } from "./store.ts";
 
 type Said = Record<string, HostResult["status"]>;
 
@@ -221,6 +222,24 @@ Deno.test("retention deletes tasks of hosts, and hosts that no stored task has r
   assert.deepEqual(await namesBy(world, "name"), ["web"]);
   const web = await getProjectHost(await scopeOf(world), "web");
   assert.deepEqual(web.runs.map(({ task_id }) => task_id), [kept]);
+});
+
+Deno.test("tasks that are deleted together leave their hosts in one commit", async () => {
+  await using world = await newWorld();
+  const { kv, web } = world;
+  const first = await ran(world, { web: "ok", db: "changed" });
+  const last = await ran(world, { web: "ok" });
+  const gone = [await ran(world, { web: "changed", db: "ok" }), await ran(world, { web: "ok" })];
+  let commits = 0;
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => (commits++, atomic());
+  await forgetRuns(kv, web.id, [first, ...gone]);
+  assert.ok(commits <= 2, `${commits} commits, with one for hosts that are still to be stored`);
+  assert.deepEqual(await namesBy(world, "name"), ["web"]);
+  const { runs, last_success_task_id } = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual([runs.map(({ task_id }) => task_id), last_success_task_id], [[last], last]);
+  await forgetRuns(kv, web.id, [last]);
+  assert.equal((await stored(world)).size, 0);
 });
 
 Deno.test("all rows of hosts are deleted with their template or their project", async () => {

@@ -72,23 +72,46 @@ export async function forgetRuns(
 ): Promise<void> {
   // Hosts are stored only while this row exists.
   await deleteFound(kv, [], taskIds.map(rowKeys.hostsDueOf));
-  for (const taskId of taskIds) await forgetRun(kv, projectId, taskId);
+  let [parts, hosts]: [RunPart[], number] = [[], 0];
+  for (const taskId of taskIds) {
+    const rows = kv.list<string[]>({ prefix: rowKeys.runHosts(projectId, taskId) });
+    for await (const { key, value } of rows) {
+      if (parts.length > 0 && hosts + value.length > HOSTS_PER_COMMIT) {
+        await forgetParts(kv, projectId, parts);
+        [parts, hosts] = [[], 0];
+      }
+      parts.push({ key, taskId });
+      hosts += value.length;
+    }
+  }
+  if (parts.length > 0) await forgetParts(kv, projectId, parts);
 }
 
-async function forgetRun(kv: Deno.Kv, projectId: number, taskId: number): Promise<void> {
-  for await (const { key } of kv.list({ prefix: rowKeys.runHosts(projectId, taskId) })) {
-    await transact(kv, async (op) => {
-      const names = (await kv.get<string[]>(key)).value ?? [];
-      const rows = await holdHosts(kv, op, projectId, names);
-      const changed = await Promise.all(
-        rows.map((row) => row && withoutRun(kv, projectId, row, taskId)),
-      );
-      rows.forEach((row, n) => row && putHost(op, projectId, row, changed[n]));
-      for (const name of names) op.delete(rowKeys.hostRun(projectId, name, taskId));
+/** A row with the names of hosts that a task has reached. */
+interface RunPart {
+  key: Deno.KvKey;
+  taskId: number;
+}
+
+/** Deletes in one commit what the parts name. Together they have at most `HOSTS_PER_COMMIT`. */
+const forgetParts = (kv: Deno.Kv, projectId: number, parts: RunPart[]): Promise<void> =>
+  transact(kv, async (op) => {
+    const found = await getAll<string[]>(kv, parts.map(({ key }) => key));
+    const tasks = new Map<string, Set<number>>();
+    parts.forEach(({ key, taskId }, n) => {
+      for (const name of found[n].value ?? []) {
+        tasks.set(name, (tasks.get(name) ?? new Set()).add(taskId));
+        op.delete(rowKeys.hostRun(projectId, name, taskId));
+      }
       op.delete(key);
     });
-  }
-}
+    const rows = await holdHosts(kv, op, projectId, [...tasks.keys()]);
+    for (const row of rows) {
+      if (row) {
+        putHost(op, projectId, row, await withoutRuns(kv, projectId, row, tasks.get(row.name)!));
+      }
+    }
+  });
 
 /** Deletes a host with its history; `also` adds to the commit. Throws 404 if there is none. */
 export const deleteHost = (
@@ -122,19 +145,19 @@ async function holdHosts(
   return (await getAll<ProjectHostRow>(kv, keys)).map(({ value }) => value);
 }
 
-/** Returns the host without a task; null if it has no other. */
-async function withoutRun(
+/** Returns the host without these tasks; null if it has no other. */
+async function withoutRuns(
   kv: Deno.Kv,
   projectId: number,
   row: ProjectHostRow,
-  taskId: number,
+  tasks: Set<number>,
 ): Promise<ProjectHostRow | null> {
-  const isHighlighted = row.marks.some(({ task }) => task === taskId);
-  const wasGood = row.last_good?.task === taskId;
+  const isHighlighted = row.marks.some(({ task }) => tasks.has(task));
+  const wasGood = row.last_good !== null && tasks.has(row.last_good.task);
   if (!isHighlighted && !wasGood) return row;
-  const limit = (wasGood ? LOOKED_AT : SUMMARIES_MAX) + 1;
+  const limit = (wasGood ? LOOKED_AT : SUMMARIES_MAX) + tasks.size;
   const runs = (await newestRuns(kv, projectId, row.name, { limit }))
-    .filter(({ task }) => task !== taskId).map(summaryOf);
+    .filter(({ task }) => !tasks.has(task)).map(summaryOf);
   if (runs.length === 0) return null;
   const lastGood = wasGood ? runs.find(({ good }) => good) ?? null : row.last_good;
   return { ...row, marks: runs.slice(0, SUMMARIES_MAX), last_good: lastGood };
