@@ -55,17 +55,22 @@ export async function recordChange(
   recordEvent(op, deps, actor, { ...event, changes, left });
 }
 
-/** Adds to ids the names that their objects have now. An object that is gone keeps only its id. */
+/**
+ * Adds to ids the names that their objects have now. An object that is gone keeps only its id, and
+ * so does one that readers of the project could not see: anyone may write any id.
+ */
 async function nameTargets(kv: Deno.Kv, projectId: number, changes: Changes): Promise<void> {
   const asked = Object.entries(changes).flatMap(([field, change]) => {
     const name = lastPart(field);
     if (!Object.hasOwn(KINDS, name) || change === "changed") return [];
     const kind = KINDS[name];
+    if (kind === "projects" && projectId !== 0) return [];
     const ids = new Set(change.flat().filter((id) => typeof id === "number"));
     return [{ field, change, ids: [...ids], keyOf: (id: number) => keyOf(kind, projectId, id) }];
   });
   if (asked.length === 0) return;
-  const rows = await getAll<NamedRow>(kv, asked.flatMap(({ ids, keyOf }) => ids.map(keyOf)));
+  const keys = asked.flatMap(({ ids, keyOf }) => ids.map(keyOf));
+  const rows = await getAll<NamedRow>(kv, await visibleOf(kv, projectId, keys));
   const names = new Map(rows.map(({ key, value }) => [String(key), value]));
   for (const { field, change, keyOf } of asked) {
     const named = (id: unknown): Value => {
@@ -76,6 +81,20 @@ async function nameTargets(kv: Deno.Kv, projectId: number, changes: Changes): Pr
     const both = change.map((value) => Array.isArray(value) ? value.map(named) : named(value));
     changes[field] = both as [Value, Value];
   }
+}
+
+/** Returns the keys without those of accounts that are not members of the project. */
+async function visibleOf(
+  kv: Deno.Kv,
+  projectId: number,
+  keys: Deno.KvKey[],
+): Promise<Deno.KvKey[]> {
+  if (projectId === 0) return keys;
+  const [users] = rowKeys.user(0);
+  const accounts = keys.filter(([kind]) => kind === users);
+  const members = await getAll(kv, accounts.map(([, id]) => rowKeys.member(projectId, Number(id))));
+  const others = new Set(accounts.filter((_, n) => members[n].value === null));
+  return keys.filter((key) => !others.has(key));
 }
 
 function keyOf(kind: ResourceKind | "projects" | "users", projectId: number, id: number) {

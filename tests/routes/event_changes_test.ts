@@ -302,6 +302,21 @@ Deno.test("references have the names that their objects had", async () => {
   });
 });
 
+Deno.test("ids of others do not tell their names", async () => {
+  await using world = await newWorld();
+  const { web, lab, people: { bob, dave } } = world;
+  await idOf(world, "integrations", {
+    name: "Push",
+    template_id: web.templateId,
+    task_params: { project_ids: [web.id, lab.id], user_ids: [bob.id, dave.id] },
+  });
+  const { changes } = await inEvents(world, "alice");
+  const named = (id: number, name = "") => ({ id, name });
+  const users = [named(bob.id, "Bob"), named(dave.id)];
+  assert.deepEqual(changes["task_params.user_ids"], [null, users]);
+  assert.deepEqual(changes["task_params.project_ids"], [null, [web.id, lab.id]]);
+});
+
 Deno.test("a field with the name of a member of all objects refers to nothing", async () => {
   await using world = await newWorld();
   const names = ["toString", "constructor", "hasOwnProperty"];
