@@ -159,7 +159,7 @@ const OTHERS = new Set([
   ...["id", "steps[].id", "nodes[].id", "secrets[].id"],
   ...["nodes[].input_mappings[].source_node_id", "edges[].source_node_id"],
   ...["edges[].destination_node_id"],
-  // Of accounts. Only members can vote.
+  // Accounts. Only members can vote.
   ...["user_id", "own_key_id", "approval.user_ids", "steps[].approval.user_ids"],
   // Only admins can choose projects. For others it has no effect.
   "project_ids",

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { factLines } from "../text.ts";
+import { escapeHtml, factLines } from "../text.ts";
 import type { TargetMessage } from "../target_message.ts";
 import { type HttpKind, WEBHOOK_URL } from "./kind.ts";
 
@@ -78,13 +78,23 @@ const PLACEHOLDERS = [
 
 const isJson = (contentType: string) => /[/+]json\b/i.test(contentType);
 
-/** Replaces `{{title}}` and the others. In JSON their texts are escaped, without quotes. */
+/**
+ * Replaces `{{title}}` and the others. Their texts are escaped for the type, because plays choose
+ * some of them: in JSON without quotes, in XML and HTML as text, and in forms as a value.
+ */
 function fillTemplate(template: string, message: TargetMessage, contentType: string): string {
   const values = placeholders(message);
-  return template.replace(PLACEHOLDER, (_, name) => {
-    const text = values[name] ?? "";
-    return isJson(contentType) ? JSON.stringify(text).slice(1, -1) : text;
-  });
+  const escape = escapeFor(contentType);
+  return template.replace(PLACEHOLDER, (_, name) => escape(values[name] ?? ""));
+}
+
+function escapeFor(contentType: string): (text: string) => string {
+  if (isJson(contentType)) return (text) => JSON.stringify(text).slice(1, -1);
+  if (/[/+](xml|html)\b/i.test(contentType)) return escapeHtml;
+  if (/\/x-www-form-urlencoded\b/i.test(contentType)) {
+    return (text) => encodeURIComponent(text.toWellFormed());
+  }
+  return (text) => text;
 }
 
 /** Returns the problem of a template: an unknown placeholder, or a body that is not JSON. */
@@ -95,7 +105,8 @@ export function templateProblem(template: string, contentType: string): string |
   }
   if (!isJson(contentType || JSON_TYPE)) return null;
   try {
-    JSON.parse(template.replace(PLACEHOLDER, "1"));
+    // A text without quotes could be anything, but an id is a number.
+    JSON.parse(template.replace(PLACEHOLDER, (_, name) => name === "task_id" ? "1" : "x"));
     return null;
   } catch {
     return "errors.alerts.not_json";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { TargetMessage } from "../target_message.ts";
+import { templateProblem } from "./http.ts";
 import { fieldsOf, httpKinds } from "./kinds.ts";
 
 const MESSAGE: TargetMessage = {
@@ -267,8 +268,29 @@ Deno.test("any endpoint gets JSON with a signature, or its own template", () => 
     httpKinds.http.request(plain, { message: MESSAGE, id: "1" }).body,
     `failed "${MESSAGE.title}"`,
   );
+  const title = `a&b="<c>'`;
+  const escaped: [contentType: string, body: string][] = [
+    ["application/x-www-form-urlencoded", "a%26b%3D%22%3Cc%3E'"],
+    ["text/xml; charset=utf-8", "a&amp;b=&quot;&lt;c&gt;&#39;"],
+    ["application/soap+xml", "a&amp;b=&quot;&lt;c&gt;&#39;"],
+    ["text/html", "a&amp;b=&quot;&lt;c&gt;&#39;"],
+  ];
+  for (const [content_type, body] of escaped) {
+    const sent = { ...values, content_type, body: "{{title}}" };
+    const request = httpKinds.http.request(sent, { message: { ...MESSAGE, title }, id: "1" });
+    assert.equal(request.body, body, content_type);
+  }
   const own = requestOf("http", { url: HOOK }).body;
   assert.deepEqual([own.event, own.mood, own.task.id], ["failed", "bad", 9]);
+});
+
+Deno.test("a template for JSON has texts in quotes only, so that none becomes another value", () => {
+  for (const body of ['{"a": "{{title}}"}', '{"a": {{task_id}}}', '{"{{ host }}": "x{{text}}"}']) {
+    assert.equal(templateProblem(body, "application/json"), null, body);
+  }
+  for (const body of ['{"a": {{host}}}', "{{title}}", '["{{text}}", {{ status }}]']) {
+    assert.equal(templateProblem(body, ""), "errors.alerts.not_json", body);
+  }
 });
 
 Deno.test("a message links to the host in each service", () => {

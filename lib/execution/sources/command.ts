@@ -21,6 +21,8 @@ export const command: SourceKind = {
     async read(path) {
       const program = machine.sources.command;
       if (!program) throw sourceError(storage, path, "no_command");
+      // The program could take it for an option, which only the admin may choose.
+      if (path.startsWith("-")) throw sourceError(storage, path, "missing");
       // Between those of tasks, so that a process that outlives the server is found there.
       const directory = join(tasksDirectory(machine.dataDir), `source-${crypto.randomUUID()}`);
       await Deno.mkdir(directory, { recursive: true, mode: 0o700 });

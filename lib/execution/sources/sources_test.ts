@@ -103,6 +103,7 @@ Deno.test("an error names the storage, the path and the reason", async () => {
     ["missing", "env", "CALLBOARD_VALUE_OTHER"],
     ["variable_name", "env", "PATH"],
     ["command_failed", "command", "other"],
+    ["missing", "command", "--help"],
     ["unknown_kind", "attic", "x"],
   ];
   for (const [reason, kind, path, ...names] of reasons) {
