@@ -23,6 +23,8 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasCertificate(plan) ? ["certificates" as const] : [],
   ...hasSshKeys(plan) ? ["ssh_keys" as const] : [],
   ...(plan as Partial<AnsiblePlan>).toolchain ? ["toolchains" as const] : [],
+  ...(plan as Partial<AnsiblePlan>).hosts ? ["hosts" as const] : [],
+  ...hasAuthorities(plan) ? ["authorities" as const] : [],
 ];
 
 /** Whether a key anywhere in a plan has a certificate. */
@@ -30,6 +32,12 @@ function hasCertificate(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
   const { type, certificate } = part as { type?: unknown; certificate?: unknown };
   return type === "ssh" && Boolean(certificate) || Object.values(part).some(hasCertificate);
+}
+
+/** Whether keys of hosts are checked with an authority, instead of pinned at the first contact. */
+function hasAuthorities(plan: unknown): boolean {
+  const { repository, inventory } = plan as Partial<AnsiblePlan>;
+  return [repository, inventory?.repository].some((one) => one?.hostAuthorities?.length);
 }
 
 /** Whether hosts of a plan, or of a connection test, are offered more than one key. */

@@ -1,16 +1,35 @@
 import assert from "node:assert/strict";
-import { conceal } from "../base/secret.ts";
+import { conceal, referTo } from "../base/secret.ts";
 import { abilitiesFor, requireAbilities } from "./portable.ts";
+import { RUNNER_ABILITIES } from "./protocol.ts";
 
 const key = { type: "ssh", login: "root", passphrase: conceal(""), privateKey: conceal("x") };
 const planWith = (userKey: object) => ({ repository: { key }, inventory: { userKey } });
+const plain = planWith(key);
 
-Deno.test("a plan with a certificate goes to no runner that would ignore it", () => {
-  assert.deepEqual(abilitiesFor(planWith(key)), []);
-  const plan = planWith({ ...key, certificate: "ssh-ed25519-cert-v01@openssh.com AAAA" });
-  assert.deepEqual(abilitiesFor(plan), ["certificates"]);
-  requireAbilities({ name: "new", facts: { abilities: ["certificates"] } }, plan);
-  for (const facts of [null, {}, { abilities: ["references"] }]) {
-    assert.throws(() => requireAbilities({ name: "old", facts }, plan), /runner_too_old/);
+/** Plans with a part that runners of earlier versions would ignore. */
+const PLANS: Record<string, object> = {
+  references: planWith({ ...key, passphrase: referTo({ kind: "env" }) }),
+  certificates: planWith({ ...key, certificate: "ssh-ed25519-cert-v01@openssh.com AAAA" }),
+  ssh_keys: { ...plain, inventory: { userKey: key, sshKeys: [key, key] } },
+  toolchains: { ...plain, toolchain: { name: "Old" } },
+  hosts: { ...plain, hosts: ["web1"] },
+  authorities: {
+    ...plain,
+    repository: { key, hostAuthorities: ["@cert-authority * ssh-ed25519"] },
+  },
+};
+
+Deno.test("a plan goes to no runner that would ignore a part of it", () => {
+  assert.deepEqual(Object.keys(PLANS), [...RUNNER_ABILITIES]);
+  const rest = { hostAuthorities: [] };
+  assert.deepEqual(abilitiesFor({ ...plain, repository: { key, ...rest } }), []);
+  for (const [ability, plan] of Object.entries(PLANS)) {
+    assert.deepEqual(abilitiesFor(plan), [ability]);
+    requireAbilities({ name: "new", facts: { abilities: [ability] } }, plan);
+    const others = RUNNER_ABILITIES.filter((other) => other !== ability);
+    for (const facts of [null, {}, { abilities: others }]) {
+      assert.throws(() => requireAbilities({ name: "old", facts }, plan), /runner_too_old/);
+    }
   }
 });

@@ -34,7 +34,14 @@ const shortText = lineField(200);
  * Parts of plans that this version's program knows and the first one's did not. Runners list those
  * that they know, so that no plan goes to one that would ignore a part of it.
  */
-export const RUNNER_ABILITIES = ["references", "certificates", "ssh_keys", "toolchains"] as const;
+export const RUNNER_ABILITIES = [
+  "references",
+  "certificates",
+  "ssh_keys",
+  "toolchains",
+  "hosts",
+  "authorities",
+] as const;
 export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
 
 /** The machine and the program of a runner, as it describes itself. */

@@ -10,6 +10,7 @@ import { planFailed } from "../../execute.ts";
 import { makePlan } from "../../make_plan.ts";
 import { openRecorder } from "../../recorder.ts";
 import { requireAbilities, requirePortable } from "../../../runner/portable.ts";
+import type { RunnerAbility } from "../../../runner/protocol.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun, type RemoteRunRow } from "../rows.ts";
 import { type Job, semaphoreJob } from "./job.ts";
@@ -41,13 +42,16 @@ export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<Job | null> 
     }
   });
 
+/** The keys of hosts are those of the runner's machine, as people are told. */
+const OWN_KEYS: RunnerAbility = "authorities";
+
 const STOPPED: RunOutcome = { end: "stopped", reason: null };
 
 async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job | null> {
   const plan = await makePlan(deps, task);
   requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);
-  requireAbilities({ name: task.runner_name ?? "", facts: null }, plan);
+  requireAbilities({ name: task.runner_name ?? "", facts: { abilities: [OWN_KEYS] } }, plan);
   const job = semaphoreJob(plan, task);
   const masks = [...await openMasks(deps, entry.value), ...secretsIn(plan)];
   const live = await adopt(deps, task, entry, masks);
