@@ -18,6 +18,8 @@ export const FINAL_CODES = { revoked: "runner_unknown", replaced: "runner_replac
 
 /** Longest time for which the server holds a poll. */
 export const POLL_MS_MAX = 45_000;
+/** Polls are short where that costs little: a runner whose connection died notices it earlier. */
+export const POLL_MS_MIN = 4_000;
 /** A runner that was silent for longer is shown with the time when it was last seen. */
 export const RUNNER_SILENT_MS = 60_000;
 /** Limits of one report, before it is compressed. A line has at most 16 KiB. */
@@ -113,6 +115,8 @@ export const pollAnswerSchema = z.object({
   stops: z.array(z.object({ run: z.uuid(), stop: stopSchema })),
   /** Whether the process should end once its runs have ended. */
   drain: z.boolean(),
+  /** Time for which the next poll should be held. Missing in answers of earlier servers. */
+  wait_ms: count.max(POLL_MS_MAX).default(POLL_MS_MAX),
 });
 export type PollAnswer = z.output<typeof pollAnswerSchema>;
 

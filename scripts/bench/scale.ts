@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
 import { rowKeys } from "../../lib/kv/keys.ts";
-import { POLL_MS_MAX } from "../../lib/runner/protocol.ts";
+import { waitFor } from "../../lib/queue/remote/polls.ts";
 import { denokv as installed, newKvServer } from "../../tests/support/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/queue.ts";
 import { largeRun } from "../../tests/support/large_run.ts";
 import { result, task, toldTask } from "../../tests/support/told_task.ts";
 import { until } from "../../tests/support/until.ts";
 import { noteOf, type Predicted, simulate } from "./compare.ts";
+import { RUNNERS } from "./simulation.ts";
 import { DENOKV_FOLDER } from "../denokv.ts";
 import { countStore, measuring, type StoreCost, storeCost } from "./count_store.ts";
 import { liveAddress } from "./live.ts";
@@ -63,8 +64,8 @@ export async function* measureScale({ tasks }: { tasks: number }): AsyncGenerato
     yield ["simulation", { note: "left out: `deno task test-shared` builds denokv" }];
     return;
   }
-  // An idle runner polls again when the server has held its poll for the longest time.
-  const idleRunner = storeCost((name) => inputs.poll[name] / POLL_MS_MAX * 1000);
+  // An idle runner polls again when the server has held its poll.
+  const idleRunner = storeCost((name) => inputs.poll[name] / waitFor(RUNNERS) * 1000);
   yield* simulate({ ...inputs, idleRunner }, { tasks, denokv });
 }
 

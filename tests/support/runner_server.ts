@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import {
   FINAL_CODES,
+  POLL_MS_MAX,
   type PollAnswer,
   type PollRequest,
   pollRequestSchema,
@@ -102,6 +103,7 @@ export function serveRunner(ownKey?: () => string) {
           check: null,
           stops,
           drain: control.drain,
+          wait_ms: POLL_MS_MAX,
         };
       }
       const timer = setTimeout(ring, left);

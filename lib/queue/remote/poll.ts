@@ -52,7 +52,7 @@ export async function pollForRuns(
       await rehearse();
       const leftMs = request.wait_ms - (clock.ticks() - startedAt);
       const hasChanged = await poll.bell.wait(Math.max(0, leftMs));
-      if (!hasChanged) return { ...answer, now: clock.now().getTime() };
+      if (!hasChanged) return { ...answer, now: clock.now().getTime(), wait_ms: polls.waitMs };
       answer = await answerPoll(deps, await authenticateRunner(deps, headers), poll);
     }
     return answer;
@@ -119,6 +119,7 @@ async function answerNow(
     check: await offerCheck(deps, runner),
     stops,
     drain: runner.state === "draining",
+    wait_ms: deps.remote.polls.waitMs,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createBell } from "../../base/bell.ts";
-import type { PollRequest } from "../../runner/protocol.ts";
+import { POLL_MS_MAX, POLL_MS_MIN, type PollRequest } from "../../runner/protocol.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { ownerName } from "./owner.ts";
@@ -21,6 +21,8 @@ export interface Polls {
   isAwaited: boolean;
   /** Number of polls so far that offered to take a task. */
   readonly offersMade: number;
+  /** Time for which a runner's next poll should be held. */
+  readonly waitMs: number;
   /**
    * Adds a poll, which replaces an earlier one of the same runner, so that it holds no more. One
    * that arrives after a later one ends immediately, because its caller has abandoned it.
@@ -44,6 +46,13 @@ export interface Polls {
   close(): void;
 }
 
+/** Time between two polls of all runners of a server together. A poll costs 1 to 2 ms of CPU. */
+const APART_MS = 250;
+
+/** Returns the time for which each of so many polls should be held. */
+export const waitFor = (polls: number): number =>
+  Math.min(Math.max(polls * APART_MS, POLL_MS_MIN), POLL_MS_MAX);
+
 export function createPolls(): Polls {
   const held = new Map<number, HeldPoll>();
   let isClosed = false;
@@ -58,6 +67,9 @@ export function createPolls(): Polls {
     isAwaited: false,
     get offersMade() {
       return offersMade;
+    },
+    get waitMs() {
+      return waitFor(held.size);
     },
     hold(runner, request) {
       const former = held.get(runner.id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PollRequest } from "../../runner/protocol.ts";
 import { newRunner } from "../../runners/new_runner.ts";
-import { createPolls } from "./polls.ts";
+import { createPolls, waitFor } from "./polls.ts";
 
 const form = {
   name: "dmz-1",
@@ -31,4 +31,8 @@ Deno.test("a poll that was overtaken by the next one of its process does not rep
   const other = polls.hold(runner, request("b", 0));
   const next = polls.hold(runner, request("b", 0));
   assert.deepEqual([third.isOver, other.isOver, next.isOver], [true, true, false]);
+});
+
+Deno.test("polls are held for longer where more runners wait", () => {
+  assert.deepEqual([0, 1, 16, 100, 200].map(waitFor), [4_000, 4_000, 4_000, 25_000, 45_000]);
 });

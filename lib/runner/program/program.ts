@@ -2,7 +2,7 @@ import { after } from "../../base/after.ts";
 import { sleep } from "../../base/pause.ts";
 import {
   FINAL_CODES,
-  POLL_MS_MAX,
+  POLL_MS_MIN,
   type PollAnswer,
   pollAnswerSchema,
   type PollRequest,
@@ -11,14 +11,12 @@ import {
 import { rehearse } from "../seal.ts";
 import { connect, type Refused, type ServerConnection } from "./connection.ts";
 import { createPatience } from "./patience.ts";
+import { createTimeLimit } from "./time_limit.ts";
 import { createRotation, type TokenKeeper } from "./rotation.ts";
 import type { RunsContext } from "./run.ts";
 import { answerTest } from "./checks.ts";
 import { createLocalRuns, type LocalRuns } from "./runs.ts";
 
-/** Time for the server to answer after the poll is over. */
-const ANSWER_MS = 15_000;
-const LAST_POLL_MS = 5_000;
 /** A plan has an inventory, and may be long. */
 const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
 /** Shortest time between two polls that bring nothing. */
@@ -54,17 +52,30 @@ interface Program {
   ended: Promise<ProgramEnd>;
 }
 
-async function poll(
-  connection: ServerConnection,
-  request: PollRequest,
-  signal: AbortSignal,
-): Promise<PollAnswer> {
-  const limitMs = request.wait_ms === 0 ? LAST_POLL_MS : request.wait_ms + ANSWER_MS;
-  const limits = { limitMs, bytesMax: ANSWER_BYTES_MAX, signal };
-  const body = JSON.stringify(request);
-  const asking = connection.post("/api/runner/poll", body, pollAnswerSchema, limits);
-  const [answer] = await Promise.all([asking, rehearse()]);
-  return answer;
+/** Returns a function that polls for a share of the time for which the server holds polls. */
+function createPoller(connection: ServerConnection) {
+  const limit = createTimeLimit();
+  let [polls, holdMs] = [0, POLL_MS_MIN];
+  return async (
+    request: Omit<PollRequest, "number" | "wait_ms">,
+    share: number,
+    signal: AbortSignal,
+  ): Promise<PollAnswer> => {
+    const waitMs = Math.floor(holdMs * share);
+    const body = JSON.stringify({ ...request, number: ++polls, wait_ms: waitMs });
+    const limits = { limitMs: waitMs + limit.ms, bytesMax: ANSWER_BYTES_MAX, signal };
+    const askedAt = performance.now();
+    try {
+      const asking = connection.post("/api/runner/poll", body, pollAnswerSchema, limits);
+      const [answer] = await Promise.all([asking, rehearse()]);
+      limit.answered(performance.now() - askedAt - waitMs);
+      holdMs = answer.wait_ms;
+      return answer;
+    } catch (error) {
+      if (!signal.aborted) limit.failed();
+      throw error;
+    }
+  };
 }
 
 /** Asks the server for runs and carries them out, until it is drained or refused. */
@@ -72,6 +83,7 @@ export function startProgram(options: ProgramOptions): Program {
   const { log, once, facts, drainMs, environment } = options;
   const session = crypto.randomUUID();
   const connection = connect(options.target);
+  const poll = createPoller(connection);
   const patience = createPatience({ connection, log, about: {}, polls: true, onRefused });
   const context = { ...options, session, onRefused };
   const rotateIfOld = createRotation({ ...options, connection });
@@ -82,7 +94,7 @@ export function startProgram(options: ProgramOptions): Program {
   let isDraining = false;
   /** Whether the latest poll declined runs, so that the server offers none any more. */
   let hasDeclined = false;
-  let [contact, polls]: [number | null, number] = [null, 0];
+  let contact: number | null = null;
 
   const takesNone = () => isDraining || (once && runs.taken > 0);
   const isIdle = () => takesNone() && runs.size === 0;
@@ -100,10 +112,9 @@ export function startProgram(options: ProgramOptions): Program {
 
   async function pollOnce(signal: AbortSignal): Promise<void> {
     hasDeclined = takesNone();
-    const waitMs = isIdle() ? 0 : Math.floor(POLL_MS_MAX * patience.share ** 2);
-    const room = { number: ++polls, free: hasDeclined ? 0 : runs.free, wait_ms: waitMs };
+    const request = { session, facts, runs: runs.list(), free: hasDeclined ? 0 : runs.free };
     const askedAt = performance.now();
-    const answer = await poll(connection, { session, facts, runs: runs.list(), ...room }, signal);
+    const answer = await poll(request, isIdle() ? 0 : patience.share ** 2, signal);
     contact = Date.now();
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");

@@ -291,6 +291,21 @@ Deno.test("a connection that vanishes without a word costs a report seconds, and
   assert.equal(textOf(run), await locally(bench, plan));
 });
 
+Deno.test("a poll whose connection vanishes without a word is over in seconds", async () => {
+  await using stage = await newStage();
+  const { bench, server, log } = stage;
+  using link = swallowConnections(server.port);
+  stage.start({ target: { server: link.url, token: conceal(RUNNER_TOKEN), caCerts: [] } });
+  await until(() => server.polls.length > 0);
+  link.swallow();
+  const run = server.offer(bench.plan());
+  await until(() => run.ended, 20_000);
+  // Four seconds for which the poll may be held, and five for the answer.
+  const reasons = log.filter(({ event }) => event === "server_unreachable").map(({ why }) => why);
+  assert.deepEqual(reasons, ["The server did not answer within 9 seconds"]);
+  assert.equal(run.state?.outcome?.end, "success");
+});
+
 Deno.test("a server that has lost lines or events gets them again", async () => {
   await using stage = await newStage();
   const { bench, server } = stage;
