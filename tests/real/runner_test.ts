@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { loadSecretKeys } from "@/lib/access/secret_keys.ts";
+import { backUpServer } from "@/lib/maintenance/server_backup/back_up.ts";
+import { restoreServer } from "@/lib/maintenance/server_backup/restore.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { freePort } from "../support/kv_server.ts";
 import { findProcesses } from "../support/processes.ts";
@@ -159,4 +162,35 @@ Deno.test("the task of a killed runner fails when the runner is back, and leaves
   assert.deepEqual([...Deno.readDirSync(`${dataDir}/tasks`)], []);
   second.kill("SIGTERM");
   assert.equal(await second.code, 0, second.output());
+});
+
+Deno.test("a server restored elsewhere from a backup goes on with the task of a runner", async () => {
+  await using stage = await newStage();
+  const { project, templateOf, start } = stage;
+  const { home, dataDir } = project;
+  const runner = start();
+  const taskId = await project.startTask(await templateOf(150));
+  await running(project, taskId);
+  const passphrase = "a long enough passphrase";
+  const to = `${home}/server.age`;
+  const config = { dataDir, kv: `${dataDir}/callboard.kv` };
+  const secretKeys = await loadSecretKeys(new Map(), dataDir);
+  await backUpServer({ config, secretKeys, passphrase, to, workFactor: 10 });
+  await project.restart("SIGKILL", async () => {
+    await Deno.rename(dataDir, `${home}/lost`);
+    await restoreServer({ config, secretKeySetting: undefined, passphrase, from: to });
+  });
+  const { task, log } = await project.ended(taskId);
+  assert.equal(task.status, "success", log + runner.output());
+  assert.match(log, /PLAY RECAP.*\n.*localhost.*ok=2/);
+  const events: { object_id: number; action: string }[] = await project.get("events");
+  const ends = events.filter(({ object_id, action }) =>
+    object_id === taskId && action.startsWith("finished_")
+  );
+  assert.equal(ends.length, 1);
+  const next = await project.run(await templateOf(1));
+  assert.equal(next.task.status, "success", next.log + runner.output());
+  assert.equal(next.task.runner_id, stage.runnerId);
+  runner.kill("SIGTERM");
+  assert.equal(await runner.code, 0, runner.output());
 });
