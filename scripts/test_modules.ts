@@ -85,6 +85,9 @@ export async function writeModules(
   return paths;
 }
 
+/** Random inputs for each operation of the API. The whole suite begins with the same ones. */
+const FC_RUNS = "10";
+
 /** Runs the chosen tests of these files, which share a few modules. */
 export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
@@ -97,7 +100,7 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
         ...["--parallel", "--reporter=dot", `--junit-path=${report}`, ...paths],
       ],
       cwd: ROOT,
-      env: await testEnvironment(),
+      env: { FC_RUNS, ...await testEnvironment() },
       clearEnv: true,
       stdin: "null",
     }).output();
