@@ -55,14 +55,14 @@ Deno.test("a build that succeeded starts what deploys it by itself, and that wha
   const autoruns = startAutoruns(queue.world.deps);
   queue.dispatch();
   const id = await queue.start(build);
-  await until(async () => (await deployedBy(queue, chained)).length > 0, 20_000);
+  await until(async () => (await deployedBy(queue, chained)).length > 0);
   for (const template of deploys) assert.deepEqual(await deployedBy(queue, template), [id]);
   assert.deepEqual(await deployedBy(queue, manual), []);
   const [first] = await listTemplateTasks(queue.world.kv, queue.world.web.id, deploys[0], {
     limit: 1,
   });
   assert.deepEqual(await deployedBy(queue, chained), [first.id]);
-  await until(async () => (await outbox(queue)).length === 0, 20_000);
+  await until(async () => (await outbox(queue)).length === 0);
   await autoruns.stop();
 });
 
@@ -82,7 +82,7 @@ Deno.test("a build's place is free at once, before its deploys are started", asy
   queue.dispatch();
   await queue.start(build);
   const next = await queue.start(await queue.makeTemplate());
-  await until(async () => (await queue.row(next)).status === "success", 20_000);
+  await until(async () => (await queue.row(next)).status === "success");
   assert.equal((await outbox(queue)).length, 1);
 });
 

@@ -90,6 +90,6 @@ Deno.test("a preview that waits on one server is reviewed and confirmed on anoth
   assert.match(html, new RegExp(`action="${path}/confirm"`));
   assert.equal((await world.post("bob", `${path}/confirm`, {})).status, 303);
   assert.equal((await world.api("bob", "POST", `/api${path}/confirm`)).status, 409);
-  await until(async () => (await queue.row(id)).status === "success", 20_000);
+  await until(async () => (await queue.row(id)).status === "success");
   assert.equal((await queue.row(id)).preview?.confirmed_by, "Bob");
 });

@@ -7,7 +7,7 @@ import { OPEN_TASKS_MAX } from "@/lib/queue/start.ts";
 
 const oneAtATime = { config: { maxParallelTasks: 1 } };
 const hasEnded = (queue: Queue, id: number, status: string) =>
-  until(async () => (await queue.row(id)).status === status, 20_000);
+  until(async () => (await queue.row(id)).status === status);
 
 /** Counts how often the queue is read within half a second. */
 async function countLooks({ world: { kv } }: Queue): Promise<number> {

@@ -214,7 +214,7 @@ Deno.test("a runner of the previous version gets no plan with references", async
   const dmz = await newDmz(queue, bench, []);
   const { template } = await referringTemplate(queue, vault);
   const id = await queue.start(template);
-  await until(async () => isFinished((await queue.row(id)).status), 60_000);
+  await until(async () => isFinished((await queue.row(id)).status));
   await dmz.end();
   const { status, end_reason } = await queue.row(id);
   assert.equal(status, "error");

@@ -49,9 +49,9 @@ Deno.test("a task whose end cannot be stored gets one as soon as it can", async 
     shared: false,
   });
   try {
-    await until(() => world.log.some(({ event }) => event === "task_lost"), 20_000);
+    await until(() => world.log.some(({ event }) => event === "task_lost"));
     disk!.makeRoom();
-    await until(async () => (await taskOf(second)).status === "success", 20_000);
+    await until(async () => (await taskOf(second)).status === "success");
     const { status, end, end_reason } = await taskOf(first);
     assert.equal(status, "error");
     assert.ok(end);

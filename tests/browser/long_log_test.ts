@@ -33,7 +33,7 @@ async function runLongTask({ api }: RealServer, folder: string): Promise<string>
     assert.notEqual(status, "error");
     return status === "success";
   };
-  await until(isEnded, 60_000);
+  await until(isEnded);
   return `/project/${project}/history?t=${task}`;
 }
 

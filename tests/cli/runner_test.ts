@@ -120,7 +120,7 @@ Deno.test("a runner replaces a token of unknown age in its file", async () => {
   const { issued: _, ...older } = await stored();
   await Deno.writeTextFile(path, JSON.stringify(older));
   const runner = spawnRunner(options, "start");
-  await until(() => server.tokens.current !== RUNNER_TOKEN, 60_000);
+  await until(() => server.tokens.current !== RUNNER_TOKEN);
   const { token, issued } = await stored();
   assert.equal(token, server.tokens.current);
   assert.ok(Date.now() - Date.parse(issued) < 60_000);
@@ -181,14 +181,14 @@ Deno.test("a killed runner leaves no process, and its next start leaves no file"
   const env = { CALLBOARD_RUNNER_TOKEN: TOKEN };
   const runner = spawnRunner({ ...options, env }, "start", server.url);
   const run = server.offer(bench.plan(slow));
-  await until(() => run.lines.length > 5, 60_000);
+  await until(() => run.lines.length > 5);
   runner.kill("SIGKILL");
   await runner.code;
   await until(() => findProcesses(`${dataDir}/tasks`).length === 0);
   server.forget(run);
   const sessions = () => new Set(server.polls.map(({ session }) => session));
   const next = spawnRunner(options, "start");
-  await until(() => sessions().size === 2, 60_000);
+  await until(() => sessions().size === 2);
   assert.deepEqual(server.polls.at(-1)!.runs, []);
   assert.deepEqual([...Deno.readDirSync(`${dataDir}/tasks`)], []);
   const revoked = { error: "unknown runner", code: FINAL_CODES.revoked };

@@ -51,13 +51,13 @@ async function changeAtEachRead(queue: Queue, changing: Changing) {
   for (let n = 1;; n++) {
     await put(before);
     const task = await queue.start(template);
-    await until(async () => (await queue.row(task)).status === "waiting_confirmation", 20_000);
+    await until(async () => (await queue.row(task)).status === "waiting_confirmation");
     const rows = kind === "environment" ? "environments" : kind;
     const key = rowKeys.resource(rows, web.id, id);
     using changed = changeBeforeRead(kv, key, n, () => put(after));
     const { status } = await api("bob", "POST", `${path}/tasks/${task}/confirm`);
     if (status === 204) {
-      await until(async () => isFinished((await queue.row(task)).status), 20_000);
+      await until(async () => isFinished((await queue.row(task)).status));
     } else {
       assert.equal(status, 409);
       await api("bob", "POST", `${path}/tasks/${task}/reject`);

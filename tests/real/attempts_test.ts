@@ -42,7 +42,7 @@ ansible_python_interpreter={{ansible_playbook_python}}
   const { task: first, log } = await project.run(template);
   assert.equal(first.status, "error", log);
   const followed = async (id: number) => {
-    await until(async () => (await project.getTask(id)).next_attempt_id !== null, 60_000);
+    await until(async () => (await project.getTask(id)).next_attempt_id !== null);
     return (await project.ended((await project.getTask(id)).next_attempt_id)).task;
   };
   const second = await followed(first.id);

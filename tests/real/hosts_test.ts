@@ -62,7 +62,7 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
 
   const third = await run({ seconds: 600 });
   const results = () => project.get(`tasks/${third}/results?host=web`);
-  await until(async () => (await results()).length > 0, 30_000);
+  await until(async () => (await results()).length > 0);
   await project.restart("SIGKILL");
   assert.equal((await project.ended(third)).task.status, "error");
   await until(async () => (await said())[2][2] === third);

@@ -272,7 +272,7 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
   const previewing = await project.startTask(stage.template_id, {
     environment: JSON.stringify({ wait_in_preview: true }),
   });
-  await until(async () => /TASK \[Wait\]/.test(await project.log(previewing)), 30_000);
+  await until(async () => /TASK \[Wait\]/.test(await project.log(previewing)));
   await project.restart("SIGKILL");
   assert.equal((await project.ended(previewing)).task.status, "error");
   assert.deepEqual(await stage.files(), []);
@@ -280,7 +280,7 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
   const id = await stage.previewed();
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
   const told = () => project.get(`tasks/${id}/results?status=changed`);
-  await until(async () => (await told()).length === 5, 30_000);
+  await until(async () => (await told()).length === 5);
   await project.restart("SIGKILL");
   const { task } = await project.ended(id);
   assert.equal(task.status, "error");

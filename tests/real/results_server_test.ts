@@ -25,10 +25,7 @@ Deno.test("stored results of a run stay when its server is killed, and nothing f
   const results = () => project.get(`tasks/${id}/results`);
   const playTasks = async () => (await project.get(`tasks/${id}/plays`))[0]?.tasks ?? [];
   // The results of the first task of the play are stored before the second one is announced.
-  await until(
-    async () => (await playTasks()).length === 2 && (await results()).length === 2,
-    30_000,
-  );
+  await until(async () => (await playTasks()).length === 2 && (await results()).length === 2);
   const before = await results();
   await project.restart("SIGKILL");
   const { task, log } = await project.ended(id);

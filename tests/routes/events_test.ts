@@ -126,7 +126,7 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
   const countEnds = () =>
     world.messages.filter((message) => message.type === "update" && message.end !== null)
       .length;
-  const isOver = (count: number) => until(() => countEnds() === count, 30_000);
+  const isOver = (count: number) => until(() => countEnds() === count);
   const rowsOf = async (name: string) => {
     const events = (await world.api("carol", "GET", `${web}/events`)).body as TaskEvent[];
     return events.filter(({ object_type, object_name }) =>

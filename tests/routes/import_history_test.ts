@@ -65,10 +65,10 @@ async function newOldServer(): Promise<OldServer> {
     const isIn = async (status: string) =>
       (await world.api("alice", "GET", `${base}/tasks/${id}`)).body.status === status;
     if (status === "stopped") {
-      await until(() => isIn("running"), 30_000);
+      await until(() => isIn("running"));
       await world.api("alice", "POST", `${base}/tasks/${id}/stop`, { force: true });
     }
-    await until(() => isIn(status), 30_000);
+    await until(() => isIn(status));
   };
   const answers = (answers: Record<string, number>) =>
     JSON.stringify(

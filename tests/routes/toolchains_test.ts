@@ -141,7 +141,7 @@ Deno.test("a build in advance has a state and a log, which its page shows", asyn
     assert.equal((await world.post("mike", page, {})).status, 303);
     const isOver = async () =>
       (await world.api("bob", "GET", `/api${page}`)).body.state !== "building";
-    await until(isOver, 60_000);
+    await until(isOver);
     const { body } = await world.api("bob", "GET", `/api${page}`);
     return { ...body, page: await (await world.get("bob", page)).text() };
   };
@@ -163,7 +163,7 @@ Deno.test("a build ends with its server, and can be repeated", async () => {
   await using mirror = silentMirror();
   world.deps.environment.packages = { wheels: conceal(mirror.url), keyring: null };
   const { build, id } = await newBuild(world);
-  await until(async () => /Building/.test((await build()).log), 60_000);
+  await until(async () => /Building/.test((await build()).log));
   const row = await world.kv.get(["toolchain_builds", world.web.id, id]);
   await endBuilds(world.deps);
   const { state, reason } = await build();

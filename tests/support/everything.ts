@@ -386,7 +386,7 @@ async function runBuild(world: World) {
     assert.notEqual(body.status, "error");
     return body.status === "success";
   };
-  await until(isEnded, 30_000);
+  await until(isEnded);
   await dispatcher.stop(0);
 }
 

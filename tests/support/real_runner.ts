@@ -45,7 +45,7 @@ export function spawnRunner(
   return {
     pid: child.pid,
     output: () => said,
-    says: (text: string | RegExp) => until(() => said.search(text) !== -1, 60_000),
+    says: (text: string | RegExp) => until(() => said.search(text) !== -1),
     kill: (signal: Deno.Signal) => child.kill(signal),
     code: child.status.then(({ code }) => code),
   };

@@ -227,7 +227,7 @@ export function serveRunner(ownKey?: () => string) {
       isClosing = false;
       server = start(port);
     },
-    ended: (run: ServedRun) => until(() => run.ended, 60_000),
+    ended: (run: ServedRun) => until(() => run.ended),
     async [Symbol.asyncDispose]() {
       isClosing = true;
       ring();

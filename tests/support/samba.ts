@@ -61,7 +61,7 @@ export async function startSamba(): Promise<Samba> {
       await client.unbind().catch(() => {});
     }
   };
-  await until(() => asAdmin(() => Promise.resolve()).then(() => true, () => false), 60_000);
+  await until(() => asAdmin(() => Promise.resolve()).then(() => true, () => false));
   return {
     settings: (more = {}) => settingsOf(url, ca, more),
     ...domainOf(asAdmin),

@@ -46,7 +46,7 @@ export async function startSlapd(): Promise<Slapd> {
     stderr: "null",
   }).spawn();
   const [ldap, ldaps] = [`ldap://localhost:${port}`, `ldaps://localhost:${tlsPort}`];
-  await until(() => asRoot(ldap, () => Promise.resolve()).then(() => true, () => false), 20_000);
+  await until(() => asRoot(ldap, () => Promise.resolve()).then(() => true, () => false));
   await plant(ldap);
   return {
     ldap,
