@@ -9,8 +9,8 @@ export interface RetrySetting {
   text: string;
   /** Whether secret answers have to be typed first. */
   isAsked: boolean;
-  /** The latest retry of the task, which the form sends so that a second click does nothing. */
-  since: number;
+  /** The latest retry of the task: see `makeOnce`. */
+  latest: number;
 }
 
 /** Locale keys of the component, for islands. */
@@ -39,7 +39,7 @@ export function RetryCommands({ ui, task, retry }: RetryCommandsProps) {
   return (
     <>
       <form method="post" action={action} data-stay>
-        <input type="hidden" name="since" value={retry.since} />
+        <input type="hidden" name="once" value={retry.latest} />
         <Button kind="primary" icon="rerun">{retry.text}</Button>
       </form>
       <ButtonLink kind="quiet" href={action} over>{ui.t("retry.options")}</ButtonLink>

@@ -53,7 +53,6 @@ export function RetryForm(
       }}
     >
       <input type="hidden" name="back" value={form.values.back} />
-      <input type="hidden" name="since" value={form.values.since} />
       <p class="m-0">{ui.t("retry.intro", { id: task.id })}</p>
       {counts.failed > 0 && counts.unreachable > 0
         ? (

@@ -48,7 +48,7 @@ function retrySetting(
   return retriable && {
     text: retryLabel(ui, retriable.counts),
     isAsked: retriable.secrets.length > 0,
-    since: retriable.latest,
+    latest: retriable.latest,
   };
 }
 

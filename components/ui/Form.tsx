@@ -47,6 +47,7 @@ export function Form(
       <FormErrors ui={ui} form={form} labels={labels} />
       <Conflict ui={ui} form={form} labels={labels} theirs={action} />
       <ShownAgain />
+      {form.values.once && <input type="hidden" name="once" value={form.values.once} />}
       <Restored ui={ui} form={form} labels={labels} />
       {children}
       <div class="form-bar">

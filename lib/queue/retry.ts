@@ -4,9 +4,9 @@ import { AppError, conflict, invalidField, type Sentence, sentenceOf } from "../
 import { isPlainHostName } from "../execution/ansible/fields.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
 import type { StoryAttempt } from "../tasks/attempts.ts";
-import { listRetryIds, packHosts } from "../tasks/host_store.ts";
+import { packHosts } from "../tasks/host_store.ts";
 import { personalFields } from "../tasks/personal.ts";
-import { getTaskRow, getTasks } from "../tasks/repository.ts";
+import { getTaskRow } from "../tasks/repository.ts";
 import type { RetryForm } from "../tasks/retry_form.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
 import { parseStart, type StartTaskInput } from "../tasks/start_form.ts";
@@ -28,7 +28,7 @@ export async function retryTask(
   scope: ProjectScope<"run_tasks">,
   taskId: number,
   form: RetryForm,
-  { automatic, since }: { automatic?: AutomaticRetry; since?: number } = {},
+  { automatic, also }: { automatic?: AutomaticRetry; also?: StartAlso } = {},
 ): Promise<TaskView> {
   const { deps, projectId } = scope;
   const { kv } = deps;
@@ -43,51 +43,17 @@ export async function retryTask(
   const retry = { ...await retryOf(kv, task, form), attempt: automatic?.attempt };
   requireSecrets(task, found.row, form);
   try {
-    const also: StartAlso = automatic?.also ?? (async (op, made) => {
-      if (since !== undefined) await requireFirst(kv, task, since, made);
+    const alsoAll: StartAlso = automatic?.also ?? (async (op, made) => {
+      await also?.(op, made);
       if (task.check) await takeCheckTurn(kv, op, made);
       else await replaceAttempt(deps, op, task, made.id);
     });
     const workflow = automatic && task.workflow;
     const input = parseStart(await inputOf(kv, task, form));
-    return await startTask(scope, input, also, { retry, workflow, check: task.check });
+    return await startTask(scope, input, alsoAll, { retry, workflow, check: task.check });
   } catch (error) {
     throw asChange(error, task, form);
   }
-}
-
-/** The person has already repeated the task with the same page. */
-class Repeated extends Error {
-  override name = "Repeated";
-  constructor(readonly id: number) {
-    super();
-  }
-}
-
-/**
- * Repeats a task by a form that was shown when `since` was its latest retry, 0 for none. A form
- * that is sent twice, as by a double click, repeats it once. Returns the id of the new task.
- */
-export async function retryByForm(
-  scope: ProjectScope<"run_tasks">,
-  taskId: number,
-  form: RetryForm,
-  since: number,
-): Promise<number> {
-  try {
-    return (await retryTask(scope, taskId, form, { since })).id;
-  } catch (error) {
-    if (error instanceof Repeated) return error.id;
-    throw error;
-  }
-}
-
-/** Throws Repeated if the starter of a retry has started another one after `since`. */
-async function requireFirst(kv: Deno.Kv, task: TaskRow, since: number, { user_id }: TaskRow) {
-  const [latest = 0] = await listRetryIds(kv, task, 1);
-  if (latest <= since) return;
-  const [row] = await getTasks(kv, [[task.project_id, latest]]);
-  if (row?.user_id === user_id) throw new Repeated(latest);
 }
 
 /** A retry that the template asked for. */

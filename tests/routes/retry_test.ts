@@ -282,28 +282,6 @@ Deno.test("the page of a task repeats it with one click, and both pages know eac
   assert.doesNotMatch(await (await world.get("carol", path)).text(), /Run again/);
 });
 
-Deno.test("a form that is sent twice repeats a task once", async () => {
-  await using world = await newWorld();
-  const { id } = await endedTask(world, SOME);
-  const path = `/project/${world.web.id}/tasks/${id}`;
-  const sinceIn = async (page: string) =>
-    (await (await world.get("bob", page)).text()).match(/name="since" value="(\d+)"/)?.[1];
-  const send = async (since: string | undefined, person: Person = "bob") => {
-    const sent = await world.post(person, `${path}/retry`, { since: since! });
-    return Number(sent.headers.get("location")!.match(/t=(\d+)$/)![1]);
-  };
-  const since = await sinceIn(path);
-  assert.deepEqual([since, await sinceIn(`${path}/retry`)], ["0", "0"]);
-  const made = await Promise.all([send(since), send(since), send(since)]);
-  assert.deepEqual(made, Array(3).fill(id + 1), "one task for three clicks at the same time");
-  assert.equal(await send(since), id + 1);
-  // Others, and the same person with a page that shows the retry, start another one.
-  assert.equal(await send(since, "mike"), id + 2);
-  const later = await sinceIn(path);
-  assert.equal(later, String(id + 2));
-  assert.equal(await send(later), id + 3);
-});
-
 Deno.test("comparing a retry with its task shows the repeated hosts alone", async () => {
   await using world = await newWorld();
   const { id } = await endedTask(world, SOME);

@@ -104,6 +104,8 @@ export const peopleKeys = {
   logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
   signInLink: (hash: string): Key => ["sign_in_links", hash],
 
+  /** Object that a form has made; `hash` is that of its values. */
+  sentForm: (userId: number, hash: string): Key => ["sent_forms", userId, hash],
   formDrafts: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
   formDraft: (userId: number, browser: string, page: string, n: number): Key => [
     "kept_forms",

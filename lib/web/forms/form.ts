@@ -58,6 +58,9 @@ const NAME_PARTS_MAX = 8;
  */
 const SHOWN_STATUSES = [400, 409, 412, 413, 422, 429];
 
+/** A value that differs each time a form is shown: see `makeOnce`. */
+export const newOnce = (): { once: string } => ({ once: crypto.randomUUID() });
+
 /** Returns a form before it is submitted: blank, or filled in with the stored values. */
 export const newForm = (stored: object = {}): FormState => ({
   values: formValues(stored),

@@ -5,7 +5,7 @@ import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
 import { runEvent } from "../events.ts";
 import { workflowRows } from "../repository.ts";
-import type { RunAgainForm, RunView } from "../run_schema.ts";
+import type { RunAgainForm, RunRow, RunView } from "../run_schema.ts";
 import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
@@ -16,13 +16,15 @@ import { runView } from "./view.ts";
 
 /**
  * Repeats a run that has failed or was stopped. Steps that succeeded are kept, if all steps before
- * them are. Throws 409 if it has not ended, or was successful.
+ * them are. `also` adds mutations that must be stored with the run or not at all. Throws 409 if it
+ * has not ended, or was successful.
  */
 export async function runAgain(
   scope: ProjectScope<"run_tasks">,
   workflowId: number,
   id: number,
   { latest, secret }: RunAgainForm,
+  also?: (op: Deno.AtomicOperation, run: RunRow) => Promise<void>,
 ): Promise<RunView> {
   const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;
@@ -56,6 +58,7 @@ export async function runAgain(
       again_of: before.id,
       now: clock.now(),
     });
+    await also?.(op, added);
     recordEvent(op, deps, actor, runEvent(added, "started_again", { before: before.id }));
     return added;
   });

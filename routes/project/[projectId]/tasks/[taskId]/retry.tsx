@@ -2,6 +2,7 @@ import { page } from "fresh";
 import { RetryForm, retryLabel } from "@/components/tasks/RetryForm.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { reopen } from "@/lib/access/scope.ts";
 import { conflict, forbidden } from "@/lib/base/errors.ts";
 import { localPath } from "@/lib/base/local_path.ts";
@@ -9,11 +10,11 @@ import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { findAskedPersonal } from "@/lib/queue/personal_form.ts";
 import { findRetriable } from "@/lib/queue/retriable.ts";
-import { retryByForm } from "@/lib/queue/retry.ts";
+import { retryTask } from "@/lib/queue/retry.ts";
 import { retryForm } from "@/lib/tasks/retry_form.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { cameFrom } from "@/lib/web/pages/back.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
@@ -25,7 +26,7 @@ import { answerErrors, retryInput } from "@/routes/(_pages)/tasks_form.ts";
 
 const DEFAULTS = { hosts: "not_ok", commit: "same" };
 
-async function formPage(state: State, taskId: number, typed: FormState, status = 200) {
+async function formPage(state: State, taskId: number, form: FormState, status = 200) {
   if (!may(state.shell, "run_tasks")) throw forbidden();
   const [task, retriable] = await Promise.all([
     getTask(state.scope, taskId),
@@ -36,10 +37,6 @@ async function formPage(state: State, taskId: number, typed: FormState, status =
   const titles = new Map(survey_vars.map(({ name, title }) => [name, title]));
   const questions = retriable.secrets.map((name) => ({ name, title: titles.get(name) ?? name }));
   const personal = await findAskedPersonal(state.scope, task.template_id, task.inventory_id);
-  const form: FormState = {
-    ...typed,
-    values: { since: String(retriable.latest), ...typed.values },
-  };
   return page({ task, retriable, questions, personal, form }, { status });
 }
 
@@ -47,7 +44,7 @@ async function formPage(state: State, taskId: number, typed: FormState, status =
 export const handler = define.handlers({
   async GET(ctx) {
     const { state, params } = ctx;
-    const blank = newForm({ ...DEFAULTS, back: cameFrom(ctx) });
+    const blank = newForm({ ...DEFAULTS, ...newOnce(), back: cameFrom(ctx) });
     return await formPage(state, pageId(params.taskId), restoredForm(state) ?? blank);
   },
 
@@ -59,7 +56,13 @@ export const handler = define.handlers({
     const values = await readForm(ctx.req);
     const started = await saveForm(
       { ok: true, value: retryInput(values), values, errors: {} },
-      (input) => retryByForm(scope, taskId, parseWith(retryForm, input), Number(values.since) || 0),
+      (input) =>
+        makeOnce(
+          scope,
+          `retry ${taskId}`,
+          values,
+          (also) => retryTask(scope, taskId, parseWith(retryForm, input), { also }),
+        ),
     );
     if (started.ok) return seeOther(ctx, paths.task(project_id, template_id, started.result));
     const errors = answerErrors(await getTemplate(scope, template_id), started.errors);

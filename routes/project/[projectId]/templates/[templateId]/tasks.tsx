@@ -1,3 +1,4 @@
+import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { reopen } from "@/lib/access/scope.ts";
 import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
 import { StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
@@ -7,7 +8,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { cameFrom } from "@/lib/web/pages/back.ts";
@@ -65,7 +66,11 @@ export const handler = define.handlers({
     const values = from === null
       ? defaultAnswers(template.survey_vars)
       : againValues(await getTask(state.scope, pageId(from)));
-    return await formPage(state, template, newForm({ ...values, back: cameFrom(ctx) }));
+    return await formPage(
+      state,
+      template,
+      newForm({ ...values, ...newOnce(), back: cameFrom(ctx) }),
+    );
   },
 
   async POST(ctx) {
@@ -82,14 +87,21 @@ export const handler = define.handlers({
     const id = from === null ? null : pageId(from);
     const started = await saveForm(
       { ok: true, value: startInput(template, values), values, errors: {} },
-      async (input) =>
-        startTask(await reopen(state.scope, "run_tasks"), parseStart({ ...input, id })),
+      async (input) => {
+        const scope = await reopen(state.scope, "run_tasks");
+        return await makeOnce(
+          scope,
+          `start ${template.id}`,
+          values,
+          (also) => startTask(scope, parseStart({ ...input, id }), also),
+        );
+      },
     );
     if (!started.ok) {
       const errors = answerErrors(template, started.errors);
       return await formPage(state, template, { values, errors }, { status: 422 });
     }
-    return seeOther(ctx, paths.task(shell.project.id, template.id, started.result.id));
+    return seeOther(ctx, paths.task(shell.project.id, template.id, started.result));
   },
 });
 

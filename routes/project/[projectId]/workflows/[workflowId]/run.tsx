@@ -5,11 +5,12 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { reopen } from "@/lib/access/scope.ts";
 import { answerLabels, answersIn, defaultAnswers } from "@/lib/surveys/answer_fields.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/form_draft.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -41,7 +42,8 @@ async function formPage(
 export const handler = define.handlers({
   async GET({ state, params }) {
     const workflow = await readWorkflow(state, params.workflowId);
-    const form = restoredForm(state) ?? newForm(defaultAnswers(workflow.survey_vars));
+    const form = restoredForm(state) ??
+      newForm({ ...defaultAnswers(workflow.survey_vars), ...newOnce() });
     return await formPage(state, workflow, form);
   },
 
@@ -60,14 +62,21 @@ export const handler = define.handlers({
     };
     const started = await saveForm(
       { ok: true, value: input, values, errors: {} },
-      async (input) =>
-        startRun(await reopen(scope, "run_tasks"), workflow.id, parseWith(startRunForm, input)),
+      async (input) => {
+        const opened = await reopen(scope, "run_tasks");
+        return await makeOnce(
+          opened,
+          `run ${workflow.id}`,
+          values,
+          (also) => startRun(opened, workflow.id, parseWith(startRunForm, input), { also }),
+        );
+      },
     );
     if (!started.ok) {
       const errors = answerErrors(workflow, started.errors);
       return await formPage(state, workflow, { values, errors }, { status: 422 });
     }
-    return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result.id));
+    return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result));
   },
 });
 

@@ -4,11 +4,12 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { makeOnce } from "@/lib/access/sent_forms.ts";
 import { reopen } from "@/lib/access/scope.ts";
 import { answerLabels, answersIn } from "@/lib/surveys/answer_fields.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, newOnce, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -49,7 +50,7 @@ async function formPage(
 /** Repeats a run from its failed step. Secret answers are deleted with a run, so they are asked. */
 export const handler = define.handlers({
   async GET({ state, params }) {
-    return await formPage(state, await readRun(state, params), newForm());
+    return await formPage(state, await readRun(state, params), newForm(newOnce()));
   },
 
   async POST(ctx) {
@@ -60,19 +61,21 @@ export const handler = define.handlers({
     const secret = answersIn(workflow.survey_vars, values, "secret");
     const started = await saveForm(
       { ok: true, value: { secret, latest: Boolean(values.latest) }, values, errors: {} },
-      async (input) =>
-        runAgain(
-          await reopen(scope, "run_tasks"),
-          workflow.id,
-          run.id,
-          parseWith(runAgainForm, input),
-        ),
+      async (input) => {
+        const opened = await reopen(scope, "run_tasks");
+        return await makeOnce(
+          opened,
+          `again ${run.id}`,
+          values,
+          (also) => runAgain(opened, workflow.id, run.id, parseWith(runAgainForm, input), also),
+        );
+      },
     );
     if (!started.ok) {
       const errors = answerErrors(workflow, started.errors);
       return await formPage(state, { workflow, run }, { values, errors }, 422);
     }
-    return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result.id));
+    return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result));
   },
 });
 
