@@ -12,42 +12,60 @@ import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
+import type { HostChanges } from "@/lib/drift/host_changes.ts";
 import type { HostDrift } from "@/lib/drift/schema.ts";
 import type { HostRun, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 
 interface HostPageProps {
   ui: Ui;
   shell: Shell;
-  host: ProjectHost;
-  runs: HostRun[];
+  name: string;
+  /** The host, and the tasks that ran on it; null if only checks have reached it. */
+  reached: { host: ProjectHost; runs: HostRun[]; hasNext: boolean; facts: ShownFacts } | null;
   /** Number of the task that the page's entries are older than; undefined on the first page. */
   before: number | undefined;
-  hasNext: boolean;
-  facts: ShownFacts;
   drift: HostDrift[];
+  changes: HostChanges[];
 }
 
-/** Tasks that ran on a host, latest first. */
-export function HostPage({ ui, shell, host, runs, before, hasNext, facts, drift }: HostPageProps) {
+/** Tasks that ran on a host, latest first, and its states for checked templates. */
+export function HostPage(props: HostPageProps) {
+  const { ui, shell, name, reached, before, drift, changes } = props;
   const { id, name: project } = shell.project;
-  const page = paths.host(id, host.name);
+  const page = paths.host(id, name);
   const hosts = { label: ui.t("sections.hosts"), href: ui.href(paths.section(id, "hosts")) };
-  const forget = may(shell, "manage_resources") && (
-    <ButtonLink icon="delete" href={ui.href(paths.host(id, host.name, "/delete"))} over>
+  const forget = reached && may(shell, "manage_resources") && (
+    <ButtonLink icon="delete" href={ui.href(paths.host(id, name, "/delete"))} over>
       {ui.t("hosts.forget")}
     </ButtonLink>
   );
-  const last = runs.at(-1);
   return (
     <>
-      <Title ui={ui} parts={[host.name, ui.t("sections.hosts"), project]} />
+      <Title ui={ui} parts={[name, ui.t("sections.hosts"), project]} />
       <PageHeader
-        title={<span class="break-words">{host.name}</span>}
+        title={<span class="break-words">{visible(name)}</span>}
         above={<Breadcrumb ui={ui} crumbs={[hosts]} />}
         actions={forget}
       />
+      {reached && <Runs {...props} {...reached} page={page} />}
+      {!before && <HostDriftPart {...{ ui, projectId: id, rows: drift, changes, here: page }} />}
+      {reached && <HostFacts ui={ui} projectId={id} action={ui.href(page)} facts={reached.facts} />}
+    </>
+  );
+}
+
+type RunsProps =
+  & Pick<HostPageProps, "ui" | "shell" | "before">
+  & NonNullable<HostPageProps["reached"]>
+  & { page: string };
+
+function Runs({ ui, shell, host, runs, before, hasNext, page }: RunsProps) {
+  const last = runs.at(-1);
+  return (
+    <>
       <p class="flex items-center gap-3">
         <ResultChip ui={ui} status={host.status} />
         <ChangeStrip ui={ui} runs={host.runs} />
@@ -56,7 +74,7 @@ export function HostPage({ ui, shell, host, runs, before, hasNext, facts, drift 
         caption={ui.t("hosts.runs")}
         rows={runs}
         rowId={({ task_id }) => `run-${task_id}`}
-        columns={columnsOf(ui, id, before ? `${page}?before=${before}` : page)}
+        columns={columnsOf(ui, shell.project.id, before ? `${page}?before=${before}` : page)}
       />
       <Pagination
         ui={ui}
@@ -64,8 +82,6 @@ export function HostPage({ ui, shell, host, runs, before, hasNext, facts, drift 
         older={hasNext && last ? ui.href(`${page}?before=${last.task_id}`) : undefined}
         stays
       />
-      {!before && <HostDriftPart ui={ui} projectId={id} rows={drift} here={page} />}
-      <HostFacts ui={ui} projectId={id} action={ui.href(page)} facts={facts} />
     </>
   );
 }

@@ -20,14 +20,20 @@ export async function listProjectHosts(
   return { ...rest, hosts: hosts.map(projectHost) };
 }
 
-/** Returns a host by its name. Throws 404 if there is none. */
-export async function getProjectHost(
+/** Returns a host by its name; null if no task has reached such a host. */
+export async function findProjectHost(
   { deps: { kv }, projectId }: ProjectScope,
   name: string,
-): Promise<ProjectHost> {
+): Promise<ProjectHost | null> {
   const row = await findHost(kv, projectId, name);
-  if (!row) throw notFound();
-  return projectHost(row);
+  return row && projectHost(row);
+}
+
+/** Returns a host by its name. Throws 404 if there is none. */
+export async function getProjectHost(scope: ProjectScope, name: string): Promise<ProjectHost> {
+  const host = await findProjectHost(scope, name);
+  if (!host) throw notFound();
+  return host;
 }
 
 /** Returns a host's tasks, newest first. Throws 404 if no task has reached such a host. */

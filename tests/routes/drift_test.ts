@@ -102,6 +102,21 @@ Deno.test("pages show hosts worst first, and each change once with the hosts tha
   assert.doesNotMatch(after.html, /web2, web10/);
 });
 
+Deno.test("the page of a host shows what drifted, also if only checks have reached it", async () => {
+  await using world = await newWorld();
+  await checked(world, { web1: ok, web2: drifted });
+  const hostPage = (name: string) => page(world, `/project/${world.web.id}/hosts/${name}`);
+  const { status, html } = await hostPage("web2");
+  assert.equal(status, 200);
+  assert.equal(html.match(/by the book/g)!.length, 1);
+  assert.match(html, /changes\?by=host&amp;host=2&amp;change=\d+"/);
+  const other = await hostPage("web1");
+  assert.equal(other.status, 200);
+  assert.match(other.html, /As described/);
+  assert.doesNotMatch(other.html, /by the book/);
+  assert.equal((await hostPage("web3")).status, 404);
+});
+
 Deno.test("a fix runs on exactly the chosen hosts that differ, at the commit of the check, after a preview", async () => {
   await using world = await newWorld();
   const check = await checked(world, { web1: drifted, web2: drifted, web3: drifted, web4: ok });

@@ -1,11 +1,14 @@
 import { page } from "fresh";
+import type { ProjectScope } from "@/lib/access/scope.ts";
 import { HostPage } from "@/components/hosts/HostPage.tsx";
 import type { ShownFacts } from "@/components/hosts/HostFacts.tsx";
+import { notFound } from "@/lib/base/errors.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
+import { listChangesOfHost } from "@/lib/drift/host_changes.ts";
 import { listHostDrift } from "@/lib/drift/service.ts";
 import { flatFacts } from "@/lib/hosts/flat_facts.ts";
-import { HOST_QUERY_LENGTH_MAX, type HostFacts } from "@/lib/hosts/schema.ts";
-import { getHostFacts, getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
+import { HOST_QUERY_LENGTH_MAX, type HostFacts, type ProjectHost } from "@/lib/hosts/schema.ts";
+import { findProjectHost, getHostFacts, listHostRuns } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 
@@ -26,18 +29,34 @@ function shownFacts({ facts, shortened, ...rest }: HostFacts, query: URLSearchPa
   return { ...rest, found: found.slice(0, PAGE_FACTS), more, q, shortened: shortened.length };
 }
 
+/** Returns what the page shows of a host that tasks have reached. */
+async function readReached(
+  scope: ProjectScope,
+  host: ProjectHost,
+  { before, query }: { before?: number; query: URLSearchParams },
+) {
+  const [list, facts] = await Promise.all([
+    listHostRuns(scope, host.name, { limit: PAGE_RUNS, before }),
+    getHostFacts(scope, host.name),
+  ]);
+  return { host, ...list, facts: shownFacts(facts, query) };
+}
+
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const name = hostOf(scope.projectId, url);
     const before = listNumber().parse(url.searchParams.get("before") ?? undefined);
     const ofHost = { host: name, templateId: 0, q: "", limit: PAGE_DRIFT };
-    const [host, list, facts, { rows: drift }] = await Promise.all([
-      getProjectHost(scope, name),
-      listHostRuns(scope, name, { limit: PAGE_RUNS, before }),
-      getHostFacts(scope, name),
+    const [host, { rows: drift }] = await Promise.all([
+      findProjectHost(scope, name),
       listHostDrift(scope, ofHost),
     ]);
-    return page({ host, ...list, before, facts: shownFacts(facts, url.searchParams), drift });
+    if (!host && drift.length === 0) throw notFound();
+    const [changes, reached] = await Promise.all([
+      listChangesOfHost(scope, drift),
+      host && readReached(scope, host, { before, query: url.searchParams }),
+    ]);
+    return page({ name, reached, before, drift, changes });
   },
 });
 
