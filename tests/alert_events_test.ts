@@ -11,13 +11,13 @@ import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
-import { send, startReceiver } from "./support/alerting.ts";
+import { newRule, newTarget, send, startReceiver } from "./support/alerting.ts";
 import { FACTS, registeredRunner } from "./support/runners.ts";
 import { schedule } from "./support/schedules.ts";
 import { EPOCH, play, result, task, toldTask } from "./support/told_task.ts";
 import { newSshAuthority } from "./support/ssh_authority.ts";
 import { newWorkflowStage } from "./support/workflows.ts";
-import type { World } from "./support/world.ts";
+import { newWorld, type World } from "./support/world.ts";
 
 /** Lets a run of the template end as the dispatcher does, on hosts with these results. */
 async function run(world: World, how: "success" | "error", status: "ok" | "changed" | "failed") {
@@ -28,10 +28,13 @@ async function run(world: World, how: "success" | "error", status: "ok" | "chang
   await endTask(world.deps, row, { how, log: told.output });
 }
 
-async function check(world: World, status: "ok" | "changed") {
+async function check(world: World, said: Record<string, "ok" | "changed">) {
   const told = await toldTask(world, { check: true });
-  const changes = status === "changed" ? { changed: true, diff: "-a\n+b\n" } : {};
-  await told.tell(play("Web"), task("a"), result("a", "web3", { status, ...changes }));
+  await told.tell(play("Web"), task("a"));
+  for (const [host, status] of Object.entries(said)) {
+    const changes = status === "changed" ? { changed: true, diff: "-a\n+b\n" } : {};
+    await told.tell(result("a", host, { status, ...changes }));
+  }
   await told.tell({ type: "end", at: EPOCH + 100, lost: 0, checkMode: [] });
   await told.end("success");
   await storeDueDrift(world);
@@ -108,11 +111,11 @@ Deno.test("each event is sent by what causes it, once", async () => {
   await run(world, "success", "changed");
   await expect("changed", "succeeded");
 
-  await check(world, "changed");
+  await check(world, { web3: "changed" });
   await expect("drifted");
-  await check(world, "changed");
+  await check(world, { web3: "changed" });
   await expect();
-  await check(world, "ok");
+  await check(world, { web3: "ok" });
   await expect("back_to_normal");
 
   const workflow = await stage.workflow([{ kind: "approval", name: "Go", approval: {} }]);
@@ -148,4 +151,30 @@ Deno.test("each event is sent by what causes it, once", async () => {
   await failBackups(world);
   await expect("backup_too_old");
   assert.deepEqual([...seen].toSorted(), [...ALERT_EVENTS].toSorted());
+});
+
+Deno.test("an alert about many hosts reaches rules for any of them, and is over with the last one", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const target_id = await newTarget(world, receiver.url);
+  await newRule(world, target_id, { events: ["drifted", "back_to_normal"], hosts: ["web99"] });
+  const incidents = await newTarget(world, "", {
+    name: "Incidents",
+    kind: "pagerduty",
+    settings: { token: "R0UT1NG", server: new URL(receiver.url).origin },
+  });
+  await newRule(world, incidents, { events: ["drifted", "back_to_normal"] });
+  const all = (status: "ok" | "changed") =>
+    Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`web${n}`, status]));
+  const sent = async () => {
+    await send(world);
+    await send(world);
+    return receiver.calls.splice(0).map(({ body }) => body.event ?? body.event_action).toSorted();
+  };
+  await check(world, all("changed"));
+  assert.deepEqual(await sent(), ["drifted", "trigger"]);
+  await check(world, { ...all("ok"), web99: "changed" });
+  assert.deepEqual(await sent(), ["trigger"]);
+  await check(world, all("ok"));
+  assert.deepEqual(await sent(), ["back_to_normal", "resolve"]);
 });

@@ -57,13 +57,15 @@ export interface DriftedHosts {
   hosts: string[];
   /** Number of hosts. */
   count: number;
+  /** Number of hosts of the template that differ now. Missing in rows of earlier versions. */
+  left?: number;
 }
 
 /** Returns the message for hosts that have stopped or begun to match their description. */
 export function driftMessage(
   config: Config,
   project: ProjectRow,
-  { event, template_id, task_id, hosts, count }: DriftedHosts,
+  { event, template_id, task_id, hosts, count, left = 0 }: DriftedHosts,
   template: string,
   language: Language,
 ): AlertMessage {
@@ -73,10 +75,12 @@ export function driftMessage(
   const names = hosts.join(", ").slice(0, VALUE_MAX) + more;
   return {
     title: ui.t(`alerts.title.${event}`, { template, count }),
-    mood: event === "drifted" ? "bad" : "good",
+    // Services close what is reported as good.
+    mood: event === "drifted" ? "bad" : left > 0 ? "neutral" : "good",
     facts: [
       { label: ui.t("alerts.fact.project"), value: project.name },
       ...host ? hostFacts(ui, host) : [{ label: ui.t("alerts.fact.hosts"), value: names }],
+      ...left > 0 ? [{ label: ui.t("drift.differ"), value: ui.number(left) }] : [],
     ],
     ...host && { host },
     url: publicUrl(config, paths.task(project.id, template_id, task_id, null)),

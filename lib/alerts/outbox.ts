@@ -204,8 +204,6 @@ export async function queueApprovalAlert(
   putAlert(op, deps.clock.now(), { kind: "approval", ...alert });
 }
 
-const HOSTS_MAX = 20;
-
 /**
  * Adds the alert for hosts that have stopped or begun to match the description of a template to
  * `op`. `hosts` may be a part of them, of which `count` is the number.
@@ -213,9 +211,9 @@ const HOSTS_MAX = 20;
 export function queueDriftAlert(
   op: Deno.AtomicOperation,
   { clock }: Pick<Deps, "clock">,
-  { hosts, ...alert }: Omit<DriftAlert, "kind">,
+  alert: Omit<DriftAlert, "kind">,
 ): void {
-  putAlert(op, clock.now(), { kind: "drift", ...alert, hosts: hosts.slice(0, HOSTS_MAX) });
+  putAlert(op, clock.now(), { kind: "drift", ...alert });
 }
 
 /** Whether alerts of a project can reach someone. */

@@ -13,7 +13,7 @@ import {
   runnerMessage,
   taskMessage,
 } from "./message.ts";
-import { driftMessage, runMessage } from "./more_messages.ts";
+import { type DriftedHosts, driftMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeTurn } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";
@@ -70,7 +70,7 @@ export async function storyOf(
         (language) => driftMessage(config, project, alert, about.name, language),
       ),
       subject: { ...NO_SUBJECT, ...about, events: [alert.event] },
-      readHosts: () => Promise.resolve(alert.hosts),
+      readHosts: () => turnedHosts(deps.kv, project, alert),
     };
   }
   const { workflow_id } = alert;
@@ -95,6 +95,29 @@ export async function storyOf(
     own: ownOf(alert.user_id, alert.failed ? "failed" : "succeeded"),
     isAgain: alert.turn === "failed_again",
   };
+}
+
+/** Number of states that are searched for hosts that an alert does not name. */
+const TURNED_MAX = 10_000;
+
+/** The part of a host's state that alerts need. Drift is on a floor above. */
+interface TurnedRow {
+  host: string;
+  turned_by?: number;
+}
+
+/** Returns the names of all hosts that have stopped or begun to match. */
+async function turnedHosts(
+  kv: Deno.Kv,
+  { id }: ProjectRow,
+  { template_id, task_id, hosts, count }: DriftedHosts,
+): Promise<string[]> {
+  if (hosts.length === count) return hosts;
+  const prefix = rowKeys.driftOf(id, template_id);
+  const turned = [...hosts];
+  const rows = kv.list<TurnedRow>({ prefix }, { limit: TURNED_MAX, batchSize: 500 });
+  for await (const { value } of rows) if (value.turned_by === task_id) turned.push(value.host);
+  return turned;
 }
 
 const NO_SUBJECT: AlertStory["subject"] = {

@@ -86,8 +86,8 @@ async function storeTask(
         : null;
       if (gone !== null) op.set(key, { ...due, gone_after: gone });
       else {
-        finish(drift, task, due, parts.isWhole);
-        tellTurns(op, { clock }, task, due);
+        finish(drift, task, parts.isWhole);
+        tellTurns(op, { clock }, task, due, drift);
         queueFix(op, { clock }, task, drift);
         op.delete(key);
       }
@@ -162,8 +162,9 @@ function tellTurns(
   deps: Pick<LoopDeps, "clock">,
   { id: task_id, project_id, template_id }: TaskRow,
   { drifted, back }: DriftDueRow,
+  { summary }: DriftCommit,
 ): void {
-  const about = { project_id, template_id, task_id };
+  const about = { project_id, template_id, task_id, left: summary.counts.would_change };
   if (drifted) queueDriftAlert(op, deps, { event: "drifted", ...about, ...drifted });
   if (back) queueDriftAlert(op, deps, { event: "back_to_normal", ...about, ...back });
 }
@@ -181,14 +182,8 @@ function queueFix(
 }
 
 /** Adds the end of a task to the summary of its template. */
-function finish(drift: DriftCommit, task: TaskRow, due: DriftDueRow, complete: boolean): void {
-  const { summary } = drift;
+function finish({ summary }: DriftCommit, task: TaskRow, complete: boolean): void {
   const at = Date.parse(task.end ?? task.created);
-  const none = { count: 0, hosts: [] };
-  if (due.drifted || due.back) {
-    const { drifted = none, back = none } = due;
-    summary.latest = { task_id: task.id, at, drifted, back };
-  }
   if (!isOfAll(task) || task.id < summary.task_id) return;
   summary.task_id = task.id;
   summary.checked = at;

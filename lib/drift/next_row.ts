@@ -52,6 +52,7 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
     partial,
     told: before?.told ?? false,
   };
+  if (before?.turned_by) row.turned_by = before.turned_by;
   if (before?.auto_fix && state !== "as_described") row.auto_fix = before.auto_fix;
   const accepted = before?.accepted;
   if (
@@ -59,7 +60,8 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
   ) {
     row.accepted = accepted;
   }
-  return { turn: turnOf(row), row: { ...row, told: isTold(row) } };
+  const turn = turnOf(row);
+  return { turn, row: { ...row, told: isTold(row), ...turn && { turned_by: task_id } } };
 }
 
 const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({

@@ -42,6 +42,8 @@ export interface DriftRow {
   partial: boolean;
   /** Whether an alert has said that it differs, and none that it matches again. */
   told: boolean;
+  /** The latest task with which it stopped or began to match. */
+  turned_by?: number;
   accepted?: AcceptedRow;
   /** The automatic fix since it was last as described. There is no other one until it is again. */
   auto_fix?: number;
@@ -97,8 +99,6 @@ export interface DriftSummary {
   begun: Record<string, { at: number; count: number }>;
   /** Tasks up to this one are no longer in `begun`. */
   begun_after?: number;
-  /** Hosts that stopped or began to match with the latest task that changed that. */
-  latest?: { task_id: number; at: number; drifted: ChangedHosts; back: ChangedHosts };
 }
 
 export const newSummary = (): DriftSummary => ({
@@ -159,7 +159,7 @@ export const driftPosition = (row: DriftRow): Deno.KvKey => [
 ];
 
 /** Maximum number of names of hosts in an alert. */
-const NAMED_MAX = 50;
+const NAMED_MAX = 20;
 
 /** Returns the hosts with one more. */
 export const withHost = (
