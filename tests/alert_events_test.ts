@@ -169,12 +169,14 @@ Deno.test("an alert about many hosts reaches rules for any of them, and is over 
   const sent = async () => {
     await send(world);
     await send(world);
-    return receiver.calls.splice(0).map(({ body }) => body.event ?? body.event_action).toSorted();
+    return receiver.calls.splice(0).map(({ body }) =>
+      body.drift ? `${body.event} ${body.drift.count} ${body.drift.left}` : body.event_action
+    ).toSorted();
   };
   await check(world, all("changed"));
-  assert.deepEqual(await sent(), ["drifted", "trigger"]);
+  assert.deepEqual(await sent(), ["drifted 100 100", "trigger"]);
   await check(world, { ...all("ok"), web99: "changed" });
   assert.deepEqual(await sent(), ["trigger"]);
   await check(world, all("ok"));
-  assert.deepEqual(await sent(), ["back_to_normal", "resolve"]);
+  assert.deepEqual(await sent(), ["back_to_normal 1 0", "resolve"]);
 });

@@ -9,6 +9,7 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { NoticeAlert } from "../events/notices.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import type { ToldDrift } from "./drifted_hosts.ts";
 import type { AlertEvent } from "./schema.ts";
 import type { Status } from "../tasks/status.ts";
 
@@ -31,6 +32,8 @@ export interface AlertMessage {
   host?: { name: string; url: string | null };
   /** The runner that the message is about, if there is one. */
   runner?: { id: number; name: string; state: LostRunner["state"] };
+  /** The hosts that have stopped or begun to match, if the message is about them. */
+  drift?: ToldDrift;
   /** The run of a workflow that the message is about, if there is one. */
   workflow_run?: { id: number; workflow_id: number; workflow_name: string };
 }

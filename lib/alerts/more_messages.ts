@@ -3,6 +3,7 @@ import type { Config } from "../base/config.ts";
 import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
 import type { Language } from "../i18n/catalogs.ts";
+import type { DriftedHosts } from "./drifted_hosts.ts";
 import { type AlertMessage, hostFacts, hostLink, publicUrl, speak } from "./message.ts";
 import type { AlertEvent } from "./schema.ts";
 
@@ -47,20 +48,6 @@ export function runMessage(
   };
 }
 
-/** Hosts that have stopped or begun to match the description of a template. */
-export interface DriftedHosts {
-  event: "drifted" | "back_to_normal";
-  template_id: number;
-  /** The check that has found it. */
-  task_id: number;
-  /** The first names of the hosts. */
-  hosts: string[];
-  /** Number of hosts. */
-  count: number;
-  /** Number of hosts of the template that differ now. Missing in rows of earlier versions. */
-  left?: number;
-}
-
 /** Returns the message for hosts that have stopped or begun to match their description. */
 export function driftMessage(
   config: Config,
@@ -83,6 +70,7 @@ export function driftMessage(
       ...left > 0 ? [{ label: ui.t("drift.differ"), value: ui.number(left) }] : [],
     ],
     ...host && { host },
+    drift: { template_id, template_name: template, task_id, hosts, count, left },
     url: publicUrl(config, paths.task(project.id, template_id, task_id, null)),
     project: { id: project.id, name: project.name },
     task: null,

@@ -13,7 +13,8 @@ import {
   runnerMessage,
   taskMessage,
 } from "./message.ts";
-import { type DriftedHosts, driftMessage, runMessage } from "./more_messages.ts";
+import type { DriftedHosts } from "./drifted_hosts.ts";
+import { driftMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeTurn } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";

@@ -31,7 +31,8 @@ export const http: HttpKind = {
 };
 
 const bodyOf = (
-  { event, title, mood, url, project, task, host, runner, workflow_run, facts }: TargetMessage,
+  { event, title, mood, url, project, task, host, runner, drift, workflow_run, facts }:
+    TargetMessage,
 ) => ({
   event,
   title,
@@ -41,6 +42,7 @@ const bodyOf = (
   task,
   ...host && { host },
   ...runner && { runner },
+  ...drift && { drift },
   ...workflow_run && { workflow_run },
   facts: Object.fromEntries(facts.map(({ label, value }) => [label, value])),
 });
@@ -55,9 +57,9 @@ const placeholders = (message: TargetMessage): Record<string, string> => ({
   text: factLines(message),
   url: message.url ?? "",
   project: message.project?.name ?? "",
-  template: message.task?.template_name ?? "",
+  template: message.task?.template_name ?? message.drift?.template_name ?? "",
   status: message.task?.status ?? "",
-  task_id: String(message.task?.id ?? ""),
+  task_id: String(message.task?.id ?? message.drift?.task_id ?? ""),
   host: message.host?.name ?? "",
   host_url: message.host?.url ?? "",
 });

@@ -337,3 +337,17 @@ Deno.test("long facts stay within the limits of Discord and Opsgenie in all", ()
   const { details } = requestOf("opsgenie", { token: "k" }, message).body;
   assert.ok(Object.entries(details).flat().join("").length <= 8000);
 });
+
+Deno.test("long digests stay within the limits of Telegram and ntfy", () => {
+  const facts = Array.from({ length: 20 }, (_, n) => ({
+    label: `${n} ${"<長>".repeat(100)}`,
+    value: "&é".repeat(500),
+  }));
+  const message = { ...MESSAGE, title: "T".repeat(600), facts };
+  const { text } = requestOf("telegram", { token: "1:a", chat: "2" }, message).body;
+  const shown = text.replace(/<[^>]*>/g, "").replace(/&(lt|gt|amp);/g, "_");
+  assert.ok(shown.length > 2000 && shown.length <= 4096, String(shown.length));
+  const { message: sent } = requestOf("ntfy", { topic: "ops" }, message).body;
+  const bytes = new TextEncoder().encode(sent).length;
+  assert.ok(bytes > 4090 && bytes <= 4096, String(bytes));
+});

@@ -1,7 +1,7 @@
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink } from "../text.ts";
 import { SIGNS } from "../moods.ts";
-import { addressBelow, type HttpKind, type OutgoingRequest, postOf } from "./kind.ts";
+import { addressBelow, type HttpKind, type OutgoingRequest, postOf, shortened } from "./kind.ts";
 
 /** A bot: https://core.telegram.org/bots/api#sendmessage */
 export const telegram: HttpKind = {
@@ -36,16 +36,21 @@ export const telegramRequest = (
     link_preview_options: { is_disabled: true },
   });
 
-/** Characters of the facts in a message, which has at most 4096. Escapes take up to six. */
-const VALUE_MAX = 300;
+/** Characters of a fact's parts, and of all facts. A message has at most 4096 beside its tags. */
+const PART_MAX = 300;
+const FACTS_MAX = 3_400;
 
 /** Returns the message in Telegram's HTML, which has few tags. Everything else is escaped. */
 function telegramText({ title, mood, facts, url }: AlertMessage): string {
+  let left = FACTS_MAX;
+  const shown = facts.map(({ label, value, url }) => ({
+    label: shortened(label, PART_MAX),
+    value: shortened(value, PART_MAX),
+    url,
+  })).filter(({ label, value }) => (left -= label.length + value.length + 3) >= 0);
   const lines = [
-    `${SIGNS[mood]} <b>${escapeHtml(title)}</b>`,
-    ...facts.map(({ label, value, url }) =>
-      `${escapeHtml(label)}: ${htmlLink(value.slice(0, VALUE_MAX), url)}`
-    ),
+    `${SIGNS[mood]} <b>${escapeHtml(shortened(title, PART_MAX))}</b>`,
+    ...shown.map(({ label, value, url }) => `${escapeHtml(label)}: ${htmlLink(value, url)}`),
   ];
   if (url) lines.push(htmlLink(url, url));
   return lines.join("\n");
