@@ -1,6 +1,6 @@
 import { DriftState } from "./DriftState.tsx";
 import { LatestTask } from "@/components/tasks/LatestTask.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { Breakable, Dash } from "@/components/ui/cells.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -49,11 +49,11 @@ function columnsOf(
     kind: without === "host" ? "main" : "text",
     cell: ({ template_id, template_name }) => (
       <a
-        class="clamp"
+        class="clamp parts"
         href={ui.href(paths.templateDrift(projectId, template_id))}
         title={template_name}
       >
-        {template_name}
+        <Breakable text={template_name} />
       </a>
     ),
   };
@@ -123,8 +123,12 @@ const hostColumn = (ui: Ui, projectId: number): Column<HostDrift> => ({
   label: ui.t("hosts.host"),
   kind: "main",
   cell: ({ host }) => (
-    <a class="clamp font-semibold" href={ui.href(paths.host(projectId, host))} title={host}>
-      {visible(host)}
+    <a
+      class="clamp parts font-semibold"
+      href={ui.href(paths.host(projectId, host))}
+      title={host}
+    >
+      <Breakable text={visible(host)} />
     </a>
   ),
 });

@@ -24,9 +24,10 @@ function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillList
       "environment",
     ],
     ...["team", "integrations", `integration/${ids.integration}`, "hosts", "hosts/db1"],
+    ...["drift", `templates/${deploy.id}/drift`, "hosts/lb2.example.com"],
     ...[`${task}/hosts`, `${task}/hosts?host=2`, `history?t=${ids.told}&tab=hosts`],
   ].map((path) => `/project/${web.id}/${path}`)
-    .concat("/users", "/users/waiting", "/queue", "/account");
+    .concat("/users", "/users/waiting", "/queue", "/drift", "/account");
 }
 
 interface Measured {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { acceptDrift } from "@/lib/drift/accept.ts";
+import { openProject } from "@/lib/access/scope.ts";
+import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { WaitingRow } from "@/lib/people/identities/schema.ts";
@@ -9,7 +12,7 @@ import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { PASSWORD } from "./cast.ts";
 import { repositoryForm, templateForm } from "./forms.ts";
 import { writeHistory } from "./history.ts";
-import { play, result, task, toldTask } from "./told_task.ts";
+import { EPOCH, play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 
 /** Names as people really give them, in the languages in which lists are measured. */
@@ -77,6 +80,7 @@ export async function fillLists(world: World): Promise<{ integration: number; to
   await addSchedules(world, make);
   const integration = await addIntegration(world, make);
   const told = await addHosts(world);
+  await addDrift(world);
   await addAccess(world, below("/api"));
   return { integration, told };
 }
@@ -235,6 +239,26 @@ async function addHosts(world: World): Promise<number> {
   await told.end("error");
   await rememberDue(world.kv);
   return told.id;
+}
+
+async function addDrift(world: World): Promise<void> {
+  const hosts = [...HOSTS, "web1.example.com", "web2", "web3.example.com"];
+  const told = await toldTask(world, { check: true });
+  const ways = [{ status: "ok" }, { status: "changed", changed: true, diff: "+a\n" }, {
+    status: "unreachable",
+  }] as const;
+  await told.tell(play("Web"), task("a"));
+  for (const [n, host] of hosts.entries()) await told.tell(result("a", host, ways[n % 3]));
+  await told.tell({ type: "end", at: EPOCH, lost: 0, checkMode: [] });
+  await told.end();
+  await storeDueDrift(world);
+  const scope = await openProject(
+    { deps: world.deps, actor: world.people.bob.actor },
+    world.web.id,
+    "run_tasks",
+  );
+  const until = new Date(world.clock.now().getTime() + 864e5).toISOString();
+  await acceptDrift(scope, world.deploy.id, { hosts: [hosts[1]], until, note: MESSAGES[2] });
 }
 
 async function addAccess(world: World, server: Make) {
