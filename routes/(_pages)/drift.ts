@@ -1,5 +1,6 @@
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { DRIFT_QUERY_LENGTH_MAX } from "@/lib/drift/schema.ts";
+import { invalidField } from "@/lib/base/errors.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { DRIFT_ORDERS, SHOWN_STATES } from "@/lib/drift/state.ts";
 
@@ -22,6 +23,12 @@ export const driftPageOf = (
   ...{ q, templateId: template, order, after, limit: PAGE_DRIFT },
   states: state && [state],
 });
+
+/** Returns the chosen hosts. Throws 400 if there are none. */
+export function requireHosts(hosts: string[]): string[] {
+  if (hosts.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
+  return hosts;
+}
 
 /** Returns the hosts that were chosen in a table. */
 export const chosenHosts = (values: FormValues): string[] =>

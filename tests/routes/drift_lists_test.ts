@@ -42,7 +42,7 @@ const page = async (world: World, path: string, who: "carol" | "bob" = "bob") =>
 
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
-  [...html.matchAll(/<a class="clamp font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g)]
+  [...html.matchAll(/<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g)]
     .map(([, name]) => name);
 
 Deno.test("states are sorted by host, page after page, with every filter", async () => {
@@ -104,7 +104,14 @@ Deno.test("the acceptance of a difference is ended with a button", async () => {
     ...{ hosts: "web1", until: "2126-01-01", note: "Known" },
   });
   assert.match(await page(world, path), /formaction="[^"]*\/drift\/unaccept"/i);
-  assert.equal((await world.post("bob", `${path}/unaccept`, {})).status, 400);
+  // Nothing is chosen, so the page says what to do.
+  for (const command of ["unaccept", "fix"]) {
+    const refused = await world.post("bob", `${path}/${command}`, {});
+    assert.deepEqual([refused.status, refused.headers.get("location")], [303, path]);
+    assert.match(decodeURIComponent(refused.headers.get("set-cookie")!), /none_chosen/);
+  }
+  const choice = await world.get("bob", `${path}/accept`);
+  assert.deepEqual([choice.status, choice.headers.get("location")], [303, path]);
   assert.equal((await world.post("carol", `${path}/unaccept`, { hosts: "web1" })).status, 403);
   const ended = await world.post("bob", `${path}/unaccept`, { hosts: "web1" });
   assert.equal(ended.status, 303);

@@ -61,7 +61,9 @@ async function page(world: World, path: string, who: "carol" | "bob" | "dave" = 
 
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
-  [...html.matchAll(/<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g)]
+  [...html.matchAll(
+    /<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g,
+  )]
     .map(([, name]) => name);
 
 Deno.test("a project without checks explains them, and so does a template", async () => {

@@ -2,7 +2,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { startCheck } from "@/lib/triggers/checks/start.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { orBack, seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
@@ -10,7 +10,9 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { scope } = ctx.state;
     const id = pageId(ctx.params.templateId);
-    const task = await startCheck(await reopen(scope, "run_tasks"), id);
-    return seeOther(ctx, paths.task(scope.projectId, id, task.id));
+    return await orBack(ctx, paths.templateDrift(scope.projectId, id), async () => {
+      const task = await startCheck(await reopen(scope, "run_tasks"), id);
+      return seeOther(ctx, paths.task(scope.projectId, id, task.id));
+    });
   },
 });

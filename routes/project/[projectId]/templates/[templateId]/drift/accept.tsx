@@ -1,7 +1,6 @@
 import { page } from "fresh";
 import { AcceptPage } from "@/components/drift/AcceptPage.tsx";
 import { reopen } from "@/lib/access/scope.ts";
-import { invalidField } from "@/lib/base/errors.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { acceptDrift } from "@/lib/drift/accept.ts";
@@ -10,10 +9,10 @@ import { getTemplate } from "@/lib/templates/service.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { orBack, seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
-import { chosenHosts } from "@/routes/(_pages)/drift.ts";
+import { chosenHosts, requireHosts } from "@/routes/(_pages)/drift.ts";
 import { dayBegin } from "@/routes/(_pages)/history.ts";
 
 async function formPage(
@@ -24,19 +23,21 @@ async function formPage(
   status = 200,
 ) {
   requirePermission(shell, "run_tasks");
-  if (hosts.length === 0) throw invalidField("hosts", "errors.drift.none_chosen");
+  requireHosts(hosts);
   const { id, name } = await getTemplate(scope, templateId);
   return page({ template: { id, name }, hosts, form }, { status });
 }
 
 /** Accepts differences up to and including the day that the form names. */
 export const handler = define.handlers({
-  GET({ state, params, url }) {
-    return formPage(
-      state,
-      pageId(params.templateId),
-      url.searchParams.getAll("hosts"),
-      newForm({ until: "", note: "" }),
+  GET(ctx) {
+    const { state, params, url } = ctx;
+    const id = pageId(params.templateId);
+    const hosts = url.searchParams.getAll("hosts");
+    return orBack(
+      ctx,
+      paths.templateDrift(state.scope.projectId, id),
+      () => formPage(state, id, hosts, newForm({ until: "", note: "" })),
     );
   },
 
