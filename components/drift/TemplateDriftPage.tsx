@@ -140,7 +140,7 @@ function Checked(props: TemplateDriftPageProps & { drift: TemplateDrift }) {
 function DriftHead(
   { ui, drift, today, here }: TemplateDriftPageProps & { drift: TemplateDrift; here: string },
 ) {
-  const { hosts, begun, checks, task_id, checked } = drift;
+  const { hosts, begun, checks, task_id, checked, commit } = drift;
   const total = Object.values(hosts).reduce((sum, count) => sum + count, 0);
   const news = begun.filter(({ time }) => time >= today)
     .reduce((sum, { hosts }) => sum + hosts, 0);
@@ -155,6 +155,11 @@ function DriftHead(
       {task_id !== null && (
         <p>
           {ui.t("drift.checked")}: <LatestTask ui={ui} page={here} id={task_id} at={checked} />
+        </p>
+      )}
+      {commit !== null && (
+        <p>
+          {ui.t("tasks.commit")}: <code>{commit.slice(0, 10)}</code>
         </p>
       )}
     </div>

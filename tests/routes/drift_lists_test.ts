@@ -42,7 +42,9 @@ const page = async (world: World, path: string, who: "carol" | "bob" = "bob") =>
 
 /** Returns the hosts that a table shows, in their order. */
 const shown = (html: string) =>
-  [...html.matchAll(/<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g)]
+  [...html.matchAll(
+    /<a class="clamp parts font-semibold" href="[^"]*\/hosts\/[^"]*" title="([^"]*)"/g,
+  )]
     .map(([, name]) => name);
 
 Deno.test("states are sorted by host, page after page, with every filter", async () => {

@@ -38,8 +38,10 @@ function countReads(kv: Deno.Kv) {
   };
 }
 
-async function checked(world: World, said: Said): Promise<number> {
+async function checked(world: World, said: Said, commit_hash?: string): Promise<number> {
   const run = await toldTask(world, { check: true });
+  const entry = await world.kv.get<TaskRow>(rowKeys.task(world.web.id, run.id));
+  if (commit_hash) await world.kv.set(entry.key, { ...entry.value!, commit_hash });
   const at = EPOCH + minute++ * 60_000;
   await run.tell(play("Web"), task("motd", at));
   for (const [host, more] of Object.entries(said)) {
@@ -121,11 +123,10 @@ Deno.test("the page of a host shows what drifted, also if only checks have reach
 
 Deno.test("a fix runs on exactly the chosen hosts that differ, at the commit of the check, after a preview", async () => {
   await using world = await newWorld();
-  const check = await checked(world, { web1: drifted, web2: drifted, web3: drifted, web4: ok });
-  const key = rowKeys.task(world.web.id, check);
-  const entry = await world.kv.get<TaskRow>(key);
   const commit_hash = "c0ffee".repeat(6) + "c0ff";
-  await world.kv.set(key, { ...entry.value!, commit_hash });
+  const said = { web1: drifted, web2: drifted, web3: drifted, web4: ok };
+  const check = await checked(world, said, commit_hash);
+  assert.match((await page(world, templateOf(world))).html, /Commit: <code>c0ffeec0ff<\/code>/);
   const fix = async (form: Record<string, string | string[]>) => {
     const answer = await world.post("bob", `${templateOf(world)}/fix`, form);
     const id = Number(/t=(\d+)/.exec(answer.headers.get("location") ?? "")?.[1]);
