@@ -54,6 +54,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     public_key: "left out",
     certificate: "kept",
     certificate_reported: "left out",
+    certificate_source: "kept",
     ssh_options: "kept",
     source: "kept",
   },

@@ -1,7 +1,7 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { KEY_TYPES, type KeyView } from "../../lib/resources/keys/schema.ts";
-import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
+import { signerLabels, SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
@@ -26,6 +26,7 @@ export const keyLabels = (ui: Ui): Record<string, string> => ({
   "ssh_options.jump.user": ui.t("key_options.jump_user"),
   "ssh_options.jump.key_id": ui.t("key_options.jump_key"),
   ...sourceLabels(ui, "source"),
+  ...signerLabels(ui, "certificate_source"),
 });
 
 interface KeyFieldsProps {
@@ -36,10 +37,12 @@ interface KeyFieldsProps {
   /** Keys for a jump host. */
   keys: { id: number; name: string }[];
   storages: readonly { id: number; name: string }[];
+  /** The storages that sign keys. */
+  signers: readonly { id: number; name: string }[];
 }
 
 /** A key's name, type and secrets. Stored secrets stay unchanged unless "Override" is ticked. */
-export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) {
+export function KeyFields({ ui, form, stored, keys, storages, signers }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
@@ -55,7 +58,7 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
               parts={{ value: <strong>{ui.t(`keys.types.${stored}`)}</strong> }}
             />
           </p>
-          {stored === "ssh" && <CertificateField ui={ui} form={form} />}
+          {stored === "ssh" && <CertificateField ui={ui} form={form} signers={signers} />}
           {stored === "ssh" && <OptionFields ui={ui} form={form} keys={keys} />}
           <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
         </>
@@ -65,7 +68,7 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
           {...field("type")}
           options={KEY_TYPES.map((value) => ({ value, label: ui.t(`keys.types.${value}`) }))}
         />
-        <div class="for-secrets grid grid-cols-1 gap-4">
+        <div class="for-secrets source-place grid grid-cols-1 gap-4">
           <SourceFields ui={ui} form={form} name="source" storages={storages} />
         </div>
         <LoginFields ui={ui} form={form} />
@@ -92,7 +95,7 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
         </div>
         {stored !== "ssh" && (
           <div class="for-any-ssh grid grid-cols-1 gap-4">
-            <CertificateField ui={ui} form={form} />
+            <CertificateField ui={ui} form={form} signers={signers} />
             <OptionFields ui={ui} form={form} keys={keys} />
           </div>
         )}
@@ -102,28 +105,33 @@ export function KeyFields({ ui, form, stored, keys, storages }: KeyFieldsProps) 
   );
 }
 
-function CertificateField({ ui, form }: Pick<KeyFieldsProps, "ui" | "form">) {
+function CertificateField({ ui, form, signers }: Pick<KeyFieldsProps, "ui" | "form" | "signers">) {
   const label = ui.t("keys.certificate");
   return (
-    <div class="for-pasted">
-      <FoldedSection
+    <FoldedSection
+      ui={ui}
+      form={form}
+      id="key-certificate"
+      title={label}
+      fields={[
+        { name: "certificate", text: "{{value}}" },
+        { name: "certificate_source.path", text: "{{value}}" },
+      ]}
+    >
+      <TextArea
         ui={ui}
         form={form}
-        id="key-certificate"
-        title={label}
-        fields={[{ name: "certificate", text: "{{value}}" }]}
-      >
-        <TextArea
-          ui={ui}
-          form={form}
-          name="certificate"
-          label={label}
-          code
-          rows={2}
-          hint={ui.t("keys.certificate_hint")}
-        />
-      </FoldedSection>
-    </div>
+        name="certificate"
+        label={label}
+        class="for-pasted"
+        code
+        rows={2}
+        hint={ui.t("keys.certificate_hint")}
+      />
+      <div class="source-place grid grid-cols-1 gap-4">
+        <SourceFields ui={ui} form={form} name="certificate_source" storages={signers} signs />
+      </div>
+    </FoldedSection>
   );
 }
 

@@ -14,6 +14,8 @@ interface SourceFieldsProps {
   /** Name of the source in the form. */
   name: string;
   storages: readonly { id: number; name: string }[];
+  /** Only those that sign keys. */
+  signs?: boolean;
 }
 
 export const sourceLabels = (ui: Ui, name: string): Record<string, string> => ({
@@ -22,9 +24,14 @@ export const sourceLabels = (ui: Ui, name: string): Record<string, string> => ({
   [`${name}.field`]: ui.t("secret_storages.field"),
 });
 
+export const signerLabels = (ui: Ui, name: string): Record<string, string> => ({
+  [`${name}.place`]: ui.t("keys.signer"),
+  [`${name}.path`]: ui.t("secret_storages.path"),
+});
+
 /** The place of a value: here, on the machine, or in a secret storage with a path. */
-export function SourceFields({ ui, form, name, storages }: SourceFieldsProps) {
-  const labels = sourceLabels(ui, name);
+export function SourceFields({ ui, form, name, storages, signs = false }: SourceFieldsProps) {
+  const labels = signs ? signerLabels(ui, name) : sourceLabels(ui, name);
   const field = (part: string) => ({
     ui,
     form,
@@ -35,10 +42,13 @@ export function SourceFields({ ui, form, name, storages }: SourceFieldsProps) {
     <>
       <Select
         {...field("place")}
-        blank={ui.t("secret_storages.here")}
+        blank={ui.t(signs ? "keys.no_signer" : "secret_storages.here")}
         options={[
           ...namedOptions(ui, storages),
-          ...BUILT_IN.map((value) => ({ value, label: ui.t(`secret_storages.kinds.${value}`) })),
+          ...(signs ? ["command"] : BUILT_IN).map((value) => ({
+            value,
+            label: ui.t(`secret_storages.kinds.${value}`),
+          })),
         ]}
       />
       <Field
@@ -46,23 +56,27 @@ export function SourceFields({ ui, form, name, storages }: SourceFieldsProps) {
         class="for-source"
         maxLength={1000}
         autocomplete="off"
-        hint={ui.t("secret_storages.path_hint")}
+        hint={ui.t(signs ? "keys.signer_hint" : "secret_storages.path_hint")}
       />
-      <Field
-        {...field("field")}
-        class="for-source"
-        maxLength={200}
-        autocomplete="off"
-        hint={ui.t("secret_storages.field_hint")}
-      />
+      {!signs && (
+        <Field
+          {...field("field")}
+          class="for-source"
+          maxLength={200}
+          autocomplete="off"
+          hint={ui.t("secret_storages.field_hint")}
+        />
+      )}
     </>
   );
 }
 
 /** Returns the fields of a source. */
-export const shownSource = (source: SecretSource | null | undefined) =>
-  source &&
-  { place: String(source.storage_id ?? source.type), path: source.path, field: source.field };
+export function shownSource(source: Omit<SecretSource, "field"> | null | undefined) {
+  if (!source) return source;
+  const { storage_id, type, ...others } = source;
+  return { place: String(storage_id ?? type), ...others };
+}
 
 /** Returns the values of a form with a source as the API takes it, or without one. */
 export function readSourceFields(values: FormValues, name: string): FormValues {
@@ -78,7 +92,7 @@ export function readSourceFields(values: FormValues, name: string): FormValues {
 export const atPlace = <Error,>(errors: Record<string, Error>): Record<string, Error> =>
   Object.fromEntries(
     Object.entries(errors).map(([name, error]) => [
-      name.replace(/\bsource\.(storage_id|type)$/, "source.place"),
+      name.replace(/(?<=source\.)(?:storage_id|type)$/, "place"),
       error,
     ]),
   );

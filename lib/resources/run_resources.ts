@@ -6,6 +6,7 @@ import { hostAuthorityLines } from "./known_hosts/authorities.ts";
 import { keyRows } from "./keys/repository.ts";
 import { referredKey } from "./keys/referred_key.ts";
 import { openSecret } from "./keys/secret.ts";
+import { signedKey } from "./keys/signer.ts";
 import type { SshOptions } from "./keys/ssh_options.ts";
 import { repositoryRows } from "./repositories/repository.ts";
 import type { RepositoryRow } from "./repositories/schema.ts";
@@ -60,7 +61,8 @@ export async function namedKeyOf(
   if (row.type !== "none" && row.secret === null) {
     throw new AppError(400, "errors.run.empty_key", { name: row.name });
   }
-  return { name, ssh_options, key: await openSecret(deps.secrets, row) };
+  const key = await signedKey(deps, row, await openSecret(deps.secrets, row));
+  return { name, ssh_options, key };
 }
 
 /** Returns the row. Throws an error that names the missing kind of object. */

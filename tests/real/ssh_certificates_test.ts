@@ -7,6 +7,7 @@ import { newGitRepository } from "../support/git_repository.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { newSshAuthority, type SshAuthority } from "../support/ssh_authority.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
+import { newVault, ROOT_TOKEN } from "../support/vault.ts";
 
 /** Time for which the certificate is valid. A run takes some seconds of it. */
 const VALID_SECONDS = 25;
@@ -172,3 +173,76 @@ Deno.test("git and Ansible accept a host certificate of an authority, also after
     await sshd.stop();
   }
 });
+
+Deno.test("a key is signed for each run, by the SSH engine of Vault or by a program", async () => {
+  await using vault = await newVault();
+  const files = await Deno.makeTempDir({ prefix: "signers_" });
+  const authority = await newSshAuthority(files);
+  const program = join(files, "sign");
+  await Deno.writeTextFile(program, signScript(files), { mode: 0o755 });
+  await using project = await newRealProject({
+    env: { CALLBOARD_SECRET_NETWORKS: "127.0.0.0/8", CALLBOARD_SECRET_COMMAND: program },
+  });
+  const { home, make, change, run, get, answers } = project;
+  const sshd = await startTrustingSshd(home, authority);
+  const { login } = sshd;
+  const signed: string[] = [];
+  const sign = async (publicKey: string, ...options: string[]) => {
+    const line = await authority.sign(publicKey, "-I", "engine", ...options);
+    signed.push(line);
+    return line;
+  };
+  vault.signs = (publicKey, principal) => sign(publicKey, "-n", principal, "-V", "-1m:+5m");
+  try {
+    const storage = await make("secret_storages", {
+      name: "Team Vault",
+      type: "vault",
+      params: { url: vault.url, ca_certificate: vault.ca },
+      secret: ROOT_TOKEN,
+    });
+    const certificate_source = { storage_id: storage, path: "/ssh/sign/deploy" };
+    const pair = { name: "Deploy", type: "ssh", ssh: { login }, generate: true };
+    const key = await make("keys", { ...pair, certificate_source });
+    assert.deepEqual((await get(`keys/${key}`)).certificate_source, {
+      ...certificate_source,
+      type: "vault",
+    });
+    const template = await makePingTemplate(project, sshd, key);
+    for (const count of [1, 2]) {
+      const { task, log } = await run(template);
+      assert.equal(task.status, "success", log);
+      assert.equal(signed.length, count, "one certificate for each run");
+    }
+    const refusal = async () => {
+      const { task } = await run(template);
+      assert.equal(task.status, "error");
+      return task.end_reason;
+    };
+    vault.signs = (publicKey) => sign(publicKey, "-n", login, "-V", "-2m:-1m");
+    assert.match(await refusal(), /certificate of the key "Deploy" expired on/);
+    vault.tokens.clear();
+    assert.match(await refusal(), /"Team Vault" denied access to "\/ssh\/sign\/deploy"/);
+
+    const byProgram = { type: "command", path: "deploy" };
+    await change("keys", key, { name: "Deploy", certificate_source: byProgram });
+    const { task, log } = await run(template);
+    assert.equal(task.status, "success", log);
+    assert.match(await Deno.readTextFile(join(home, "sshd.log")), /ID program deploy/);
+    for (const line of signed) {
+      assert.ok(!answers.some((text) => text.includes(line)), "no certificate is stored");
+    }
+  } finally {
+    await sshd.stop();
+    await Deno.remove(files, { recursive: true });
+  }
+});
+
+/** A program of an administrator that signs with the authority in a folder. */
+const signScript = (folder: string) =>
+  `#!/bin/sh
+set -e
+printf '%s\\n' "$CALLBOARD_PUBLIC_KEY" >${folder}/program.pub
+ssh-keygen -q -s ${folder}/authority_*[!b] -I "program $1" -n "$CALLBOARD_LOGIN" -V -1m:+5m \\
+  ${folder}/program.pub
+cat ${folder}/program-cert.pub
+`;

@@ -129,3 +129,37 @@ Deno.test("the pages of keys show what a certificate is for, and when it expires
     assert.equal((await world.api("mike", "DELETE", `${keys}/${id}`)).status, 204);
   }
 });
+
+Deno.test("a key has a signer if its public half is known, and a form removes it", async () => {
+  await using world = await newWorld();
+  const keys = `/api/project/${world.web.id}/keys`;
+  const pair = { name: "Deploy", type: "ssh", generate: true };
+  const certificate_source = { type: "command", path: "deploy" };
+  const { body } = await world.api("mike", "POST", keys, { ...pair, certificate_source });
+  const stored = { storage_id: null, ...certificate_source };
+  assert.deepEqual(body.certificate_source, stored);
+  const item = `${keys}/${body.id}`;
+  const shown = async () => (await world.api("bob", "GET", item)).body.certificate_source;
+  assert.equal((await world.api("mike", "PUT", item, { name: "Renamed" })).status, 204);
+  assert.deepEqual(await shown(), stored, "an older client keeps it");
+  const cases: [object, string][] = [
+    [{ certificate_source: { type: "env", path: "CALLBOARD_VALUE_X" } }, "storage_id"],
+    [{ certificate_source: { type: "command", path: "" } }, "path"],
+    [{ certificate_source, source: { type: "env", path: "CALLBOARD_VALUE_X" } }, "path"],
+  ];
+  for (const [change, field] of cases) {
+    const { status, body } = await world.api("mike", "POST", keys, { ...pair, ...change });
+    assert.equal(status, 400, JSON.stringify(change));
+    assert.deepEqual(Object.keys(body.fields), [`certificate_source.${field}`]);
+  }
+  const page = `/project/${world.web.id}/keys/${body.id}`;
+  const html = await htmlOf(await world.get("mike", page));
+  assert.match(html, /name="certificate_source\.path"[^>]*value="deploy"/);
+  const wrong = { "certificate_source.place": "env", "certificate_source.path": "X" };
+  const refused = await world.post("mike", page, { name: "Deploy", ...wrong });
+  assert.equal(refused.status, 422);
+  assert.match(await htmlOf(refused), /place-error"[^>]*>[^<]*cannot sign keys/);
+  const form = { name: "Deploy", "certificate_source.place": "" };
+  assert.equal((await world.post("mike", page, form)).status, 303);
+  assert.equal(await shown(), null);
+});

@@ -95,6 +95,7 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
     type: "ssh",
     override_secret: true,
     generate: true,
+    certificate_source: { type: "command", path: "deploy" },
   }],
   updateRepository: async (world) => [{
     name: "Other",

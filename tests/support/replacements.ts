@@ -141,6 +141,7 @@ export const REPLACE_CASES: Record<
       ssh: { login: "", passphrase: "", private_key: "" },
       generate: true,
       certificate: "",
+      certificate_source: null,
       ssh_options: null,
       source: null,
       source_storage_id: null,

@@ -17,6 +17,8 @@ export interface VaultStandIn {
   namespaces: Set<string>;
   /** Checks the JWT of a sign-in. */
   acceptsJwt(jwt: string, role: string): boolean | Promise<boolean>;
+  /** Signs a public key for the role "deploy" of the SSH engine. */
+  signs(publicKey: string, login: string): Promise<string>;
   /** Answers 503, as a sealed Vault does. */
   sealed: boolean;
   down(): Promise<void>;
@@ -69,6 +71,12 @@ export async function newVault(): Promise<VaultStandIn> {
     const namespace = request.headers.get("x-vault-namespace") ?? "";
     if (!vault.tokens.has(token) || !vault.namespaces.has(namespace)) {
       return refused(403, "permission denied", "invalid token");
+    }
+    if (path === "ssh/sign/deploy" && request.method === "POST") {
+      const { public_key, valid_principals, cert_type } = body;
+      if (cert_type !== "user") return refused(400, "not a certificate of a user");
+      const signed_key = await vault.signs(public_key, valid_principals);
+      return answer({ serial_number: "c73f26d2340276aa", signed_key: `${signed_key}\n` });
     }
     return inside(path, token, body);
   }
@@ -126,6 +134,7 @@ export async function newVault(): Promise<VaultStandIn> {
     tokens: new Set([ROOT_TOKEN]),
     namespaces: new Set([""]),
     acceptsJwt: () => false,
+    signs: () => Promise.reject(new Error("nothing is signed")),
     sealed: false,
     up,
     down,

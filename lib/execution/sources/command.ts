@@ -10,15 +10,17 @@ const LIMIT_MS = 30_000;
 const GRACE_MS = 1_000;
 
 /**
- * The program that an admin has named. It gets the path as its argument and prints the secret. It
+ * The program that an admin has named. It gets the path as its argument and prints the secret, or
+ * the certificate of the key in `CALLBOARD_PUBLIC_KEY` for the login in `CALLBOARD_LOGIN`. It
  * runs as the server does, outside of the isolation of tasks, which must not see its credentials.
  */
 export const command: SourceKind = {
   builtIn: true,
+  signs: true,
   fields: [],
   hasSecret: () => false,
-  open: ({ storage, machine, projectId, stop }) => ({
-    async read(path) {
+  open({ storage, machine, projectId, stop }) {
+    const run = async (path: string, variables: Record<string, string> = {}) => {
       const program = machine.sources.command;
       if (!program) throw sourceError(storage, path, "no_command");
       // The program could take it for an option, which only the admin may choose.
@@ -31,7 +33,7 @@ export const command: SourceKind = {
           {
             command: [program, path],
             cwd: directory,
-            env: variablesOf(machine, directory, projectId),
+            env: { ...variablesOf(machine, directory, projectId), ...variables },
             limitMs: LIMIT_MS,
           },
           { directory, graceMs: GRACE_MS, stop, forceStop: stop },
@@ -47,8 +49,13 @@ export const command: SourceKind = {
       } finally {
         await Deno.remove(directory, { recursive: true });
       }
-    },
-  }),
+    };
+    return {
+      read: (path) => run(path),
+      sign: (path, { publicKey, login }) =>
+        run(path, { CALLBOARD_PUBLIC_KEY: publicKey, CALLBOARD_LOGIN: login }),
+    };
+  },
 };
 
 const variablesOf = (machine: SourceMachine, home: string, projectId: number) => ({

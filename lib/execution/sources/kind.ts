@@ -1,5 +1,6 @@
 import type { LeaseStore } from "./lease_store.ts";
 import type { PlanStorage } from "./plan_storage.ts";
+import type { Signing } from "./reference.ts";
 import type { SourceSettings } from "./settings.ts";
 
 /** A field that a kind adds to the form of a secret storage, and to its `params` in the API. */
@@ -52,6 +53,8 @@ export interface SourceAccess {
 export interface OpenSource {
   /** Throws AppError with the reason, and `Unavailable` if it may work later. */
   read(path: string): Promise<SourceValues>;
+  /** Like `read`, for the certificate of a key. */
+  sign?(path: string, signing: Signing): Promise<SourceValues>;
 }
 
 /** A kind of secret storage. */
@@ -63,6 +66,8 @@ export interface SourceKind {
   audience?(params: Readonly<Record<string, string>>): string | null;
   /** Whether it is there without a row. */
   builtIn?: boolean;
+  /** Whether it signs keys. */
+  signs?: boolean;
   open(access: SourceAccess): OpenSource;
   /** Ends what `hold` was given. Throws if it should be tried again. */
   revoke?(access: Omit<SourceAccess, "hold">, lease: string): Promise<void>;

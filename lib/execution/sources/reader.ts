@@ -5,7 +5,7 @@ import type { PlanStorage } from "./plan_storage.ts";
 import { sourceKinds } from "./kinds.ts";
 import type { Lease } from "./lease_store.ts";
 import { revokeLease, revokeLeftOver } from "./leases.ts";
-import type { SecretReference } from "./reference.ts";
+import type { SecretReference, Signing } from "./reference.ts";
 
 /** A run, or a connection test, that needs secrets. */
 export interface Reading {
@@ -46,19 +46,29 @@ export function createReader(machine: SourceMachine, reading: Reading): SecretRe
     return source;
   }
 
-  async function answerOf(storage: PlanStorage, path: string): Promise<SourceValues> {
-    const name = JSON.stringify([nameOf(storage), path]);
+  async function answerOf(
+    storage: PlanStorage,
+    path: string,
+    sign?: Signing,
+  ): Promise<SourceValues> {
+    const name = JSON.stringify([nameOf(storage), path, sign]);
     const known = answers.get(name);
     if (known) return known;
     if (!Object.hasOwn(sourceKinds, storage.kind)) throw sourceError(storage, path, "unknown_kind");
-    const answer = await waiting(() => sourceOf(storage).read(path), storage, path, reading);
+    const ask = () => {
+      const source = sourceOf(storage);
+      if (!sign) return source.read(path);
+      if (source.sign) return source.sign(path, sign);
+      throw sourceError(storage, path, "unknown_kind");
+    };
+    const answer = await waiting(ask, storage, path, reading);
     answers.set(name, answer);
     return answer;
   }
 
   return {
-    async text({ storage, path, names, optional = false, isFile }) {
-      const text = chosen(await answerOf(storage, path), names, optional);
+    async text({ storage, path, names, optional = false, isFile, sign }) {
+      const text = chosen(await answerOf(storage, path, sign), names, optional);
       // Stored keys often lose their last line feed, or get carriage returns.
       if (text !== null) return isFile ? text.replaceAll("\r\n", "\n").trim() + "\n" : text;
       throw sourceError(storage, path, "no_field", { field: names.join(", ") || "value" });

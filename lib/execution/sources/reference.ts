@@ -14,6 +14,16 @@ export interface SecretReference {
   optional?: boolean;
   /** Whether it is the text of a file, which must end with its line. */
   isFile?: boolean;
+  /** Set for a certificate, which is signed there instead of read. */
+  sign?: Signing;
+}
+
+/** A key to be signed for one run. */
+export interface Signing {
+  /** The public half as a line of `authorized_keys`. */
+  publicKey: string;
+  /** Name to sign in with on hosts; "" if the storage decides. */
+  login: string;
 }
 
 /** Returns a secret of a plan that is read when the run starts. */

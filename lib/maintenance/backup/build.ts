@@ -21,7 +21,7 @@ import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildKeyList } from "./key_list.ts";
 import { buildRules, buildTargets } from "./alerts.ts";
 import { buildIntegrations } from "./build_integrations.ts";
-import { buildStorages, sourceOf } from "./secret_storages.ts";
+import { buildStorages, signerOf, sourceOf } from "./secret_storages.ts";
 import { buildSchedules } from "./build_schedules.ts";
 import { buildTemplates } from "./build_templates.ts";
 import { buildWorkflows } from "./build_workflows.ts";
@@ -117,6 +117,7 @@ function buildKeys(
       ...ssh_options && { ssh_options },
       secret: null,
       ...sourceOf(entry.source, context),
+      ...signerOf(entry.certificate_source, context),
     };
   });
 }

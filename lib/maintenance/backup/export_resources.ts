@@ -14,7 +14,7 @@ export const exportKeys = (list: ListedKey[] | undefined, names: Names) =>
   list?.map(({ id, hosts = null }) => ({ key: entryName(names.keys, id)!, hosts })) ?? null;
 
 export const exportKey = (
-  { id, type, certificate, ssh_options, source }: ProjectRows["keys"][number],
+  { id, type, certificate, certificate_source, ssh_options, source }: ProjectRows["keys"][number],
   names: Names,
 ) => ({
   ...names.keys.get(id)!,
@@ -22,6 +22,7 @@ export const exportKey = (
   ...certificate && { certificate },
   ssh_options: exportSshOptions(ssh_options, names),
   source: exportSource(source, names),
+  ...certificate_source && { certificate_source: exportSource(certificate_source, names) },
 });
 
 export function exportToolchains({ toolchains }: ProjectRows, names: Names) {

@@ -38,6 +38,7 @@ export const keyEntry = z.object({
   type: z.string("errors.required"),
   /** Public, unlike the rest of a key. */
   certificate: textField,
+  certificate_source: sourceEntry,
   /** As in the API, with the name of the jump host's key. */
   ssh_options: z.object({
     user: textField,

@@ -115,10 +115,10 @@ function isComplete(rows: ProjectRows): boolean {
   const hasKeys = (list: ListedKey[]) => list.every(({ id }) => has("keys", id));
   const hasTarget = ({ template_id, workflow_id = null }: TriggerTarget) =>
     has("templates", template_id) && has("workflows", workflow_id);
-  const hasStorage = ({ source }: { source?: SecretSource }) =>
+  const hasStorage = ({ source }: { source?: Pick<SecretSource, "storage_id"> }) =>
     has("secret_storages", source?.storage_id ?? null);
   return rows.keys.every(({ ssh_options }) => has("keys", ssh_options?.jump?.key_id ?? null)) &&
-    rows.keys.every(hasStorage) &&
+    rows.keys.every((row) => hasStorage(row) && hasStorage({ source: row.certificate_source })) &&
     rows.environments.every(({ secrets }) => secrets.every(hasStorage)) &&
     rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
     rows.inventories.every((row) =>

@@ -6,6 +6,7 @@ import {
   type SecretSource,
   secretStorageForm,
   type SecretStorageRow,
+  type Signer,
   sourceForm,
   WAIT_SECONDS,
 } from "../../resources/secret_storages/schema.ts";
@@ -29,15 +30,14 @@ export const exportStorages = (
   }));
 
 /** Returns the place of a value as an entry, or null. */
-export const exportSource = (source: SecretSource | undefined, names: Names) =>
-  source
-    ? {
-      storage: entryName(names.secret_storages, source.storage_id),
-      type: source.type,
-      path: source.path,
-      field: source.field,
-    }
-    : null;
+export function exportSource<Source extends { storage_id: number | null }>(
+  source: Source | undefined,
+  names: Names,
+) {
+  if (!source) return null;
+  const { storage_id, ...place } = source;
+  return { storage: entryName(names.secret_storages, storage_id), ...place };
+}
 
 /** Builds the secret storages of a file. Their credentials must be entered before they are used. */
 export const buildStorages = (
@@ -62,12 +62,29 @@ export const buildStorages = (
 type SourceEntry = NonNullable<ReadBackup["keys"]>[number]["source"];
 
 /** Returns the source that an entry names, as a member of its row. */
-export function sourceOf(entry: SourceEntry, { refer }: BuildContext): { source?: SecretSource } {
+export function sourceOf(entry: SourceEntry, context: BuildContext): { source?: SecretSource } {
+  return entry ? { source: placeOf("source", entry, context) } : {};
+}
+
+/** Returns the place that signs a key, as a member of its row. */
+export function signerOf(
+  entry: SourceEntry,
+  context: BuildContext,
+): { certificate_source?: Signer } {
   if (!entry) return {};
-  const storage_id = refer("secret_storages", "source.storage", entry.storage);
+  const { field: _, ...signer } = placeOf("certificate_source", entry, context);
+  return { certificate_source: signer };
+}
+
+function placeOf(
+  member: string,
+  entry: NonNullable<SourceEntry>,
+  { refer }: BuildContext,
+): SecretSource {
+  const storage_id = refer("secret_storages", `${member}.storage`, entry.storage);
   const { type, path, field } = parseWith(sourceForm, { ...entry, storage_id });
   if (storage_id === null && !sourceKinds[type ?? ""]?.builtIn) {
-    throw invalidField("source.storage", "errors.required");
+    throw invalidField(`${member}.storage`, "errors.required");
   }
-  return { source: { storage_id, type: type ?? "", path, field } };
+  return { storage_id, type: type ?? "", path, field };
 }

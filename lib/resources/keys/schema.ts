@@ -10,6 +10,9 @@ import {
 import { CERTIFICATE_MAX, parseCertificate } from "../../execution/ssh/certificate.ts";
 import {
   type SecretSource,
+  type Signer,
+  signerField,
+  signerView,
   type SourceForm,
   sourceForm,
   sourceSchema,
@@ -62,6 +65,7 @@ export const keyForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
   certificate: certificateField,
+  certificate_source: signerField,
   ssh_options: sshOptionsField,
   ...secretFields,
 }).superRefine(requireSecrets);
@@ -73,6 +77,7 @@ export const keyChangeForm = z.object({
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
   override_secret: flagField,
   certificate: certificateField,
+  certificate_source: signerField,
   ssh_options: sshOptionsField,
   ...secretFields,
 }).superRefine((form, ctx) => {
@@ -93,7 +98,7 @@ export function sourceIn(
 }
 
 function requireSecrets(
-  form: Omit<KeyChangeForm, "name" | "override_secret" | "certificate">,
+  form: Omit<KeyChangeForm, "name" | "override_secret" | "certificate" | "certificate_source">,
   ctx: z.RefinementCtx,
 ) {
   const { type, login_password } = form;
@@ -137,6 +142,8 @@ export const keySchema = z.object({
   certificate: z.string(),
   /** Null if it never expires, or if there is none. */
   certificate_expires: z.iso.datetime().nullable(),
+  /** The place that signs a certificate for each run; null for none. */
+  certificate_source: signerView,
   ssh_options: sshOptionsView,
   string: z.string(),
   override_secret: z.boolean(),
@@ -164,6 +171,8 @@ export interface KeyRow {
   certificate?: string;
   /** Whether an alert has told that the certificate expires. */
   certificate_reported?: boolean;
+  /** The place that signs a certificate for each run. */
+  certificate_source?: Signer;
   ssh_options?: SshOptions;
   /** The place of its secrets. Then `secret` is null. */
   source?: SecretSource;

@@ -14,6 +14,7 @@ import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
 import { type KeyChangeForm, type KeyForm, type KeyRow, type KeyView, sourceIn } from "./schema.ts";
 import { sealKey } from "./secret.ts";
+import { readSigner, withSigner } from "./signer.ts";
 import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
 
 const keys = resourceService<KeyRow, KeyView, KeyForm>({
@@ -24,14 +25,19 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
   fields: async (scope, form) => {
     const row = { name: form.name, type: form.type, ...await sealed(scope, form) };
     const certified = withCertificate(row, form.certificate, undefined, scope.deps.clock.now());
-    return withSshOptions(certified, form.ssh_options);
+    const signer = await readSigner(scope.deps.kv, scope.projectId, form.certificate_source);
+    return withSshOptions(withSigner(certified, signer), form.ssh_options);
   },
   targets: (row) => ({
     ...jumpKeyTarget(row),
-    "source.storage_id": row.source?.storage_id ? ["secret_storages", row.source.storage_id] : null,
+    "source.storage_id": storageTarget(row.source),
+    "certificate_source.storage_id": storageTarget(row.certificate_source),
   }),
   checkTargets: (row, targets) => requireSshKeys(targets, Object.keys(jumpKeyTarget(row))),
 });
+
+const storageTarget = (source: { storage_id: number | null } | undefined) =>
+  source?.storage_id ? ["secret_storages", source.storage_id] as const : null;
 
 /** Returns the secrets of a form, or the place where they are. */
 async function sealed(
@@ -64,6 +70,7 @@ async function updateKey(
     : null;
   const place = sourceIn(form);
   const source = place && await readSource(deps.kv, projectId, place, "source");
+  const signer = await readSigner(deps.kv, projectId, form.certificate_source);
   await keys.edit(scope, id, async (row, op) => {
     if (replaced) await requireSuitable(deps.kv, op, projectId, { id, type: replaced.type });
     const { name } = form;
@@ -73,7 +80,8 @@ async function updateKey(
       : { ...row, name, ...source && row.source && { source } };
     const now = deps.clock.now();
     const certified = withCertificate(changed, form.certificate, row.certificate, now);
-    const whole = withSshOptions(certified, form.ssh_options, row.ssh_options);
+    const signed = withSigner(certified, signer, row.certificate_source);
+    const whole = withSshOptions(signed, form.ssh_options, row.ssh_options);
     const wanted = jumpKeyTarget(whole);
     requireSshKeys(await readTargets(deps.kv, op, projectId, wanted), Object.keys(wanted));
     return whole;
@@ -122,7 +130,7 @@ async function requireSuitable(
 
 function keyView(row: KeyRow): KeyView {
   const { id, project_id, name, type, secret, public_key, ssh_options } = row;
-  const { certificate = "", source = null } = row;
+  const { certificate = "", certificate_source = null, source = null } = row;
   const expires = parseCertificate(certificate)?.validUntil ?? null;
   return {
     id,
@@ -134,6 +142,7 @@ function keyView(row: KeyRow): KeyView {
     public_key: public_key ?? null,
     certificate,
     certificate_expires: expires === null ? null : isoTime(expires),
+    certificate_source,
     ssh_options: ssh_options ?? null,
     string: "",
     override_secret: false,

@@ -88,7 +88,9 @@ export const sourceSchema = z.object({
 export type SecretSource = z.output<typeof sourceSchema>;
 
 /** Returns the storages that sources name, each once, as references. */
-export const storagesOf = (sources: (SecretSource | undefined)[]): ["secret_storages", number][] =>
+export const storagesOf = (
+  sources: (Pick<SecretSource, "storage_id"> | undefined)[],
+): ["secret_storages", number][] =>
   [...new Set(sources.flatMap((source) => source?.storage_id ?? []))]
     .map((id) => ["secret_storages", id]);
 
@@ -101,6 +103,27 @@ export const sourceForm = z.object({
     .refine((name) => !hasControl(name), "errors.control_characters"),
 });
 export type SourceForm = z.output<typeof sourceForm>;
+
+/** The place that signs a key for each run, as it is stored and returned. */
+export type Signer = Omit<SecretSource, "field">;
+export const signerView = sourceSchema.omit({ field: true }).nullable();
+
+/** Null, or an empty path, for none. */
+export const signerField = preservedField(
+  z.object({
+    storage_id: optionalIdField,
+    type: z.string().max(50, "errors.unknown_type").nullish(),
+    path: z.string().trim().max(1_000, "errors.too_long").nullish()
+      .transform((path) => path ?? "")
+      .refine((path) => !hasControl(path), "errors.control_characters"),
+  }).transform((sent, ctx) => {
+    if (sent.path !== "") return sent;
+    if (sent.storage_id === null && !sent.type) return null;
+    ctx.addIssue({ code: "custom", path: ["path"], message: "errors.required" });
+    return z.NEVER;
+  }),
+);
+export type SentSigner = z.output<typeof signerField>;
 
 /** The result of a test. */
 export const storageTestSchema = z.object({

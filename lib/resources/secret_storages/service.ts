@@ -32,6 +32,10 @@ export const secretStorageService = resourceService<
 export const storageFields = (_scope: ProjectScope): [type: string, SourceField[]][] =>
   STORAGE_TYPES.map((type) => [type, [...storageKind(type).fields]]);
 
+/** Returns the storages that can sign keys. */
+export const listSigners = async (scope: ProjectScope): Promise<SecretStorageView[]> =>
+  (await secretStorageService.list(scope)).filter(({ type }) => storageKind(type).signs);
+
 type Fields = Omit<SecretStorageRow, "id" | "project_id">;
 
 async function fieldsFrom(

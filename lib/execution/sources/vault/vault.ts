@@ -20,6 +20,7 @@ interface VaultLease {
 export const vaultSource: SourceKind = {
   fields: VAULT_FIELDS,
   hasSecret: ({ auth_method }) => auth_method !== "jwt",
+  signs: true,
   audience: ({ auth_method, audience, url }) =>
     auth_method === "jwt" ? audience || new URL(url).origin : null,
   open: openVault,
@@ -36,9 +37,11 @@ function openVault(access: SourceAccess): OpenSource {
   const { hold, storage } = access;
   const signedIn = onceDone(() => signIn(access));
 
-  async function read(path: string): Promise<SourceValues> {
+  async function read(path: string, body?: object): Promise<SourceValues> {
     const { token, isOwn } = await signedIn();
-    const answer = await askVault(access, pathOf(storage.params.mount, path), { token, path });
+    const apiPath = body ? path.replace(/^\//, "") : pathOf(storage.params.mount, path);
+    const method = body && "POST";
+    const answer = await askVault(access, apiPath, { token, path, method, body });
     requireSuccess(access, path, answer);
     const { data, lease_id: id } = answerObject<VaultAnswer>(answer.text);
     // Revoking the run's own token ends its leases.
@@ -47,7 +50,16 @@ function openVault(access: SourceAccess): OpenSource {
     return { values: valuesOf(isVersioned(data) ? data.data : data) };
   }
 
-  return { read };
+  return {
+    read: (path) => read(path),
+    /** Asks the SSH engine, at a path such as `ssh/sign/ROLE`. */
+    sign: (path, { publicKey, login }) =>
+      read(path, {
+        public_key: publicKey,
+        cert_type: "user",
+        ...login && { valid_principals: login },
+      }),
+  };
 }
 
 interface Token {

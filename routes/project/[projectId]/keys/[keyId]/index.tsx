@@ -10,7 +10,8 @@ import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { keyChangeForm, keyForm } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
-import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
+import { listSigners, secretStorageService } from "@/lib/resources/secret_storages/service.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -24,6 +25,7 @@ export const handler = resourceFormHandlers({
   next: ({ generate }, path) => generate ? path : null,
   beside: async (scope, key) => ({
     storages: await secretStorageService.list(scope),
+    signers: await listSigners(scope),
     keys: (await keyService.list(scope)).filter(({ id, type }) => type === "ssh" && id !== key?.id),
   }),
   choices: ({ keys }) => ({ "ssh_options.jump.key_id": keys }),
@@ -35,11 +37,18 @@ export const handler = resourceFormHandlers({
         // The place is shown, and changes with the other fields.
         override_secret: key.empty || key.source !== null,
         certificate: key.certificate,
+        certificate_source: shownSource(key.certificate_source) ?? undefined,
         ssh_options: key.ssh_options,
         source: shownSource(key.source) ?? undefined,
       }
       : { type: "ssh" },
-  read: (values) => ({ values: readSourceFields(values, "source"), errorsAt: atPlace }),
+  read: (values) => ({ values: readSigner(readSourceFields(values, "source")), errorsAt: atPlace }),
+});
+
+/** Sends a form without a signer as such, because a missing one would stay. */
+const readSigner = (values: FormValues): FormValues => ({
+  "certificate_source.path": "",
+  ...readSourceFields(values, "certificate_source"),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }) => (
@@ -59,6 +68,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell, deps } }
       stored={data.item?.type}
       keys={data.keys}
       storages={data.storages}
+      signers={data.signers}
     />
   </ResourceForm>
 ));
