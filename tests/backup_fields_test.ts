@@ -44,6 +44,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     collections: "kept",
     python: "kept",
     path: "kept",
+    image: "kept",
   },
   keys: {
     id: "id",
@@ -304,6 +305,7 @@ const FULL: ProjectRows = {
       type: "ssh",
       secret: new Uint8Array([2]),
       certificate: CERTIFICATE,
+      certificate_source: { storage_id: 891, type: "vault", path: "ssh/sign/web" },
     },
     {
       ...at,
@@ -783,6 +785,7 @@ const FULL: ProjectRows = {
       collections: "community.general:8.1.0",
       python: "3.11",
       path: "",
+      image: "",
     },
     {
       ...at,
@@ -794,6 +797,19 @@ const FULL: ProjectRows = {
       collections: "",
       python: "",
       path: "/opt/ansible",
+      image: "",
+    },
+    {
+      ...at,
+      id: 997,
+      name: "Boxed",
+      kind: "image",
+      ansible_core: "",
+      pip: "",
+      collections: "",
+      python: "",
+      path: "",
+      image: "example.com/ansible:2.19",
     },
   ],
   aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],

@@ -12,6 +12,7 @@ export const toolchainLabels = (ui: Ui) => ({
   pip: ui.t("toolchains.pip"),
   collections: ui.t("toolchains.collections"),
   path: ui.t("toolchains.path"),
+  image: ui.t("toolchains.image"),
 });
 
 /** Fields for the parts of a toolchain, or for its place. */
@@ -55,6 +56,14 @@ export function ToolchainFields({ ui, form }: { ui: Ui; form: FormState }) {
         maxLength={1000}
         placeholder="/opt/ansible"
         hint={ui.t("toolchains.path_hint")}
+      />
+      <Field
+        {...field("image")}
+        class="for-image"
+        required
+        maxLength={500}
+        placeholder="quay.io/ansible/community-ee-base:2.19"
+        hint={ui.t("toolchains.image_hint")}
       />
     </div>
   );

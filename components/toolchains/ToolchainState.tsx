@@ -7,10 +7,11 @@ export function ToolchainState({ ui, toolchain, href }: {
   ui: Ui;
   /** The page of its build. */
   href?: string;
-  toolchain: Pick<ToolchainView, "kind" | "state" | "ansible_version" | "path">;
+  toolchain: Pick<ToolchainView, "kind" | "state" | "ansible_version" | "path" | "image">;
 }) {
-  const { kind, state, ansible_version, path } = toolchain;
-  if (kind === "path") return <code class="clamp" title={path}>{path}</code>;
+  const { kind, state, ansible_version, path, image } = toolchain;
+  const place = kind === "path" ? path : image;
+  if (place) return <code class="clamp" title={place}>{place}</code>;
   if (state === null) return <Dash />;
   const version = state === "ready" && /\[([^[\]]+)\]/.exec(ansible_version ?? "")?.[1];
   const text = ui.t(`toolchains.states.${state}`);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { noSandbox } from "./process/isolation.ts";
 import { shell } from "./process/shell.ts";
+import { removeLeftContainers } from "./ansible/container.ts";
 import { pruneRequirements } from "./ansible/requirements.ts";
 import { pruneToolchains } from "./ansible/toolchain.ts";
 import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
@@ -20,6 +21,7 @@ export async function recoverLeftovers(
 ): Promise<number> {
   const paths = await list(tasksDirectory(dataDir));
   if (paths.length > 0) await shell('exec sh "$@"', SCRIPT, ...paths.map(pidsFile));
+  await removeLeftContainers(dataDir).catch(onKept);
   for (const path of paths) await removeTaskDirectory(path, noSandbox).catch(onKept);
   await pruneMirrors(dataDir).catch(onKept);
   await pruneRequirements(dataDir).catch(onKept);

@@ -2,6 +2,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { secretsIn } from "../base/secret.ts";
+import { removeContainers } from "./ansible/container.ts";
 import type { AnsiblePlan } from "./ansible/plan.ts";
 import { runPlaybook } from "./ansible/playbook.ts";
 import { withToolchain } from "./ansible/toolchain.ts";
@@ -106,6 +107,7 @@ async function runWithSecrets(
       await runPlaybook(context, plan, workspace, io);
     } finally {
       await workspace.close();
+      await removeContainers(context);
     }
   });
 }

@@ -22,10 +22,15 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasReferences(plan) ? ["references" as const] : [],
   ...hasCertificate(plan) ? ["certificates" as const] : [],
   ...hasSshKeys(plan) ? ["ssh_keys" as const] : [],
-  ...(plan as Partial<AnsiblePlan>).toolchain ? ["toolchains" as const] : [],
+  ...abilitiesForToolchain(plan as Partial<AnsiblePlan>),
   ...(plan as Partial<AnsiblePlan>).hosts ? ["hosts" as const] : [],
   ...hasAuthorities(plan) ? ["authorities" as const] : [],
 ];
+
+function abilitiesForToolchain({ toolchain }: Partial<AnsiblePlan>): RunnerAbility[] {
+  if (!toolchain) return [];
+  return [toolchain.kind === "image" ? "images" : "toolchains"];
+}
 
 /** Whether a key anywhere in a plan has a certificate. */
 function hasCertificate(part: unknown): boolean {

@@ -18,6 +18,7 @@ const PLANS: Record<string, object> = {
     ...plain,
     repository: { key, hostAuthorities: ["@cert-authority * ssh-ed25519"] },
   },
+  images: { ...plain, toolchain: { name: "Boxed", kind: "image" } },
 };
 
 Deno.test("a plan goes to no runner that would ignore a part of it", () => {

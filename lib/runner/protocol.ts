@@ -43,6 +43,7 @@ export const RUNNER_ABILITIES = [
   "toolchains",
   "hosts",
   "authorities",
+  "images",
 ] as const;
 export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
 

@@ -60,6 +60,7 @@ const NOT_RECORDED = ["reportSemaphoreJobs", "updateOwnKey"];
 const otherToolchain = [
   { name: "Other", ansible_core: "2.18" },
   { name: "Other", kind: "path", path: "/opt/other" },
+  { name: "Other", kind: "image", image: "example.com/ansible:2.19" },
 ];
 
 const otherTarget = [{

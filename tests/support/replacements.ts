@@ -66,6 +66,7 @@ const toolchainCase: Omit<ReplaceCase, "path"> = {
     collections: "community.general",
     python: "3.11",
     path: "",
+    image: "",
     kind: "built",
     is_default: true,
   },

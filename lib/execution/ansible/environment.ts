@@ -85,6 +85,12 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 /** The folder of the plugin that gives each host its keys: see docs/decisions/0117. */
 const VARS = fileURLToPath(new URL("./vars", import.meta.url));
+/** All that a play reads of ours. */
+export const PLUGINS = [
+  CALLBACKS,
+  VARS,
+  fileURLToPath(new URL("./callback_parts", import.meta.url)),
+];
 
 /** Returns the variables by which a play reports, and by which its hosts get their own keys. */
 export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {

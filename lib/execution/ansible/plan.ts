@@ -40,7 +40,7 @@ export interface InventoryPlan {
 /** An Ansible that a run uses instead of that of its machine. */
 export interface ToolchainPlan {
   name: string;
-  kind: "built" | "path";
+  kind: "built" | "path" | "image";
   /** A version or a range; "" for what the lines of pip bring. */
   ansibleCore: string;
   /** Requirements of pip, and collections, as `toolchain_lines.ts` reads them. */
@@ -50,6 +50,8 @@ export interface ToolchainPlan {
   python: string;
   /** Folder of a `path`: of its programs, or of their virtualenv. */
   path: string;
+  /** Reference of an `image`, for podman. Missing in plans of other kinds. */
+  image?: string;
 }
 
 /** Everything that a run of a playbook needs. */

@@ -4,6 +4,7 @@ import type { RunContext } from "../run/context.ts";
 import type { RunIo } from "../run/io.ts";
 import { startAgent } from "../ssh/agent.ts";
 import { ansibleEnvironment } from "./environment.ts";
+import { inContainer } from "./container.ts";
 import { type AnsibleFiles, homeOf, writeFiles } from "./files.ts";
 import { agentKeys, hasKeyRules, writeKeyRules } from "./host_keys.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
@@ -57,7 +58,14 @@ async function playFrom(
       : null,
   });
   const files = await writeFiles(context, plan, workspace, facts);
-  files.galaxy = await requirements(context, plan, files, facts, workspace);
+  const folders = [workspace.directory, inventories.directory];
+  files.galaxy = await requirements(
+    await inContainer(context, folders),
+    plan,
+    files,
+    facts,
+    workspace,
+  );
   const keys = agentKeys(inventory);
   const agent = keys.length > 0 ? await startAgent(context, keys, "hosts") : null;
   try {
@@ -65,7 +73,7 @@ async function playFrom(
     if (agent && hasKeyRules(inventory)) {
       files.keyRules = await writeKeyRules(context, inventory, files, agent.files);
     }
-    await play(context, plan, files, io);
+    await play(await inContainer(context, folders), plan, files, io);
   } finally {
     await agent?.end();
   }

@@ -5,7 +5,8 @@ import { withLock } from "../process/lock.ts";
 import { shell } from "../process/shell.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
-import { type RunContext, runError } from "../run/context.ts";
+import { type Container, type RunContext, runError } from "../run/context.ts";
+import { findImage, inContainer } from "./container.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { buildToolchain } from "./toolchain_build.ts";
 import { coreRequirement } from "./toolchain_lines.ts";
@@ -19,6 +20,7 @@ interface ProvidedAnsible {
   playbook: string;
   galaxy: string;
   version: string;
+  container?: Container;
 }
 
 /**
@@ -29,15 +31,48 @@ export async function withToolchain(
   context: RunContext,
   toolchain: ToolchainPlan,
 ): Promise<{ context: RunContext; version: string }> {
-  const { playbook, galaxy, version } = toolchain.kind === "path"
-    ? await findAtPath(context, toolchain)
-    : await provideBuilt(context, toolchain);
+  const { playbook, galaxy, version, container } = await PROVIDERS[toolchain.kind](
+    context,
+    toolchain,
+  );
   await context.say(`Using ${version} of the toolchain ${toolchain.name}`);
   return {
-    context: { ...context, env: { ...context.env, ansible: { playbook, galaxy } } },
+    context: { ...context, container, env: { ...context.env, ansible: { playbook, galaxy } } },
     version,
   };
 }
+
+type Provide = (context: RunContext, toolchain: ToolchainPlan) => Promise<ProvidedAnsible>;
+const PROVIDERS: Record<ToolchainPlan["kind"], Provide> = {
+  built: provideBuilt,
+  path: findAtPath,
+  image: findInImage,
+};
+
+async function findInImage(
+  context: RunContext,
+  toolchain: ToolchainPlan,
+): Promise<ProvidedAnsible> {
+  const container = await findImage(context, toolchain);
+  const { env, directory, supervision } = await inContainer({ ...context, container }, []);
+  const playbook = "ansible-playbook";
+  const { exitCode, stdout, stderr } = await collectProcess({
+    command: [playbook, "--version"],
+    cwd: directory.path,
+    env: { ...env.variables, ...baseEnvironment(env.path, directory.path) },
+    limitMs: VERSION_LIMIT_MS,
+  }, supervision);
+  supervision.stop.throwIfAborted();
+  if (exitCode !== 0) throw unusable(context, toolchain, stderr);
+  const version = stdout.split("\n")[0].slice(0, VERSION_MAX);
+  return { playbook, galaxy: "ansible-galaxy", version, container };
+}
+
+const unusable = ({ mask }: RunContext, { name }: ToolchainPlan, stderr: string) =>
+  runError("errors.run.toolchain_unusable", {
+    name,
+    said: mask(stderr.trim().slice(-SAID_MAX), false),
+  });
 
 /** Prints the first of the files that can be started, then its version. */
 const ASK = `for file; do
@@ -49,8 +84,9 @@ exit 127`;
 
 async function findAtPath(
   context: RunContext,
-  { name, path }: ToolchainPlan,
+  toolchain: ToolchainPlan,
 ): Promise<ProvidedAnsible> {
+  const { name, path } = toolchain;
   const { env, directory, supervision } = context;
   const files = ["bin/ansible-playbook", "ansible-playbook"].map((file) => join(path, file));
   const { exitCode, stdout, stderr } = await collectProcess({
@@ -62,10 +98,7 @@ async function findAtPath(
   supervision.stop.throwIfAborted();
   if (exitCode === 127) throw runError("errors.run.toolchain_missing", { name, path });
   const [playbook, version = ""] = stdout.split("\n");
-  if (exitCode !== 0 || !playbook) {
-    const said = context.mask(stderr.trim().slice(-SAID_MAX), false);
-    throw runError("errors.run.toolchain_unusable", { name, said });
-  }
+  if (exitCode !== 0 || !playbook) throw unusable(context, toolchain, stderr);
   return { playbook, galaxy: galaxyOf(playbook), version: version.slice(0, VERSION_MAX) };
 }
 
@@ -77,7 +110,10 @@ const galaxyOf = (playbook: string) => join(dirname(playbook), "ansible-galaxy")
 
 /** Returns the name of a toolchain's folder, which depends only on what it is built of. */
 async function lockOf(
-  { ansibleCore, pip, collections, python }: Omit<ToolchainPlan, "name" | "kind" | "path">,
+  { ansibleCore, pip, collections, python }: Pick<
+    ToolchainPlan,
+    "ansibleCore" | "pip" | "collections" | "python"
+  >,
 ): Promise<string> {
   const input = [coreRequirement(ansibleCore), pip.toSorted(), collections.toSorted(), python];
   const digest = await crypto.subtle.digest(

@@ -19,6 +19,10 @@ const COLLECTION = new RegExp(
     String.raw`((?:\s+signature=(?:https|file):\/\/[^\s@]{1,400}){0,5})$`,
 );
 
+/** A name with a registry, a tag or a digest. It begins like none of podman's options. */
+const IMAGE = /^[a-z0-9](?:[\w.:@/-]{0,498}\w)?$/;
+
+export const isImage = (text: string): boolean => IMAGE.test(text);
 export const isPython = (text: string): boolean => PYTHON.test(text);
 export const isCoreVersion = (text: string): boolean => CORE.test(text);
 export const isRequirement = (line: string): boolean => REQUIREMENT.test(line);

@@ -58,7 +58,7 @@ export function accountName({ account }: Isolation): string {
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** Folders of the data folder with a subfolder for each project, which its runs may change. */
-const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
+export const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
 /** Folders that all runs may read: Ansible itself, toolchains, and the demo's repository. */
 const READABLE = ["ansible", "toolchains", "demo.git"];
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { VARIABLE_NAME } from "../../base/fields.ts";
 import type { Variables } from "./variables.ts";
 
-const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
+export const LATE_VARIABLES = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
 
 /** Deno starts nothing that gets these, and the supervisor needs the server's own PATH. */
 const FOR_THE_PLAY_ALONE = /^(?:PATH$|[Ll][Dd]_|[Dd][Yy][Ll][Dd]_)/;
@@ -24,5 +24,5 @@ export const holdLate = (variables: Variables): Variables =>
 /** Returns the command that gives `command` the variables that `holdLate` has renamed. */
 export function withLate(variables: Variables, command: string[]): string[] {
   const names = Object.keys(variables).filter(isLate);
-  return names.length === 0 ? command : ["sh", SCRIPT, names.join(" "), ...command];
+  return names.length === 0 ? command : ["sh", LATE_VARIABLES, names.join(" "), ...command];
 }

@@ -10,6 +10,16 @@ export interface RunContext extends RunLog {
   projectId: number;
   directory: TaskDirectory;
   supervision: Supervision;
+  /** The image in which commands of Ansible run. Without one they run on the machine. */
+  container?: Container;
+}
+
+/** An image of podman. */
+export interface Container {
+  /** Its id, so that the whole run uses the same one. */
+  image: string;
+  /** PATH inside. */
+  path: string;
 }
 
 interface Stage {

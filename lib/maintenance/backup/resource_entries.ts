@@ -93,4 +93,5 @@ export const toolchainEntry = z.object({
   collections: textField,
   python: textField,
   path: textField,
+  image: textField,
 });

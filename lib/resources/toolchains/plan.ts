@@ -4,7 +4,7 @@ import type { ToolchainRow } from "./schema.ts";
 
 /** A toolchain as a run gets it. */
 export const toolchainPlan = (
-  { name, kind, ansible_core, pip, collections, python, path }: ToolchainRow,
+  { name, kind, ansible_core, pip, collections, python, path, image }: ToolchainRow,
 ): ToolchainPlan => ({
   name,
   kind,
@@ -13,4 +13,5 @@ export const toolchainPlan = (
   collections: linesOf(collections),
   python,
   path,
+  ...image && { image },
 });

@@ -6,6 +6,7 @@ import { flagField, nameField } from "../../base/fields.ts";
 import {
   isCollection,
   isCoreVersion,
+  isImage,
   isPython,
   isRequirement,
   linesOf,
@@ -14,7 +15,7 @@ import {
 /** Project of the rows of the server's own toolchains, as no project has it. */
 export const SERVER = 0;
 
-export const TOOLCHAIN_KINDS = ["built", "path"] as const;
+export const TOOLCHAIN_KINDS = ["built", "path", "image"] as const;
 const TOOLCHAIN_STATES = ["missing", "building", "ready", "failed"] as const;
 
 const LINES_MAX = 100;
@@ -52,23 +53,30 @@ const fields = z.object({
     (path) => path === "" || (path.startsWith("/") && !hasControl(path)),
     "errors.toolchains.path",
   ),
+  image: text(500).refine((image) => image === "" || isImage(image), "errors.toolchains.image"),
 });
 type Fields = z.output<typeof fields>;
 
-function requireContents({ kind, path, ansible_core, pip }: Fields, ctx: z.RefinementCtx): void {
+function requireContents(
+  { kind, path, image, ansible_core, pip }: Fields,
+  ctx: z.RefinementCtx,
+): void {
   const missing = (field: string) =>
     ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
   if (kind === "path" && path === "") missing("path");
+  if (kind === "image" && image === "") missing("image");
   if (kind === "built" && ansible_core === "" && linesOf(pip).length === 0) {
     missing("ansible_core");
   }
 }
 
-/** Returns the members without those of the other kind. */
-const asStored = <Form extends Fields>(form: Form): Form =>
-  form.kind === "path"
-    ? { ...form, ansible_core: "", pip: "", collections: "", python: "" }
-    : { ...form, path: "" };
+/** Returns the members without those of other kinds. */
+const asStored = <Form extends Fields>(form: Form): Form => ({
+  ...form,
+  ...form.kind !== "built" && { ansible_core: "", pip: "", collections: "", python: "" },
+  ...form.kind !== "path" && { path: "" },
+  ...form.kind !== "image" && { image: "" },
+});
 
 /** The form of a toolchain. Messages are locale keys, never sentences. */
 export const toolchainForm = fields.superRefine(requireContents).transform(asStored);
@@ -90,7 +98,9 @@ export const toolchainSchema = z.object({
   python: z.string(),
   /** Folder of the programs, or of their virtualenv, for the kind `path`. */
   path: z.string(),
-  /** State on this server; null for the kind `path`. */
+  /** Reference of an image for podman, for the kind `image`. */
+  image: z.string(),
+  /** State on this server; null for other kinds than `built`. */
   state: z.enum(TOOLCHAIN_STATES).nullable(),
   /** Version that was built on this server; null if none was. */
   ansible_version: z.string().nullable(),
@@ -131,6 +141,8 @@ export const SILENT_BUILD_MS = 10_000;
 
 /** A stored toolchain. */
 export interface ToolchainRow
-  extends Omit<ToolchainView, "project_id" | "state" | "ansible_version"> {
+  extends Omit<ToolchainView, "project_id" | "state" | "ansible_version" | "image"> {
   project_id: number;
+  /** Missing in rows of earlier servers. */
+  image?: string;
 }

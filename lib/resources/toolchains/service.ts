@@ -27,9 +27,10 @@ const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
 
 /** A toolchain as the API returns it, before anyone has looked whether it is built. */
 export function toolchainView(row: ToolchainRow): ToolchainView {
-  const { kind, project_id } = row;
+  const { kind, project_id, image = "" } = row;
   return {
     ...row,
+    image,
     project_id: project_id === SERVER ? null : project_id,
     state: kind === "built" ? "missing" : null,
     ansible_version: null,
