@@ -31,40 +31,6 @@ async function makeHistory({ server }: Stage): Promise<number> {
   return await run("Build", "A new price list");
 }
 
-/** Starts a workflow of the demo, which then waits for an approval, and checks two templates. */
-async function makeWorkflow({ server }: Stage): Promise<string> {
-  const make = async (path: string, body: unknown) => (await server.api("POST", path, body)).body;
-  const below = "/api/project/1";
-  const { body: templates } = await server.api("GET", `${below}/templates`);
-  const idOf = (name: string): number =>
-    templates.find((template: { name: string }) => template.name === name).id;
-  const step = (id: number, name: string) => ({ id, kind: "template", template_id: idOf(name) });
-  const { id } = await make(`${below}/workflows`, {
-    name: "Release",
-    steps: [
-      step(-1, "Build"),
-      { ...step(-2, "Deploy to Dev"), after: [{ step: -1, when: "success" }] },
-      { ...step(-3, "Ping Site"), after: [{ step: -1, when: "success" }] },
-      {
-        id: -4,
-        kind: "approval",
-        name: "To production?",
-        approval: { needed: 2, timeout_minutes: 60 },
-        after: [{ step: -2, when: "success" }, { step: -3, when: "always" }],
-      },
-      step(-5, "Deploy to Production"),
-      { ...step(-6, "Deploy to Dev"), name: "Roll back", after: [{ step: -5, when: "failure" }] },
-    ],
-  });
-  const run = await make(`${below}/workflows/${id}/run`, { message: "Prices for the weekend" });
-  await waitForQuiet(server, below);
-  for (const name of ["Build", "Deploy to Production"]) {
-    await make(`${below}/templates/${idOf(name)}/check`, {});
-  }
-  await waitForQuiet(server, below);
-  return `/project/1/workflows/${id}/runs/${run.id}`;
-}
-
 async function waitForQuiet(server: Stage["server"], below: string): Promise<void> {
   for (let waited = 0; waited < 120; waited++) {
     const { body: tasks } = await server.api("GET", `${below}/tasks/last`);
@@ -89,12 +55,9 @@ async function take(page: Page, name: string, path: string): Promise<void> {
 async function takeDemo(): Promise<void> {
   await using stage = await newStage();
   const task = await makeHistory(stage);
-  const run = await makeWorkflow(stage);
   const pictures: [name: string, path: string, colorScheme: ColorScheme][] = [
     ["history", "/project/1/history", "light"],
     ["log", `/project/1/history?t=${task}`, "dark"],
-    ["workflow", run, "light"],
-    ["drift", "/project/1/drift", "dark"],
   ];
   for (const [name, path, colorScheme] of pictures) {
     const { page } = await stage.open({ viewport: VIEWPORT, colorScheme });
