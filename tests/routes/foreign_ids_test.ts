@@ -125,6 +125,10 @@ const FIELDS: Record<string, [kind: Kind, body: (id: number) => Body]> = {
     }),
   ],
   "source.storage_id": ["secret_storages", (id) => ({ ...KEY, source: source(id) })],
+  "certificate_source.storage_id": [
+    "secret_storages",
+    (id) => ({ ...KEY, generate: true, certificate_source: source(id) }),
+  ],
   source_storage_id: [
     "secret_storages",
     (id) => ({ ...KEY, source_storage_id: id, source_storage_key: "a" }),
