@@ -116,7 +116,7 @@ Deno.test("the page of a host shows what drifted, also if only checks have reach
   assert.match(html, /changes\?by=host&amp;host=2&amp;change=\d+"/);
   const other = await hostPage("web1");
   assert.equal(other.status, 200);
-  assert.match(other.html, /As described/);
+  assert.match(other.html, /Matches/);
   assert.doesNotMatch(other.html, /by the book/);
   assert.equal((await hostPage("web3")).status, 404);
 });
