@@ -11,6 +11,7 @@ import {
   PROTOCOL_HEADER,
   type ReportAnswer,
   type ReportRequest,
+  RUNNER_ABILITIES,
   type RunnerPlan,
 } from "@/lib/runner/protocol.ts";
 import type { TestPlan } from "@/lib/runner/checks.ts";
@@ -92,7 +93,7 @@ function asRunner(
     assert.equal(response.status, 200, text);
     return JSON.parse(text);
   }
-  const facts = { ...FACTS, slots: 4 };
+  const facts = { ...FACTS, slots: 4, abilities: [...RUNNER_ABILITIES] };
   const poll = (request: Partial<PollRequest> = {}) =>
     answer<PollAnswer>("poll", { session, facts, free: 1, runs: [], wait_ms: 0, ...request });
   return {
