@@ -24,12 +24,13 @@ export async function listEvents(
   { limit = EVENTS_MAX, ...filter }: EventQuery = {},
 ): Promise<EventPage> {
   const { deps: { kv }, projectId } = scope;
-  const take = () => Array.fromAsync(newestMatching(kv, projectId, filter, limit + 1));
+  const readable = projectOf(scope);
+  const read = () => readPage(newestMatching(kv, projectId, filter, limit + 1), readable, limit);
   const isPolled = limit <= POLLED_MAX && Object.values(filter).every((one) => one === undefined);
-  const events = isPolled
-    ? await cachedWhile(kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take)
-    : await take();
-  return await readPage(events, projectOf(scope), limit);
+  if (!isPolled) return await read();
+  const { changes, client, readerId } = readable.sight(projectId);
+  const name = `${limit} events of ${projectId}: ${changes} ${client || readerId}`;
+  return await cachedWhile(kv, [rowKeys.eventsStamp()], name, read);
 }
 
 /** Clients poll the latest events. Answers with up to this many events are cached. */
@@ -108,7 +109,7 @@ const viewIn = ({ names, sight }: Readable, event: StoredEvent): EventView =>
   eventView(event, names, sight(event.projectId));
 
 async function readPage(
-  events: Iterable<StoredEvent> | AsyncIterable<StoredEvent>,
+  events: AsyncIterable<StoredEvent>,
   projects: Readable,
   limit: number,
 ): Promise<EventPage> {
