@@ -42,7 +42,7 @@ export async function acceptDrift(
         changes: row.changes,
         change_ids: row.change_ids,
       };
-      return { ...row, accepted, told: false };
+      return { ...row, accepted, tell_again: true };
     },
     { note, until: new Date(end).toISOString() },
     (op, unique) => {

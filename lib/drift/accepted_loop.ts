@@ -1,10 +1,12 @@
 import type { Deps } from "../access/deps.ts";
+import { recordEvent } from "../events/record.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Loop } from "../kv/loop.ts";
 import { transact } from "../kv/transact.ts";
 import { putAcceptedDue, withoutAccepted } from "./accept.ts";
 import type { AcceptedDueRow } from "./rows.ts";
+import { requireTemplateName } from "./service.ts";
 import { openDrift, readDriftRows } from "./store.ts";
 
 type LoopDeps = Pick<Deps, "kv" | "clock" | "log">;
@@ -34,8 +36,17 @@ const endAccepted = (
     const now = clock.now().getTime();
     const rows = await readDriftRows(kv, project_id, template_id, hosts);
     // Someone may have ended it before, or accepted it for longer.
-    const over = rows.filter((row) => row?.accepted && row.accepted.until <= now);
+    const over = rows.flatMap((row) => row?.accepted && row.accepted.until <= now ? row : []);
     if (over.length === 0) return;
-    for (const row of over) drift.put(row, withoutAccepted(row!));
+    for (const row of over) drift.put(row, withoutAccepted(row));
     await drift.store();
+    const actor = { kind: "server", id: template_id, projectId: project_id } as const;
+    recordEvent(op, { kv, clock }, actor, {
+      projectId: project_id,
+      object: "template",
+      id: template_id,
+      name: await requireTemplateName(kv, project_id, template_id),
+      action: "drift_acceptance_expired",
+      params: { hosts: over.length, host: over[0].host },
+    });
   });

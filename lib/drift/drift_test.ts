@@ -9,7 +9,7 @@ import { sweepPast } from "../maintenance/retention/sweep.ts";
 import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { handleDue } from "../kv/due.ts";
-import { acceptDrift } from "./accept.ts";
+import { acceptDrift, unacceptDrift } from "./accept.ts";
 import { dueAccepted } from "./accepted_loop.ts";
 import { storeDueDrift } from "./loop.ts";
 import { countDrift, getTemplateDrift, listHostDrift } from "./service.ts";
@@ -290,6 +290,60 @@ Deno.test("an accepted difference is counted apart until its time, or until anot
   assert.deepEqual(await states(world), { db: "would_change", web: "would_change" });
   const late = { ...form, until: new Date(0).toISOString() };
   await assert.rejects(acceptDrift(await scopeOf(world), world.deploy.id, late), { status: 400 });
+});
+
+Deno.test("a host that matches again ends its alert, whatever was accepted meanwhile", async () => {
+  await using world = await newWorld();
+  const told = async () =>
+    (await driftAlerts(world)).map(({ event, hosts, left }) => [event, hosts, left]);
+  const accept = async (hosts: string[]) => {
+    const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+    const form = { hosts, until, note: "Known" };
+    await acceptDrift(await scopeOf(world), world.deploy.id, form);
+  };
+  await ran(world, { web: changed("+x"), db: changed("+x") });
+  const first = [["drifted", ["web", "db"], 2]];
+  await accept(["web", "db"]);
+  await ran(world, { web: changed("+x"), db: changed("+x") });
+  assert.deepEqual(await told(), first, "accepted differences are not reported");
+  await ran(world, { web: "ok", db: changed("+x") });
+  const second = [...first, ["back_to_normal", ["web"], 0]];
+  assert.deepEqual(await told(), second);
+
+  world.clock.advance(3_600_001);
+  await handleDue(world, dueAccepted(world));
+  await ran(world, { web: "ok", db: changed("+x") });
+  await ran(world, { web: "ok", db: changed("+x") });
+  const third = [...second, ["drifted", ["db"], 1]];
+  assert.deepEqual(await told(), third, "the difference outlasts its acceptance");
+
+  await accept(["db"]);
+  world.clock.advance(3_600_001);
+  await handleDue(world, dueAccepted(world));
+  await ran(world, { web: "ok", db: "ok" });
+  await ran(world, { web: "ok", db: changed("+x") });
+  const last = [["back_to_normal", ["db"], 0], ["drifted", ["db"], 1]];
+  assert.deepEqual(await told(), [...third, ...last]);
+});
+
+Deno.test("the end of an acceptance is an event of the server", async () => {
+  await using world = await newWorld();
+  await ran(world, { web: changed("+x"), db: changed("+x"), mail: changed("+x") });
+  const now = world.clock.now().getTime();
+  const accept = async (hosts: string[], hours: number) =>
+    await acceptDrift(await scopeOf(world), world.deploy.id, {
+      ...{ hosts, until: new Date(now + hours * 3_600_000).toISOString(), note: "Known" },
+    });
+  await accept(["web", "db", "mail"], 1);
+  await accept(["mail"], 2);
+  await unacceptDrift(await scopeOf(world), world.deploy.id, ["db"]);
+  world.clock.advance(3_600_001);
+  await handleDue(world, dueAccepted(world));
+  const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events`);
+  assert.deepEqual([body[0].user_id, body[0].description], [
+    null,
+    'The acceptance of differences from template "Deploy shop" expired (hosts: 1)',
+  ]);
 });
 
 Deno.test("an accepted difference of many changes does not cover any other one", async () => {

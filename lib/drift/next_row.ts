@@ -60,7 +60,9 @@ export function nextRow(before: DriftRow | null, seen: Observation): Next {
   ) {
     row.accepted = accepted;
   }
+  if (before?.tell_again && state !== "as_described") row.tell_again = true;
   const turn = turnOf(row);
+  if (turn === "drifted") delete row.tell_again;
   return { turn, row: { ...row, told: isTold(row), ...turn && { turned_by: task_id } } };
 }
 
@@ -69,9 +71,12 @@ const numbersOf = ({ id, host_id }: { id: number; host_id: number }) => ({
   host_id,
 });
 
-/** A difference is reported once, until the host matches again. An accepted one is not reported. */
-function turnOf({ state, accepted, told }: DriftRow): Turn {
-  if (state === "would_change" && !accepted && !told) return "drifted";
+/**
+ * A difference is reported once, until the host matches again. An accepted one is not reported, but
+ * is again if it lasts longer than its acceptance.
+ */
+function turnOf({ state, accepted, told, tell_again }: DriftRow): Turn {
+  if (state === "would_change" && !accepted && (!told || tell_again)) return "drifted";
   return state === "as_described" && told ? "back" : null;
 }
 

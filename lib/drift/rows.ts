@@ -42,6 +42,8 @@ export interface DriftRow {
   partial: boolean;
   /** Whether an alert has said that it differs, and none that it matches again. */
   told: boolean;
+  /** Whether the next check that finds a difference reports it again: it was accepted meanwhile. */
+  tell_again?: boolean;
   /** The latest task with which it stopped or began to match. */
   turned_by?: number;
   accepted?: AcceptedRow;
