@@ -14,6 +14,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { name: "waiting.title", icon: "waiting_confirmation", path: paths.waitingPeople() },
   { name: "group_rules.title", icon: "lock", path: paths.groupRules() },
   { name: "runners.title", icon: "play", path: paths.runners(null) },
+  { name: "sections.toolchains", icon: "toolchains", path: paths.serverToolchains() },
   { name: "sections.alerts", icon: "bell", path: paths.alerts(null) },
   { name: "task_identity.title", icon: "lock", path: paths.adminIdentity() },
   { name: "queue.title", icon: "activity", path: paths.queue() },

@@ -1,6 +1,6 @@
 import { askAgain } from "./authenticate.ts";
 import { grants, type Permission } from "./permissions.ts";
-import { findMembership, type Scope } from "./scope.ts";
+import { findMembership, type Scope, type UserScope } from "./scope.ts";
 
 /**
  * Whether the actor may still see the project. A user must be signed in, and be a member or an
@@ -16,6 +16,10 @@ export async function stillMaySee(
     : await findMembership(deps.kv, actor, projectId);
   return Boolean(membership && (!permission || grants(membership.permissions, permission)));
 }
+
+/** Whether the user is still signed in, and an admin. */
+export const stillAdmin = async ({ deps, actor }: UserScope): Promise<boolean> =>
+  (await askAgain(deps, actor, 0))?.actor.admin ?? false;
 
 /** How long an answer holds if no change is reported, such as a change by a script. */
 const RECHECK_MS = 30_000;

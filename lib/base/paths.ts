@@ -72,6 +72,10 @@ export const paths = {
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",
   adminIdentity: () => "/admin/identity",
+  /** Toolchains of the server, and one of them. */
+  serverToolchains: () => "/admin/toolchains",
+  serverToolchain: (id: number | "new", part: ToolchainPart = "") =>
+    `/admin/toolchains/${id}${part}`,
   /** Activity of a project, or with null of the server, and one of its events. */
   activity: (projectId: number | null, eventId?: string) =>
     `${projectId === null ? "/admin" : `/project/${projectId}`}/activity` +
@@ -269,6 +273,7 @@ type WorkflowPart = "" | "/edit" | "/delete" | "/run" | "/events" | "/compare" |
 type WorkflowRunPart = "" | "/stop" | "/again" | "/events";
 
 type AlertTargetPart = "" | "/edit" | "/delete" | "/test" | "/resume";
+type ToolchainPart = "" | "/delete" | "/uses" | "/build" | "/build/events";
 type RunnerPart = "" | "/edit" | "/state" | "/token" | "/revoke" | "/delete";
 
 export type Section =

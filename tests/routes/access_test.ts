@@ -237,6 +237,8 @@ const TABLE: Record<string, string> = {
   getServerToolchain: "       403 403 403 403 403 200 401",
   updateServerToolchain: "    403 403 403 403 403 204 401",
   deleteServerToolchain: "    403 403 403 403 403 204 401",
+  getServerToolchainBuild: "  403 403 403 403 403 200 401",
+  buildServerToolchain: "     403 403 403 403 403 204 401",
   getToolchainBuild: "        200 200 200 200 404 200 401",
   buildToolchain: "           204 204 403 403 404 204 401",
   listToolchains: "           200 200 200 200 404 200 401",

@@ -16,6 +16,7 @@ const PAGES = [
   ["/users/waiting", "Pending approvals"],
   ["/users/rules", "Group rules"],
   ["/admin/runners", "Runners"],
+  ["/admin/toolchains", "Toolchains"],
   ["/admin/alerts", "Alerts"],
   ["/admin/identity", "Task identity"],
   ["/queue", "Running and waiting tasks"],

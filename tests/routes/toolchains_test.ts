@@ -121,42 +121,94 @@ Deno.test("the pages list, change and delete toolchains without a script", async
   assert.equal((await world.post("mike", `${pages}/${id}/delete`, {})).status, 303);
 });
 
-Deno.test("a build in advance has a state and a log, which its page shows", async () => {
+Deno.test("admins manage the server's toolchains on pages without a script", async () => {
   await using world = await newWorld();
+  const { web } = world;
+  const pages = "/admin/toolchains";
+  const html = async (path: string) => await (await world.get("erin", path)).text();
+  assert.match(await html(pages), /No toolchains yet/);
+  const fields = { ...OLD, kind: "built" };
+  const save = async (path: string, change: Record<string, string>) =>
+    (await world.post("erin", `${pages}${path}`, { ...fields, ...change })).status;
+  assert.equal(await save("/new", { name: "" }), 422);
+  assert.equal(await save("/new", { is_default: "true" }), 303);
+  const { body: [{ id }] } = await world.api("erin", "GET", "/api/toolchains");
+  assert.match(await html(pages), /RHEL 8.*Default of the server/s);
+  assert.match(await html(`${pages}/${id}`), /name="is_default"[^>]*checked/);
+  assert.match(await html(`${pages}/${id}/delete`), /Do you really want to delete/);
+  const refused = await world.post("erin", `${pages}/${id}/delete`, {});
+  assert.deepEqual(
+    [refused.status, /Choose another one/.test(await refused.text())],
+    [409, true],
+  );
+  assert.equal(await save(`/${id}`, { name: "Old" }), 303);
+  const project = `/api/project/${web.id}`;
+  for (const path of [project, `${project}/templates/${web.templateId}`]) {
+    const { body } = await world.api("alice", "GET", path);
+    const put = await world.api("alice", "PUT", path, { ...body, toolchain_id: id });
+    assert.equal(put.status, 204, path);
+  }
+  const uses = await html(`${pages}/${id}/uses`);
+  assert.match(uses, new RegExp(`href="/project/${web.id}/settings"`));
+  assert.match(uses, new RegExp(`href="/project/${web.id}/templates/${web.templateId}"`));
+  assert.match(await html(pages), new RegExp(`href="${pages}/${id}/uses"[^>]*>Web shop`));
+  assert.match(await html(`${pages}/${id}/delete`), /Can(&#39;|')t delete the toolchain/);
+  for (const path of ["", "/new", `/${id}`, `/${id}/uses`, `/${id}/delete`, `/${id}/build`]) {
+    assert.equal((await world.get("alice", pages + path)).status, 404, path);
+  }
+  assert.equal((await world.post("alice", `${pages}/${id}/build`, {})).status, 404);
+  const { body: unused } = await world.api("erin", "POST", "/api/toolchains", OLD);
+  assert.equal((await world.post("erin", `${pages}/${unused.id}/delete`, {})).status, 303);
+  assert.doesNotMatch(await html(pages), /RHEL 8/);
+});
+
+/** Lets builds use wheels of this machine. */
+async function withWheels(world: World) {
   const { environment } = world.deps;
   const wheels = join(environment.dataDir, "wheels");
   await makeWheels(wheels, ["2.16.14"], STAND_IN);
   environment.packages = { wheels, keyring: null };
   environment.path = await withSharedPip(join(world.folder, "python"), environment.path);
-  const base = `/project/${world.web.id}/toolchains`;
-  const build = async (pip: string) => {
-    const { body: { id } } = await world.api("mike", "POST", `/api${base}`, {
-      name: "Old",
-      ansible_core: "2.16",
-      pip,
-    });
-    const page = `${base}/${id}/build`;
-    assert.match(await (await world.get("mike", page)).text(), /Build now/);
-    assert.equal((await world.post("bob", page, {})).status, 403);
-    assert.equal((await world.post("mike", page, {})).status, 303);
-    const isOver = async () =>
-      (await world.api("bob", "GET", `/api${page}`)).body.state !== "building";
-    await until(isOver);
-    const { body } = await world.api("bob", "GET", `/api${page}`);
-    return { ...body, page: await (await world.get("bob", page)).text() };
-  };
-  const good = await build("more");
-  assert.deepEqual([good.state, good.reason], ["ready", null], good.log);
-  assert.match(good.log, /^Building the toolchain Old with /m);
-  assert.match(good.page, /Successfully installed|Installed/);
-  assert.doesNotMatch(good.page, /Build now/);
-  const bad = await build("no-such-package");
-  assert.equal(bad.state, "failed");
-  assert.match(bad.reason, /could not be built: .*no-such-package/s);
-  const list = await (await world.get("bob", base)).text();
-  assert.match(list, /Ready: core 2\.16\.14/);
-  assert.match(list, /Failed/);
-});
+}
+
+const BUILDS = [
+  { of: "a project", people: ["mike", "bob"], base: "/project/1/toolchains" },
+  { of: "the server", people: ["erin", "erin"], base: "/toolchains" },
+] as const;
+for (const { of, people: [builder, reader], base } of BUILDS) {
+  Deno.test(`a build of ${of} in advance has a state and a log, which its page shows`, async () => {
+    await using world = await newWorld();
+    await withWheels(world);
+    const pages = of === "the server" ? `/admin${base}` : base;
+    const build = async (pip: string) => {
+      const { body: { id } } = await world.api(builder, "POST", `/api${base}`, {
+        name: "Old",
+        ansible_core: "2.16",
+        pip,
+      });
+      const page = `${pages}/${id}/build`;
+      assert.match(await (await world.get(builder, page)).text(), /Build now/);
+      assert.notEqual((await world.post("dave", page, {})).status, 303);
+      assert.equal((await world.post(builder, page, {})).status, 303);
+      const news = readStream((await world.get(reader, `${page}/events`)).body!);
+      await news.end();
+      const answer = async () => (await world.api(reader, "GET", `/api${base}/${id}/build`)).body;
+      await until(async () => (await answer()).state !== "building");
+      return { ...await answer(), page: await (await world.get(reader, page)).text() };
+    };
+    const good = await build("more");
+    assert.deepEqual([good.state, good.reason], ["ready", null], good.log);
+    assert.match(good.log, /^Building the toolchain Old with /m);
+    assert.match(good.page, /Successfully installed|Installed/);
+    assert.equal(/Build now/.test(good.page), builder === reader);
+    const bad = await build("no-such-package");
+    assert.equal(bad.state, "failed");
+    assert.match(bad.reason, /could not be built: .*no-such-package/s);
+    const list = await (await world.get(reader, pages)).text();
+    assert.match(list, /Ready: core 2\.16\.14/);
+    assert.match(list, /Failed/);
+  });
+}
 
 Deno.test("a build ends with its server, and can be repeated", async () => {
   await using world = await newWorld();

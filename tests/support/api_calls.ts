@@ -141,9 +141,12 @@ const repository = ({ web }: World) => ({
   ssh_key_id: web.keyId,
 });
 const toolchain = { name: "Old Ansible", ansible_core: "2.16" };
-const aServerToolchain = async (world: World) => ({
-  values: { toolchainId: (await make(world, "POST", "/toolchains", toolchain, "erin")).id },
+// Nothing is built in a test of access.
+const unbuildable = { ...toolchain, python: "3.99" };
+const newServerToolchain = (body: object) => async (world: World) => ({
+  values: { toolchainId: (await make(world, "POST", "/toolchains", body, "erin")).id },
 });
+const aServerToolchain = newServerToolchain(toolchain);
 
 const inventory = ({ web }: World) => ({
   name: "Second inventory",
@@ -555,9 +558,10 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getServerToolchain: aServerToolchain,
   updateServerToolchain: both(aServerToolchain, sends(toolchain)),
   deleteServerToolchain: aServerToolchain,
+  getServerToolchainBuild: aServerToolchain,
+  buildServerToolchain: newServerToolchain(unbuildable),
   getToolchainBuild: aNew("toolchainId", "/toolchains", toolchain),
-  // Nothing is built in a test of access.
-  buildToolchain: aNew("toolchainId", "/toolchains", { ...toolchain, python: "3.99" }),
+  buildToolchain: aNew("toolchainId", "/toolchains", unbuildable),
   createToolchain: sends(toolchain),
   getToolchain: aNew("toolchainId", "/toolchains", toolchain),
   getToolchainReferences: aNew("toolchainId", "/toolchains", toolchain),

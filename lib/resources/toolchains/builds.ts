@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { END, follow } from "../../access/follow.ts";
-import type { ProjectScope } from "../../access/scope.ts";
-import { stillMaySee } from "../../access/still_may_see.ts";
+import type { AdminScope, ProjectScope } from "../../access/scope.ts";
+import { stillAdmin, stillMaySee } from "../../access/still_may_see.ts";
 import { AppError, conflict, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { withToolchain } from "../../execution/ansible/toolchain.ts";
@@ -12,7 +12,7 @@ import { startLoop } from "../../kv/loop.ts";
 import { inTurn, transact } from "../../kv/transact.ts";
 import { toolchainPlan } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
-import type { BuildRow, ToolchainRow, ToolchainView } from "./schema.ts";
+import { type BuildRow, SERVER, type ToolchainRow, type ToolchainView } from "./schema.ts";
 import { toolchainView, withState } from "./service.ts";
 
 /** The last build of a toolchain, with its state on this server. */
@@ -48,10 +48,16 @@ export async function endBuilds({ kv }: Pick<Deps, "kv">): Promise<void> {
 
 const keyOf = ({ project_id, id }: ToolchainRow) => rowKeys.toolchainBuild(project_id, id);
 
+/** Scope of people who see the builds of a project's toolchains, or of the server's. */
+export type BuildsScope = ProjectScope | AdminScope;
+
+const findRow = (scope: BuildsScope, id: number) =>
+  toolchainRows.get(scope.deps.kv, "projectId" in scope ? scope.projectId : SERVER, id);
+
 /** The last build of a toolchain, and its state on this server. */
-export async function getBuild(scope: ProjectScope, id: number): Promise<Build> {
-  const { deps, projectId } = scope;
-  const row = await toolchainRows.get(deps.kv, projectId, id);
+export async function getBuild(scope: BuildsScope, id: number): Promise<Build> {
+  const { deps } = scope;
+  const row = await findRow(scope, id);
   const { state } = await withState(deps, toolchainView(row));
   const { value } = await deps.kv.get<BuildRow>(keyOf(row));
   // Its server was killed.
@@ -61,14 +67,14 @@ export async function getBuild(scope: ProjectScope, id: number): Promise<Build> 
 
 /** Yields the last build, and its progress until it has ended. */
 export function followBuild(
-  scope: ProjectScope,
+  scope: BuildsScope,
   id: number,
   signal: AbortSignal,
 ): AsyncGenerator<Build> {
   let before = "";
   return follow({
     changes: looks(signal),
-    maySee: () => stillMaySee(scope),
+    maySee: () => "projectId" in scope ? stillMaySee(scope) : stillAdmin(scope),
     pauseMs: EVERY_MS,
     async *read() {
       const build = await getBuild(scope, id);
@@ -90,11 +96,11 @@ async function* looks(signal: AbortSignal): AsyncGenerator<void> {
  * built. Throws 409 for one that is not built.
  */
 export async function startBuild(
-  scope: ProjectScope<"manage_resources">,
+  scope: ProjectScope<"manage_resources"> | AdminScope,
   id: number,
 ): Promise<void> {
-  const { deps, projectId } = scope;
-  const row = await toolchainRows.get(deps.kv, projectId, id);
+  const { deps } = scope;
+  const row = await findRow(scope, id);
   if (row.kind !== "built") throw conflict("errors.toolchains.not_built");
   const isBuilding = (await getBuild(scope, id)).state === "building";
   const { closing, all } = buildsOf(deps.kv);

@@ -63,29 +63,56 @@ export const serverToolchainOperations = {
   }),
 };
 
+const ofBuild = {
+  tag,
+  details: "Builds of tasks are in the output of the tasks.",
+  answer: toolchainBuildSchema,
+} as const;
+const ofStart = {
+  tag,
+  details: "Otherwise it is built when a task first needs it.",
+  status: 204,
+  errors: [409],
+} as const;
+
+/** Builds of the server's toolchains. */
+export const serverToolchainBuildOperations = {
+  get: operation({
+    ...ofBuild,
+    id: "getServerToolchainBuild",
+    method: "GET",
+    path: `${serverPath}/build`,
+    summary: "Get the last build of a toolchain of the server",
+    access: "admin",
+  }),
+  start: operation({
+    ...ofStart,
+    id: "buildServerToolchain",
+    method: "POST",
+    path: `${serverPath}/build`,
+    summary: "Start the build of a toolchain of the server",
+    access: "admin",
+  }),
+};
+
 const itsBuild = "/project/{projectId}/toolchains/{toolchainId}/build";
 
 export const toolchainBuildOperations = {
   get: operation({
+    ...ofBuild,
     id: "getToolchainBuild",
     method: "GET",
     path: itsBuild,
-    tag,
     summary: "Get the last build of a toolchain on this server",
-    details: "Builds of tasks are in the output of the tasks.",
     access: "member",
-    answer: toolchainBuildSchema,
   }),
   start: operation({
+    ...ofStart,
     id: "buildToolchain",
     method: "POST",
     path: itsBuild,
-    tag,
     summary: "Start the build of a toolchain on this server",
-    details: "Otherwise it is built when a task first needs it.",
     access: "manage_resources",
-    status: 204,
-    errors: [409],
   }),
 };
 

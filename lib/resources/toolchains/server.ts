@@ -5,7 +5,7 @@ import { type Expected, requireVersion, versioned } from "../../base/version.ts"
 import { recordChange } from "../../events/record_change.ts";
 import { nextId } from "../../kv/ids.ts";
 import { type Ref, rowKeys } from "../../kv/keys.ts";
-import { listReferences } from "../../kv/references.ts";
+import { listAllReferences, nameReferences, type References } from "../../kv/references.ts";
 import { transact } from "../../kv/transact.ts";
 import { toolchainRows } from "./repository.ts";
 import {
@@ -114,22 +114,63 @@ export async function deleteServerToolchain(
     const is_default = chosen.value === id;
     requireVersion({ ...row, is_default }, expected);
     if (is_default) throw conflict("errors.toolchains.of_server");
-    await requireUnused(kv, to);
-    op.check(guard).check(chosen).delete(guard.key);
+    await requireUnused(kv, id);
+    op.check(guard).check(chosen).delete(guard.key).delete(rowKeys.toolchainBuild(SERVER, id));
     await toolchainRows.uproot(kv, op, row);
     await recordChange(op, deps, actor, eventOf(row, "deleted"), { before: row, after: null });
   });
 }
 
-async function requireUnused(kv: Deno.Kv, to: Ref): Promise<void> {
-  const users: string[] = [];
-  for (const { id, name, toolchain_id } of await listProjectRows(kv)) {
-    const isUsed = toolchain_id === to[1] || (await listReferences(kv, id, to)).length > 0;
-    if (isUsed) users.push(name);
-  }
-  if (users.length === 0) return;
-  const projects = users.slice(0, 5).join(", ");
+async function requireUnused(kv: Deno.Kv, id: number): Promise<void> {
+  const users = (await listUsers(kv)).get(id);
+  if (!users) return;
+  const projects = users.slice(0, 5).map(({ name }) => name).join(", ");
   throw new AppError(409, "errors.toolchains.used", { projects });
+}
+
+/** A project that uses a toolchain of the server. */
+interface UserProject {
+  id: number;
+  name: string;
+  /** Whether it is the toolchain of the project itself. */
+  isChosen: boolean;
+  /** The templates and inventories that name it. */
+  users: Ref[];
+}
+
+/** Returns the projects that use each toolchain, by its id. */
+async function listUsers(kv: Deno.Kv): Promise<Map<number, UserProject[]>> {
+  const all = new Map<number, UserProject[]>();
+  for (const { id, name, toolchain_id } of await listProjectRows(kv)) {
+    const references = await listAllReferences(kv, id, "toolchains");
+    for (const used of new Set([...references.keys(), toolchain_id ?? SERVER])) {
+      const users = references.get(used) ?? [];
+      const project = { id, name, isChosen: used === toolchain_id, users };
+      all.set(used, [...all.get(used) ?? [], project]);
+    }
+  }
+  all.delete(SERVER);
+  return all;
+}
+
+/** Returns the names of the projects that use each toolchain, by its id. */
+export async function listUserProjects({ deps }: AdminScope): Promise<Map<number, string[]>> {
+  const names = (projects: UserProject[]) => projects.map(({ name }) => name);
+  return new Map([...await listUsers(deps.kv)].map(([id, projects]) => [id, names(projects)]));
+}
+
+/** A project with everything in it that uses a toolchain of the server. */
+export interface ProjectUse extends Pick<UserProject, "id" | "name" | "isChosen"> {
+  usedBy: References;
+}
+
+/** Returns the uses of a toolchain, by project. */
+export async function listServerUses({ deps: { kv } }: AdminScope, id: number) {
+  const projects = (await listUsers(kv)).get(id) ?? [];
+  return await Promise.all(projects.map(async ({ users, ...project }): Promise<ProjectUse> => ({
+    ...project,
+    usedBy: await nameReferences(kv, project.id, users),
+  })));
 }
 
 const eventOf = ({ id, name }: ToolchainRow, action: string) =>

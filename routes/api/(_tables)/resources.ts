@@ -10,6 +10,7 @@ import { testSecretStorage } from "@/lib/connection_tests/secret_storages.ts";
 import { secretStorageOperations } from "@/lib/resources/secret_storages/operations.ts";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
 import {
+  serverToolchainBuildOperations,
   serverToolchainOperations,
   toolchainBuildOperations,
   toolchainOperations,
@@ -54,6 +55,10 @@ export const serverToolchains = bind(serverToolchainOperations, {
   update: ({ scope, ids, body, expected }) =>
     updateServerToolchain(scope, ids.toolchainId, body, expected),
   delete: ({ scope, ids, expected }) => deleteServerToolchain(scope, ids.toolchainId, expected),
+});
+export const serverToolchainBuilds = bind(serverToolchainBuildOperations, {
+  get: ({ scope, ids }) => getBuild(scope, ids.toolchainId),
+  start: ({ scope, ids }) => startBuild(scope, ids.toolchainId),
 });
 export const views = bind(viewOperations, {
   ...resource(viewService, "viewId"),

@@ -1,7 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { ToolchainState } from "@/components/toolchains/ToolchainState.tsx";
-import { Dash } from "@/components/ui/cells.tsx";
+import { toolchainColumns } from "@/components/toolchains/toolchain_columns.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
@@ -24,26 +23,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     shell={shell}
     noun="toolchains"
     {...data}
-    columns={[
-      {
-        id: "ansible_core",
-        label: "ansible-core",
-        value: ({ ansible_core }) => ansible_core,
-        cell: ({ ansible_core }) => ansible_core ? <code>{ansible_core}</code> : <Dash />,
-      },
-      {
-        id: "state",
-        label: ui.t("toolchains.state"),
-        named: true,
-        value: ({ state }) => state,
-        cell: (toolchain) => (
-          <ToolchainState
-            ui={ui}
-            toolchain={toolchain}
-            href={ui.href(paths.toolchainBuild(shell.project.id, toolchain.id))}
-          />
-        ),
-      },
-    ]}
+    columns={toolchainColumns(ui, ({ id }) => paths.toolchainBuild(shell.project.id, id))}
   />
 ));
