@@ -38,8 +38,13 @@ function countReads(kv: Deno.Kv) {
   };
 }
 
-async function checked(world: World, said: Said, commit_hash?: string): Promise<number> {
-  const run = await toldTask(world, { check: true });
+async function checked(
+  world: World,
+  said: Said,
+  commit_hash?: string,
+  template_id = world.deploy.id,
+): Promise<number> {
+  const run = await toldTask(world, { check: true, template_id });
   const entry = await world.kv.get<TaskRow>(rowKeys.task(world.web.id, run.id));
   if (commit_hash) await world.kv.set(entry.key, { ...entry.value!, commit_hash });
   const at = EPOCH + minute++ * 60_000;
@@ -91,7 +96,12 @@ Deno.test("pages show hosts worst first, and each change once with the hosts tha
   assert.match(html, /web2, web10/);
   const project = await page(world, `${projectOf(world)}?state=would_change&q=10`);
   assert.deepEqual(shown(project.html), ["web10"]);
-  assert.match((await page(world, "/drift")).html, /Web shop/);
+  const overview = await page(world, "/drift");
+  assert.equal(overview.status, 200);
+  assert.match(overview.html, /<main.*Web shop.*\/project\/\d+\/drift/s);
+  const others = await page(world, "/drift", "dave");
+  assert.equal(others.status, 200);
+  assert.doesNotMatch(others.html, /Web shop/);
 
   // Someone has fixed one of them.
   const run = await toldTask(world);
@@ -197,18 +207,28 @@ Deno.test("names of hosts that no key can have match nothing", async () => {
   assert.equal(answer.status, 400);
 });
 
-Deno.test("a page of 5,000 hosts reads fewer than 300 rows", async () => {
+Deno.test("pages of 5,000 hosts and two templates read fewer than 300 rows", async () => {
   await using world = await newWorld();
   const names = Array.from({ length: 5_000 }, (_, n) => `web${n}`);
-  await checked(world, Object.fromEntries(names.map((name, n) => [name, n % 3 ? ok : drifted])));
-  const paths = [projectOf(world), templateOf(world)];
-  for (const path of [...paths, ...paths.map((path) => `${path}?sort=host`)]) {
+  const said = Object.fromEntries(names.map((name, n) => [name, n % 3 ? ok : drifted]));
+  await checked(world, said);
+  const templates = `/api/project/${world.web.id}/templates`;
+  const { body } = await world.api("mike", "GET", `${templates}/${world.deploy.id}`);
+  const other = await world.api("mike", "POST", templates, { ...body, name: "Other" });
+  await checked(world, said, undefined, other.body.id);
+  const count = async (path: string) => {
     const reads = countReads(world.kv);
     const { html } = await page(world, path, "bob");
     const count = reads.end();
-    assert.equal(shown(html).length, 50);
     assert.ok(count < 300, `${path}: ${count}`);
+    return html;
+  };
+  const paths = [projectOf(world), templateOf(world)];
+  for (const path of [...paths, ...paths.map((path) => `${path}?sort=host`)]) {
+    assert.equal(shown(await count(path)).length, 50);
   }
+  assert.match(await count("/drift"), /3,334/);
+  assert.match(await count(`/project/${world.web.id}/hosts/web3`), /by the book/);
 });
 
 Deno.test("a schedule starts checks, and none while one is open", async () => {

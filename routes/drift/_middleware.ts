@@ -1,1 +1,0 @@
-export { default } from "@/routes/users/_middleware.ts";
