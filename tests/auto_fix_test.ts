@@ -163,7 +163,10 @@ Deno.test("a preview that shows anything else waits for a person", async () => {
   await preview(world, made, { web1: drifted, web2: other });
   await fix(world);
   assert.equal(await statusOf(world, made), "waiting_confirmation");
-  assert.match(await activity(world), /waiting for a person: The preview shows other changes/);
+  assert.match(
+    await activity(world),
+    /waiting for a person: The preview of host "web2" shows changes/,
+  );
   const confirm = `/api/project/${world.web.id}/tasks/${made.id}/confirm`;
   assert.equal((await world.api("bob", "POST", confirm)).status, 204);
 });

@@ -60,6 +60,19 @@ Deno.test("a task with a label runs on a runner that has it, with output and res
   });
 });
 
+Deno.test("a check of a template runs on the runner that the template requires", async () => {
+  const { queue, template, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  const polling = runner.claim();
+  const path = `/api/project/${world.web.id}/templates/${template}/check`;
+  const { status, body } = await world.api("bob", "POST", path);
+  assert.equal(status, 201);
+  const run = await polling;
+  assert.equal(run.task_id, body.id);
+  const { check, runner_id, runner_labels } = await queue.row(body.id);
+  assert.deepEqual([check, runner_id, runner_labels], [true, runner.id, ["dmz"]]);
+});
+
 Deno.test("a runner whose task could not begin takes the next one with the same poll", async () => {
   const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;

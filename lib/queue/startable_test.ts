@@ -52,6 +52,14 @@ Deno.test("the limits of the server and the project include running tasks", () =
   assert.deepEqual(ids(queue, limits(2)), [2, 4]);
 });
 
+Deno.test("checks wait behind ordinary tasks, however late these come, and start without them", () => {
+  const queue = [open(1, { check: true }), open(2, { check: true }), open(3), open(4)];
+  assert.deepEqual(ids(queue), [3, 4, 1, 2]);
+  assert.deepEqual(ids(queue, limits(), 3), [3, 4, 1]);
+  assert.deepEqual(ids(queue, limits(2)), [3, 4]);
+  assert.deepEqual(ids([open(1, { check: true }), open(2, { status: "running" })], limits(2)), [1]);
+});
+
 Deno.test("a task that waits for its confirmation neither starts nor takes a slot", () => {
   const queue = [open(1, { status: "waiting_confirmation" }), open(2, { status: "confirmed" })];
   assert.deepEqual(ids(queue, limits(), 1), [2]);
