@@ -6,11 +6,14 @@ import { ROOT } from "./support/copy_project.ts";
 const BUNDLE = join(ROOT, "_fresh/server");
 
 /** Runs a command of the bundle as packages do, without deno.json and npm packages. */
-async function run(command: string, ...args: string[]) {
+const run = (command: string, ...args: string[]) => runWith(["-A"], command, ...args);
+
+async function runWith(permissions: string[], command: string, ...args: string[]) {
   const data = await Deno.makeTempDir({ prefix: "callboard_bundle_" });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--no-config", "--no-remote", "--no-npm", "--unstable-kv", "-A"],
+      ...["run", "--no-config", "--no-remote", "--no-npm", "--no-prompt", "--unstable-kv"],
+      ...permissions,
       ...[join(BUNDLE, `${command}.js`), ...args],
     ],
     env: { CALLBOARD_DATA: data, NO_COLOR: "1" },
@@ -31,9 +34,9 @@ Deno.test("commands of the bundle need neither deno.json nor npm packages", asyn
 });
 
 Deno.test("stacks of the bundle name the sources", async () => {
-  const { code, said } = await run("backup", "--unknown");
+  const { code, said } = await runWith(["-A", "--deny-env"], "user", "list");
   assert.equal(code, 1);
-  assert.match(said, /scripts\/backup\.ts:\d+:\d+/);
+  assert.match(said, /scripts\/user\.ts:\d+:\d+/);
   assert.doesNotMatch(said, /_fresh/);
 });
 

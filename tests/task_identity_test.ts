@@ -192,9 +192,9 @@ Deno.test("the form of a template says that a server without an address has no i
   await using world = await newWorld();
   const form = async () =>
     await (await world.get("alice", `/project/${world.web.id}/templates/new/edit`)).text();
-  assert.match(await form(), /there are no identities\. Set CALLBOARD_URL/);
+  assert.match(await form(), /tasks get no identities\. Set CALLBOARD_URL/);
   world.deps.config.url = new URL("http://callboard.test/");
-  assert.doesNotMatch(await form(), /there are no identities/);
+  assert.doesNotMatch(await form(), /tasks get no identities/);
 });
 
 Deno.test("without an address there are no identities", async () => {

@@ -108,6 +108,11 @@ async function askPassword(world: World): Promise<void> {
   await make(world, `${webOf(world)}/tasks`, task);
 }
 
+async function startByForm(world: World): Promise<void> {
+  const page = `/project/${world.web.id}/templates/${world.deploy.id}/tasks`;
+  assert.equal((await world.post("bob", page, { once: crypto.randomUUID() })).status, 303);
+}
+
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv, world.deps.secrets);
   await endUpgrade(world);
@@ -145,6 +150,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await queueWithSecret(world);
   await askPassword(world);
   await previewedTask(world, { message: "" });
+  await startByForm(world);
   await beginImport(world);
   await useRunner(world);
   await useAlerts(world);

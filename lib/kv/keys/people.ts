@@ -39,6 +39,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | provider_sessions, issuer, provider's session, hash of token | user id | finds the sessions that a provider ends; expires |
  * | logout_tokens, issuer, hash of its id | true | each token ends sessions only once; expires |
  * | sign_in_links, hash of token | SignInLinkRow | a link that the operator created for one user, valid for one sign-in; expires |
+ * | sent_forms, user, digest of the form | id and time | what a form has made, so that a second click makes nothing; expires |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first, a few per browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | values of such a form, until its page shows them again; expires |
  */
