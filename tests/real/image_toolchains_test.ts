@@ -57,10 +57,53 @@ proveOnBoth(
     assert.equal(stdout, "SWORDFISH-OF-IMAGE\ndata");
     const calls = await podman.called();
     assert.ok(!JSON.stringify(calls).includes("swordfish"), "no secret is an argument");
+    const runs = calls.filter(([command]) => command === "run");
+    assert.ok(runs.length > 0 && runs.every((run) => run.includes("--log-driver=none")));
     const { log: again } = await play(bench);
     assert.doesNotMatch(again, /Pulling/);
   },
 );
+
+for (const leads of ["as itself", "by a link"]) {
+  Deno.test(`a folder with the data folder shows an image nothing of it, ${leads}`, async () => {
+    await using bench = await newRunBench();
+    const podman = await newPodman(join(bench.directory, "podman"));
+    bench.environment.path = podman.path;
+    const { directory, environment: { dataDir } } = bench;
+    await Deno.mkdir(join(dataDir, "backups"), { recursive: true });
+    await Deno.mkdir(join(directory, "kv"));
+    const store = join(directory, "kv", "callboard.kv");
+    for (const path of [store, join(dataDir, "secret.key"), join(dataDir, "backups", "b.gz")]) {
+      await Deno.writeTextFile(path, "swordfish");
+    }
+    bench.environment.isolation = {
+      ...noIsolation,
+      mode: "bwrap",
+      hidden: [store],
+      hiddenFolder: join(dataDir, "backups"),
+    };
+    const folder = leads === "by a link" ? await Deno.makeTempDir() + "/link" : directory;
+    if (folder !== directory) await Deno.symlink(directory, folder);
+    await Deno.writeTextFile(
+      join(directory, "site.yml"),
+      `- hosts: all
+  gather_facts: false
+  tasks:
+    - command: sh -c 'grep -rl sword ${folder}/data ${directory}/data ${folder}/kv; ls ${folder}/data'
+      register: said
+      failed_when: false
+    - debug: { msg: "Found {{ said.stdout | to_json }}" }
+`,
+    );
+    const address = { kind: "local" as const, url: `${folder}/` };
+    const plan = bench.plan();
+    const repository = { ...plan.repository, address: { ...plan.repository.address, ...address } };
+    const { end, reason, log } = await play(bench, { repository });
+    assert.equal(end, "success", `${JSON.stringify(reason)}\n${log}`);
+    assert.match(log, /Found /);
+    assert.doesNotMatch(log, /secret\.key|\.kv|b\.gz/);
+  });
+}
 
 Deno.test("an image that is missing ends the task with podman's message", async () => {
   await using bench = await newRunBench();

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeTree } from "../process/files.ts";
-import { noSandbox, PROJECT_FOLDERS, type Sandbox } from "../process/isolation.ts";
+import { CODE, noSandbox, PROJECT_FOLDERS, type Sandbox } from "../process/isolation.ts";
 import { LATE_VARIABLES } from "../process/late_variables.ts";
 import { withLock } from "../process/lock.ts";
 import { shell } from "../process/shell.ts";
@@ -104,16 +104,18 @@ export async function inContainer(context: RunContext, folders: string[]): Promi
   const there = await Promise.all(own.map(exists));
   const writable = new Set([path, sockets, ...own.filter((_, n) => there[n])]);
   const foreign = folders.filter((folder) => !`${folder}/`.startsWith(`${path}/`));
-  const volume = (part: string, mode: "rw" | "ro") => `--volume=${part}:${part}:${mode}`;
   const { account } = env.isolation;
+  const mounts = await mountFolders(env, data, foreign);
   const sandbox: Sandbox = {
     outside: [],
     inside: [
       ...["sh", SCRIPT, env.path, account ? `${account.uid}:${account.gid}` : "server", "run"],
-      ...["--pull=never", "--network=host", "--cap-drop=all"],
+      // podman would store the output, with secrets that only Callboard masks.
+      ...["--pull=never", "--log-driver=none", "--network=host", "--cap-drop=all"],
       ...["--security-opt=no-new-privileges", "--security-opt=label=disable"],
       ...["--label", label("data", data), "--label", label("run", path)],
-      ...[...writable, ...foreign].map((part) => volume(part, "rw")),
+      ...mounts,
+      ...[...writable].map((part) => volume(part, "rw")),
       ...[...PLUGINS, LATE_VARIABLES].map((part) => volume(part, "ro")),
       `--entrypoint=${JSON.stringify(["sh", "-c", FIRST, "sh"])}`,
       container.image,
@@ -126,6 +128,36 @@ export async function inContainer(context: RunContext, folders: string[]): Promi
     supervision: { ...supervision, sandbox },
   };
 }
+
+/**
+ * Returns options that mount folders of the machine. They protect the server's own files in them as
+ * `bwrap` does. The shell follows links, because the server may not read folders elsewhere. A
+ * folder with links has two names inside, because the working folder there has none.
+ */
+async function mountFolders(
+  { isolation: { hidden, hiddenFolder } }: RunContext["env"],
+  data: string,
+  folders: string[],
+): Promise<string[]> {
+  if (folders.length === 0) return [];
+  const { stdout } = await shell('realpath -m -- "$@"', hiddenFolder ?? data, ...folders);
+  const [backups, ...real] = stdout.trimEnd().split("\n");
+  const names = [...real, ...folders.map((folder) => resolve(folder))];
+  const named = new Map(names.map((name, n) => [name, real[n % real.length]]));
+  return [...named].flatMap(([name, target]) => {
+    // Nothing if it is not in the folder.
+    const within = (path: string) =>
+      `${path}/`.startsWith(join(target, "/")) ? [join(name, relative(target, path))] : [];
+    return [
+      volume(target, "rw", name),
+      ...new Set([data, backups].flatMap(within).map((path) => `--tmpfs=${path}`)),
+      ...hidden.flatMap(within).map((path) => volume("/dev/null", "ro", path)),
+      ...within(CODE).map((path) => volume(CODE, "ro", path)),
+    ];
+  });
+}
+
+const volume = (part: string, mode: "rw" | "ro", name = part) => `--volume=${part}:${name}:${mode}`;
 
 /** Removes the containers of a run that were killed together with their processes. */
 export async function removeContainers({ container, directory }: RunContext): Promise<void> {
@@ -143,4 +175,4 @@ export async function removeLeftContainers(dataDir: string): Promise<void> {
 const REMOVE = `podman() { sh "$script" "$PATH" "" "$@"; }
 script=$1
 ids=$(podman ps --all --quiet --filter "label=$2") || exit 0
-[ -z "$ids" ] || podman rm --force --time=0 $ids`;
+[ -z "$ids" ] || podman rm --force --volumes --time=0 $ids`;

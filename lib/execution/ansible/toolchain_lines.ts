@@ -19,8 +19,16 @@ const COLLECTION = new RegExp(
     String.raw`((?:\s+signature=(?:https|file):\/\/[^\s@]{1,400}){0,5})$`,
 );
 
-/** A name with a registry, a tag or a digest. It begins like none of podman's options. */
-const IMAGE = /^[a-z0-9](?:[\w.:@/-]{0,498}\w)?$/;
+const PART = "[a-z0-9]+(?:[._-]+[a-z0-9]+)*";
+/**
+ * A name with a registry, a tag and a digest. Before ":", podman reads the names of its transports,
+ * which load files of the machine. Such an image could even have the name of another one.
+ */
+const IMAGE = new RegExp(
+  String.raw`^(?!(?:atomic|containers-storage|dir|docker|docker-archive|docker-daemon|oci` +
+    String.raw`|oci-archive|ostree|sif|tarball):)${PART}(?::\d{1,5}(?=/))?(?:/${PART}){0,20}` +
+    String.raw`(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
+);
 
 export const isImage = (text: string): boolean => IMAGE.test(text);
 export const isPython = (text: string): boolean => PYTHON.test(text);

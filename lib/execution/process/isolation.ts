@@ -55,7 +55,7 @@ export function accountName({ account }: Isolation): string {
 }
 
 /** Callboard's own folder. Anyone who can change it decides what the server does next. */
-const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+export const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** Folders of the data folder with a subfolder for each project, which its runs may change. */
 export const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
