@@ -17,6 +17,7 @@ import { environmentSettings } from "./lib/base/known_settings.ts";
 import { readEnvironment } from "./lib/base/secret_settings.ts";
 import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
+import { startRemovingUnused } from "./lib/execution/ansible/toolchain.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { createLeaseStore } from "./lib/execution/sources/lease_store.ts";
@@ -145,6 +146,10 @@ const loops = [
   startAcceptedDrift(deps),
   startAutoFixes(deps),
   startRetention(deps),
+  startRemovingUnused(
+    config.dataDir,
+    (error) => log("error", "toolchains_kept", describeError(error)),
+  ),
   startPresence(deps),
   watchRunners(deps),
   watchCertificates(deps),

@@ -13,6 +13,7 @@ import { prepareRuns } from "../lib/execution/prepare_runs.ts";
 import { createLeaseStore } from "../lib/execution/sources/lease_store.ts";
 import { revokeLeftOver } from "../lib/execution/sources/leases.ts";
 import { removeTree } from "../lib/execution/process/files.ts";
+import { startRemovingUnused } from "../lib/execution/ansible/toolchain.ts";
 import { recoverLeftovers } from "../lib/execution/recover.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { RUNNER_ABILITIES, type RunnerFacts } from "../lib/runner/protocol.ts";
@@ -150,6 +151,10 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     leases: createLeaseStore(config.dataDir, await keyBox(privateKey)),
   };
   revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));
+  const pruning = startRemovingUnused(
+    config.dataDir,
+    (error) => log("error", "toolchains_kept", describeError(error)),
+  );
   const program = startProgram({
     ...config,
     environment,
@@ -168,6 +173,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     program.drain();
   });
   const end = await program.ended;
+  await pruning.stop();
   await status.close(end);
   say(MESSAGES[end]);
   if (end === "revoked") say(REGISTER_AGAIN);

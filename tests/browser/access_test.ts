@@ -12,7 +12,12 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
   await t.step("the pages are accessible, and no wider than the phone", async () => {
     const { page, problems } = await stage.open(PHONE);
     const own = ["/account", `/users/${bob.id}`];
-    for (const path of [...own, "/admin/health", "/admin/settings", "/users/waiting"]) {
+    const toolchain = { name: "Old Ansible", ansible_core: "2.16", is_default: true };
+    const { body: { id } } = await stage.server.api("POST", "/api/toolchains", toolchain);
+    const toolchains = ["", "/new", `/${id}`, `/${id}/build`, `/${id}/uses`, `/${id}/delete`]
+      .map((part) => `/admin/toolchains${part}`);
+    const ofServer = ["/admin/health", "/admin/settings", "/users/waiting", ...toolchains];
+    for (const path of [...own, ...ofServer]) {
       await page.goto(path);
       await assertAccessible(page);
       await assertFitsWidth(page);

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { sleep } from "../../base/pause.ts";
 import { removeTree } from "../process/files.ts";
 import { createTraversableDir } from "../process/isolation.ts";
 import { withLock } from "../process/lock.ts";
@@ -11,8 +12,9 @@ import type { ToolchainPlan } from "./plan.ts";
 import { buildToolchain } from "./toolchain_build.ts";
 import { coreRequirement } from "./toolchain_lines.ts";
 
-/** Toolchains not used for this long are removed at the server's next start. */
+/** Toolchains not used for this long are removed. */
 const UNUSED_DAYS_MAX = 60;
+const DAY_MS = 86_400_000;
 const toolchainsDirectory = (dataDir: string) => join(dataDir, "toolchains");
 
 /** An Ansible that a run uses, with the first line of its version. */
@@ -182,8 +184,9 @@ async function findBuilt(folder: string): Promise<ProvidedAnsible | null> {
   // The shell looks, because a Python lies outside of what the server may read.
   const { success } = await shell('[ -x "$1/bin/python" ]', folder);
   if (!success) return null;
-  await Deno.utime(folder, new Date(), new Date());
-  return { ...commandsIn(folder), version };
+  // Fails if it was just removed as unused.
+  const isKept = await Deno.utime(folder, new Date(), new Date()).then(() => true, () => false);
+  return isKept ? { ...commandsIn(folder), version } : null;
 }
 
 /** Whether a toolchain is built on this machine, and its version. */
@@ -196,19 +199,69 @@ export async function builtVersion(
   return exists ? await Deno.readTextFile(versionFile(folder)).catch(() => null) : null;
 }
 
-/** Removes toolchains that no task has used for a long time, and unfinished ones. */
+/**
+ * Removes toolchains that no task has used for a long time, and unfinished ones. Called at the
+ * start, before anything is built.
+ */
 export async function pruneToolchains(dataDir: string): Promise<void> {
-  const oldest = Date.now() - UNUSED_DAYS_MAX * 86_400_000;
   const parent = toolchainsDirectory(dataDir);
   const entries = await Array.fromAsync(Deno.readDir(parent)).catch(() => []);
   const kept = new Set<string>();
   for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) {
-    const { mtime } = await Deno.stat(join(parent, name));
-    if (name.endsWith(".new") || (mtime?.getTime() ?? 0) < oldest) {
-      await removeTree(join(parent, name));
-    } else kept.add(name);
+    const folder = join(parent, name);
+    if (name.endsWith(".new") || await isUnused(folder)) await removeTree(folder);
+    else kept.add(name);
   }
   for (const { name } of entries.filter(({ isFile }) => isFile)) {
     if (!kept.has(name.replace(/\.\w+$/, ""))) await Deno.remove(join(parent, name));
   }
+}
+
+const isUnused = async (folder: string): Promise<boolean> => {
+  const { mtime } = await Deno.stat(folder);
+  return (mtime?.getTime() ?? 0) < Date.now() - UNUSED_DAYS_MAX * DAY_MS;
+};
+
+/** Removes toolchains that no task has used for a long time, while others are built and used. */
+async function removeUnusedToolchains(dataDir: string, stop: AbortSignal): Promise<void> {
+  const parent = toolchainsDirectory(dataDir);
+  const entries = await Array.fromAsync(Deno.readDir(parent)).catch(() => []);
+  for (const { name, isDirectory } of entries) {
+    const folder = join(parent, name);
+    if (!isDirectory || name.endsWith(".new") || !await isUnused(folder)) continue;
+    // A task that needs it now waits, and builds it again. The lock's file stays for it.
+    await withLock(`${folder}.lock`, stop, async () => {
+      if (!await isUnused(folder)) return;
+      // Moved first, because a task must not find a part of it.
+      await Deno.rename(folder, `${folder}.new`);
+      await Deno.remove(versionFile(folder));
+      await removeTree(`${folder}.new`);
+    });
+  }
+}
+
+/** Calls `removeUnusedToolchains` once a day. Returns a function that ends it. */
+export function startRemovingUnused(
+  dataDir: string,
+  onError: (error: unknown) => void,
+  everyMs = DAY_MS,
+): { stop(): Promise<void> } {
+  const closing = new AbortController();
+  const { signal } = closing;
+  async function work() {
+    for (;;) {
+      await sleep(everyMs, { signal, ref: false });
+      if (signal.aborted) return;
+      await removeUnusedToolchains(dataDir, signal).catch((error) => {
+        if (!signal.aborted) onError(error);
+      });
+    }
+  }
+  const working = work();
+  return {
+    async stop() {
+      closing.abort();
+      await working;
+    },
+  };
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { withSharedPip } from "@/tests/support/shared_pip.ts";
 import { makeWheels } from "@/tests/support/wheels.ts";
 import { newRunBench, replace, type RunBench, STAND_IN } from "@/tests/support/run_bench.ts";
+import { until } from "@/tests/support/until.ts";
 import type { ToolchainPlan } from "./plan.ts";
-import { pruneToolchains } from "./toolchain.ts";
+import { pruneToolchains, startRemovingUnused } from "./toolchain.ts";
 import {
   coreRequirement,
   isCollection,
@@ -128,6 +129,25 @@ Deno.test("what a killed build has left, and what nobody uses, is removed", asyn
   await Deno.utime(join(parent, used), old, old);
   await pruneToolchains(dataDir);
   assert.deepEqual(await Array.fromAsync(Deno.readDir(parent)), []);
+});
+
+Deno.test("an unused toolchain is removed while the server runs, and a build is not", async () => {
+  await using bench = await newWheelBench();
+  const { dataDir } = bench.environment;
+  const plan = bench.plan({ toolchain: TOOLCHAIN });
+  await bench.run(plan);
+  const [unused] = await foldersOf(bench);
+  const parent = join(dataDir, "toolchains");
+  const old = new Date(Date.now() - 61 * 86_400_000);
+  for (const name of ["used", "building.new"]) await Deno.mkdir(join(parent, name));
+  for (const name of [unused, "building.new"]) await Deno.utime(join(parent, name), old, old);
+  const removing = startRemovingUnused(dataDir, assert.ifError, 20);
+  await until(async () => (await foldersOf(bench)).length === 2);
+  await removing.stop();
+  assert.deepEqual((await foldersOf(bench)).toSorted(), ["building.new", "used"]);
+  const { end, log } = await bench.run(plan);
+  assert.equal(end, "success", log);
+  assert.match(log, /^Building the toolchain Old with /m);
 });
 
 Deno.test("lines of packages and collections are read, and options refused", () => {
