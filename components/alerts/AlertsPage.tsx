@@ -103,7 +103,7 @@ const targetColumns = (
       const message = latest.get(id);
       return message
         ? (
-          <span class="inline-flex flex-wrap items-center gap-2">
+          <span class="latest-delivery">
             <Time ui={ui} at={message.time} />
             <DeliveryState ui={ui} status={message.status} />
           </span>

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
@@ -38,4 +39,11 @@ Deno.test("a target and a rule are made on a phone, in the dark and without a sc
     await assertFitsWidth(dark.page);
     await assertAccessible(dark.page);
   }
+
+  await dark.page.setViewportSize({ width: 1280, height: 844 });
+  await dark.page.goto(list);
+  const parts = dark.page.locator(".latest-delivery").first().locator("> *");
+  const boxes = await parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
+  assert.equal(boxes.length, 2);
+  assert.ok(boxes[1].left > boxes[0].right, "a table has room for the time and the status");
 });
