@@ -78,7 +78,7 @@ Deno.test("an address is checked through its proxy, and each mistake of it is na
       /WebSocket connections fail \(status 200\)\. .*Upgrade/,
       urls.noUpgrade,
     ],
-    ["forged", "failed", /passes on the X-Forwarded-For of visitors/, urls.passing],
+    ["forged", "failed", /passes on the X-Forwarded-For that visitors send/, urls.passing],
     ["no X-Forwarded-For", "failed", /sends no X-Forwarded-For/, urls.nameless],
     ["dead", "failed", /status 502, .* pass requests on to http:\/\/127/, urls.dead],
     ["another Callboard", "failed", /Another server answers/, urls.other],
