@@ -195,7 +195,7 @@ Deno.test("a killed runner leaves no process, and its next start leaves no file"
   server.control.before = () => Response.json(revoked, { status: 401 });
   server.endPolls();
   assert.equal(await next.code, 3);
-  assert.match(next.output(), /does not accept this runner's token/);
+  assert.match(next.output(), /no longer accepts this runner's token/);
 });
 
 Deno.test("a one-off runner ends after its task", async () => {
