@@ -12,8 +12,8 @@ const SOURCES = [
   ...["deno.json", "deno.lock", "fresh.config.ts", "main.ts"],
 ];
 
-/** Tests are in no build, so that a change to one needs no new build. */
-const NO_SOURCE = /_test\.tsx?$|\/testdata\//;
+/** Tests, and what Python compiles for a task, are in no build, so they need no new one. */
+const NO_SOURCE = /_test\.tsx?$|\/(testdata|__pycache__)\//;
 
 /** Creates the style sheet, the islands' scripts and the server's bundle, unless they exist. */
 export async function build(): Promise<void> {

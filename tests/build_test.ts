@@ -49,6 +49,9 @@ Deno.test("the same sources make the same build everywhere, and nothing of an ol
   await Deno.writeTextFile(changed, source);
   assert.deepEqual(await build(there.path), built);
 
+  const compiled = join(there.path, "lib/execution/ansible/callback/__pycache__");
+  await Deno.mkdir(compiled, { recursive: true });
+  await Deno.writeTextFile(join(compiled, "later.pyc"), "");
   const { mtime } = await Deno.stat(join(there.path, "_fresh/server.js"));
   await build(there.path);
   assert.deepEqual((await Deno.stat(join(there.path, "_fresh/server.js"))).mtime, mtime);
