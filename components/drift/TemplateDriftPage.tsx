@@ -10,6 +10,7 @@ import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { FilterBar } from "@/components/ui/FilterBar.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
+import { Sentence } from "@/components/ui/Sentence.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { DriftedChange } from "@/lib/drift/drifted_changes.ts";
 import type { HostDrift, TemplateDrift } from "@/lib/drift/schema.ts";
@@ -154,12 +155,22 @@ function DriftHead(
       <CheckStrip ui={ui} checks={checks} />
       {task_id !== null && (
         <p>
-          {ui.t("drift.checked")}: <LatestTask ui={ui} page={here} id={task_id} at={checked} />
+          <Sentence
+            ui={ui}
+            of="lists.labelled"
+            params={{ label: ui.t("drift.checked") }}
+            parts={{ value: <LatestTask ui={ui} page={here} id={task_id} at={checked} /> }}
+          />
         </p>
       )}
       {commit !== null && (
         <p>
-          {ui.t("tasks.commit")}: <code>{commit.slice(0, 10)}</code>
+          <Sentence
+            ui={ui}
+            of="lists.labelled"
+            params={{ label: ui.t("tasks.commit") }}
+            parts={{ value: <code>{commit.slice(0, 10)}</code> }}
+          />
         </p>
       )}
     </div>

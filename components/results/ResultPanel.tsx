@@ -72,9 +72,12 @@ const ITEM_STATES = ["failed", "changed", "ok", "skipped"] as const;
 
 const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResultView["items"]> }) => (
   <p>
-    {ui.t("results.items")}: {ui.list(
-      ITEM_STATES.filter((state) => items[state] > 0)
-        .map((state) => `${ui.number(items[state])} ${ui.t(`results.status.${state}`)}`),
+    {ui.labelled(
+      ui.t("results.items"),
+      ui.list(
+        ITEM_STATES.filter((state) => items[state] > 0)
+          .map((state) => `${ui.number(items[state])} ${ui.t(`results.status.${state}`)}`),
+      ),
     )}
   </p>
 );
