@@ -257,6 +257,26 @@ Deno.test("the newest process of a runner wins, also on another server", async (
   assert.equal(seen?.at, world.clock.now().getTime());
 });
 
+Deno.test("a runner that has ended in order is not connected, until its next process", async () => {
+  await using world = await newWorld();
+  const { id } = await registeredRunner(world);
+  const runner = (await findRunner(world.kv, id))!;
+  const touch = (session: string, leaving: boolean) =>
+    touchRunner(world.deps, runner, session, FACTS, leaving);
+  const isShownOnline = async () =>
+    (await world.api("mike", "GET", `/api/project/${world.web.id}/runners/${id}`)).body.online;
+  const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
+  const shown: boolean[] = [];
+  for (const [session, leaving] of [[a, false], [a, true], [a, false], [a, true]] as const) {
+    assert.equal(await touch(session, leaving), "current");
+    shown.push(await isShownOnline());
+  }
+  assert.deepEqual(shown, [true, false, true, false]);
+  assert.equal(await touch(b, false), "current");
+  assert.equal(await touch(a, true), "replaced");
+  assert.ok(await isShownOnline());
+});
+
 Deno.test("of processes that appear at once, exactly one stays", async () => {
   await using world = await newWorld();
   const { id } = await registeredRunner(world);

@@ -1,5 +1,5 @@
 import { isAble } from "../runner/portable.ts";
-import { RUNNER_SILENT_MS } from "../runner/protocol.ts";
+import { isOnline, type RunnerSeen } from "../runners/presence.ts";
 import { type RunnerRow, servesProject } from "../runners/rows.ts";
 import type { Need, OpenTask } from "../tasks/open_tasks.ts";
 
@@ -21,10 +21,9 @@ export type RunnerWait =
 /** The runners that tasks may be placed on. */
 export interface Placeable {
   runners: readonly RunnerRow[];
-  /** When each runner was last seen, in milliseconds. Runners that were never seen have no time. */
-  seen: ReadonlyMap<number, number>;
-  /** The present, on the same clock. */
-  now: number;
+  /** When each runner was last seen. Runners that were never seen are missing. */
+  seen: ReadonlyMap<number, Pick<RunnerSeen, "at" | "left">>;
+  now: Date;
   /** Runners that take a task from this server now; null if that is not known. */
   offers: ReadonlySet<number> | null;
 }
@@ -45,9 +44,7 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
   const runningOn = (id: number) => running.get(id) ?? 0;
   const slots = ({ max_parallel_tasks: limit, facts }: RunnerRow) =>
     Math.min(limit || Infinity, facts?.slots ?? Infinity);
-  const seenAt = ({ id }: RunnerRow) => seen.get(id) ?? 0;
-  const isOnline = (runner: RunnerRow) =>
-    offered.has(runner.id) || now - seenAt(runner) < RUNNER_SILENT_MS;
+  const seenAt = ({ id }: RunnerRow) => seen.get(id)?.at ?? 0;
 
   function hold(id: number | undefined) {
     if (id !== undefined) running.set(id, runningOn(id) + 1);
@@ -82,7 +79,7 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     if (active.length === 0) return { wait: { kind: "paused", name: knowing[0].name } };
     const current = active.filter(({ outdated }) => !outdated);
     if (current.length === 0) return { wait: { kind: "update", name: active[0].name } };
-    const online = current.filter(isOnline);
+    const online = current.filter(({ id }) => offered.has(id) || isOnline(seen.get(id), now));
     if (online.length === 0) {
       const latest = current.reduce((a, b) => seenAt(b) > seenAt(a) ? b : a);
       return { wait: { kind: "silent", name: latest.name, at: seenAt(latest) } };

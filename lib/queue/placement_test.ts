@@ -4,7 +4,7 @@ import type { RunnerRow } from "../runners/rows.ts";
 import type { OpenTask } from "../tasks/open_tasks.ts";
 import { createPlacer, type Placement } from "./placement.ts";
 
-const NOW = Date.parse("2024-05-02T10:00:00Z");
+const NOW = new Date("2024-05-02T10:00:00Z");
 
 /** Creates a runner that is online and has the label dmz. */
 function runner(id: number, fields: Partial<RunnerRow> = {}): RunnerRow {
@@ -16,7 +16,7 @@ function runner(id: number, fields: Partial<RunnerRow> = {}): RunnerRow {
     labels: ["dmz"],
     max_parallel_tasks: 0,
   };
-  return { ...newRunner(id, form, new Date(NOW).toISOString()), token_hash: "x", ...fields };
+  return { ...newRunner(id, form, NOW.toISOString()), token_hash: "x", ...fields };
 }
 
 /** Places a task, as the dispatcher and as a page. Both must agree about the reason to wait. */
@@ -32,7 +32,7 @@ function place(runners: RunnerRow[], fields: Partial<OpenTask> = {}): Placement 
     ...fields,
   };
   const ids = runners.map(({ id }) => id);
-  const seen = new Map(ids.map((id) => [id, NOW]));
+  const seen = new Map(ids.map((id) => [id, { at: NOW.getTime(), left: false }]));
   const common = { runners, seen, now: NOW };
   const [offered, shown] = [new Set(ids), null].map((offers) =>
     createPlacer({ ...common, offers }).place(task)

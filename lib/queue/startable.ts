@@ -55,15 +55,12 @@ export async function readLimits(
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
     placeable: {
       runners: needsRunners ? await listRunners(kv) : [],
-      seen: needsRunners && offers === null ? await lastSeen(kv) : new Map(),
-      now: clock.now().getTime(),
+      seen: needsRunners && offers === null ? await seenRunners(kv) : new Map(),
+      now: clock.now(),
       offers,
     },
   };
 }
-
-const lastSeen = async (kv: Deno.Kv) =>
-  new Map([...await seenRunners(kv)].map(([id, { at }]) => [id, at]));
 
 /** Whether a task runs on a runner instead of a server. */
 const isRemote = (

@@ -90,6 +90,8 @@ export const pollRequestSchema = z.object({
   facts: runnerFactsSchema,
   /** Number of further runs that the process would take now. */
   free: count.max(1_000),
+  /** Whether the process has no runs and ends after this poll. */
+  leaving: z.boolean().default(false),
   /** Runs whose end the server has not acknowledged, with the stop that the runner knows of. */
   runs: z.array(z.object({ task_id: id, run: z.uuid(), stop: stopSchema.nullable() })).max(1_000),
   /** Time for which the server may hold the poll. */

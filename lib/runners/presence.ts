@@ -14,16 +14,20 @@ export interface RunnerSeen {
   at: number;
   session: string;
   session_at: number;
+  /** Whether the process has ended in order. */
+  left: boolean;
 }
 
-/** Whether a runner was seen so recently that it is not silent. */
-export const isOnline = (seen: RunnerSeen | undefined, now: Date): boolean =>
-  seen !== undefined && now.getTime() - seen.at < RUNNER_SILENT_MS;
+/** Whether a runner was seen so recently that it is not silent, and has not left since. */
+export const isOnline = (seen: Pick<RunnerSeen, "at" | "left"> | undefined, now: Date): boolean =>
+  seen !== undefined && !seen.left && now.getTime() - seen.at < RUNNER_SILENT_MS;
 
 /** Stored row of the newest process of a runner. */
 export interface RunnerSession {
   session: string;
   session_at: number;
+  /** Whether it has ended in order. */
+  left?: true;
   /** The processes before it, latest first, which must end. */
   replaced: string[];
 }
@@ -44,22 +48,23 @@ function unstoredOf(kv: Deno.Kv): Map<number, number> {
 /**
  * Records that a process of the runner was seen. Returns "replaced" if a newer process has the
  * runner's token, so that this one must end. Times are kept in memory and stored at intervals, but
- * a new process is stored immediately. Throws 429 for too many new processes.
+ * a new process, and one that is `leaving`, is stored immediately. Throws 429 for too many of them.
  */
 export async function touchRunner(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   runner: RunnerRow,
   session: string,
   facts: RunnerFacts,
+  leaving = false,
 ): Promise<"current" | "replaced"> {
   const now = clock.now().getTime();
   const waitSeconds = () => takeCall(kv, `runner ${runner.id}`, clock.ticks());
   const { value: known } = await kv.get<RunnerSession>(rowKeys.runnerSession(runner.id));
   if (known?.replaced.includes(session)) return "replaced";
-  if (known?.session !== session) {
+  if (known?.session !== session || (known.left ?? false) !== leaving) {
     const seconds = waitSeconds();
     if (seconds > 0) throw tooManyCalls(seconds);
-    if (!await addSession(kv, runner.id, session, now)) return "replaced";
+    if (!await storeSession(kv, runner.id, session, leaving, now)) return "replaced";
   }
   unstoredOf(kv).set(runner.id, now);
   const isNews = !isDeepStrictEqual(runner.facts, facts);
@@ -67,19 +72,33 @@ export async function touchRunner(
   return "current";
 }
 
-/** Stores a new process of a runner. Returns false if a newer one has replaced it meanwhile. */
-const addSession = (kv: Deno.Kv, id: number, session: string, now: number): Promise<boolean> =>
+/**
+ * Stores a new process of a runner, or that it leaves. Returns false if a newer one has replaced it
+ * meanwhile.
+ */
+const storeSession = (
+  kv: Deno.Kv,
+  id: number,
+  session: string,
+  leaving: boolean,
+  now: number,
+): Promise<boolean> =>
   transact(kv, async (op) => {
     const [runner, entry] = await kv.getMany<[RunnerRow, RunnerSession]>([
       rowKeys.runner(id),
       rowKeys.runnerSession(id),
     ]);
     if (runner.value === null) throw unknownRunner();
-    const { session: last, replaced = [] } = entry.value ?? {};
-    if (last === session) return true;
+    const { session: last, session_at = now, left = false, replaced = [] } = entry.value ?? {};
     if (replaced.includes(session)) return false;
-    const before = last ? [last, ...replaced].slice(0, REPLACED_MAX) : [];
-    const row: RunnerSession = { session, session_at: now, replaced: before };
+    const isNew = last !== session;
+    if (!isNew && left === leaving) return true;
+    const row: RunnerSession = {
+      session,
+      session_at: isNew ? now : session_at,
+      ...leaving && { left: true },
+      replaced: isNew && last ? [last, ...replaced].slice(0, REPLACED_MAX) : replaced,
+    };
     op.check(runner, entry).set(entry.key, row).set(rowKeys.runnerSeen(id), now)
       .set(rowKeys.tasksWake(), id);
     return true;
@@ -118,10 +137,10 @@ export async function seenRunners(kv: Deno.Kv): Promise<Map<number, RunnerSeen>>
     await Array.fromAsync(times, ({ key, value }) => [key[1] as number, value] as const),
   );
   const seen = new Map<number, RunnerSeen>();
-  for await (const { key, value: { session, session_at } } of sessions) {
+  for await (const { key, value: { session, session_at, left = false } } of sessions) {
     const id = key[1] as number;
     const at = Math.max(session_at, stored.get(id) ?? 0, unstoredOf(kv).get(id) ?? 0);
-    seen.set(id, { at, session, session_at });
+    seen.set(id, { at, session, session_at, left });
   }
   return seen;
 }

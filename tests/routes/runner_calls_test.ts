@@ -6,6 +6,7 @@ import { handleDue } from "@/lib/kv/due.ts";
 import { callRunners, startRunnerCalls } from "@/lib/queue/call_runners.ts";
 import type { RunnerWait } from "@/lib/queue/placement.ts";
 import { listOpenTasks } from "@/lib/tasks/open_tasks.ts";
+import { newTestRunner } from "../support/test_runner.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -90,11 +91,17 @@ Deno.test("two servers call once", async () => {
   assert.equal(calls.length, 1);
 });
 
-Deno.test("a server calls as soon as a task waits for a runner that is not there", async () => {
+Deno.test("a server calls as soon as the last runner for a waiting task has ended", async () => {
   await using stage = await callingWorld();
   const { world, calls, send } = stage;
+  const runner = await newTestRunner(world, { labels: ["dmz", "eu"] });
+  await runner.poll({ free: 0 });
+  const id = await startLabelled(world);
   const loop = startRunnerCalls(world.deps);
-  await startLabelled(world);
+  const path = `/api/project/${world.web.id}/tasks/${id}/wait`;
+  assert.match((await world.api("bob", "GET", path)).body.reason, /Starts now/);
+  await runner.poll({ free: 0, leaving: true });
+  assert.match((await world.api("bob", "GET", path)).body.reason, /was last seen/);
   await until(async () => {
     await send();
     return calls.length === 1;

@@ -67,8 +67,8 @@ const isNews = ({ run, check, stops, drain }: PollAnswer): boolean =>
 
 /** Notes that the process is alive, and has its runs. */
 async function takeHeartbeat(deps: RunnerDeps, runner: RunnerRow, request: PollRequest) {
-  const { session, facts, runs } = request;
-  const isCurrent = await touchRunner(deps, runner, session, facts) === "current";
+  const { session, facts, runs, leaving } = request;
+  const isCurrent = await touchRunner(deps, runner, session, facts, leaving) === "current";
   if (!isCurrent) throw replacedRunner();
   if (runs.length === 0) return;
   const open = await readOpenTasks(deps.kv);

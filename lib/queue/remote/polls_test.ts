@@ -15,7 +15,7 @@ const runner = newRunner(1, form, "2024-05-02T10:00:00.000Z");
 const facts = { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 1 };
 
 const request = (session: string, number: number): PollRequest => ({
-  ...{ session, number, facts, free: 1, runs: [], wait_ms: 1_000 },
+  ...{ session, number, facts, free: 1, leaving: false, runs: [], wait_ms: 1_000 },
 });
 
 Deno.test("a poll that was overtaken by the next one of its process does not replace it", () => {

@@ -92,15 +92,13 @@ export function startProgram(options: ProgramOptions): Program {
   let polling = new AbortController();
   let end: ProgramEnd | null = null;
   let isDraining = false;
-  /** Whether the latest poll declined runs, so that the server offers none any more. */
-  let hasDeclined = false;
+  /** Whether the latest poll said that this process ends, so that the server offers no run. */
+  let hasLeft = false;
   let contact: number | null = null;
 
   const takesNone = () => isDraining || (once && runs.taken > 0);
   const isIdle = () => takesNone() && runs.size === 0;
-  const isOver = () => end !== null || (isIdle() && hasDeclined);
-  const reportStatus = () =>
-    options.onStatus({ contact, problem: patience.problem, runs: runs.list() });
+  const isOver = () => end !== null || (isIdle() && hasLeft);
 
   /** Called with an answer that ends this process. */
   function onRefused({ code, message }: Refused) {
@@ -111,10 +109,11 @@ export function startProgram(options: ProgramOptions): Program {
   }
 
   async function pollOnce(signal: AbortSignal): Promise<void> {
-    hasDeclined = takesNone();
-    const request = { session, facts, runs: runs.list(), free: hasDeclined ? 0 : runs.free };
+    hasLeft = isIdle();
+    const free = takesNone() ? 0 : runs.free;
+    const request = { session, facts, runs: runs.list(), free, leaving: hasLeft };
     const askedAt = performance.now();
-    const answer = await poll(request, isIdle() ? 0 : patience.share ** 2, signal);
+    const answer = await poll(request, hasLeft ? 0 : patience.share ** 2, signal);
     contact = Date.now();
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");
@@ -132,7 +131,7 @@ export function startProgram(options: ProgramOptions): Program {
       await pollOnce(signal).catch((error) => {
         if (!signal.aborted && !isOver()) return patience.failed(error, signal);
       });
-      reportStatus();
+      options.onStatus({ contact, problem: patience.problem, runs: runs.list() });
     }
     await runs.done();
     connection.close();

@@ -475,6 +475,9 @@ Deno.test("a runner takes as many runs as it may, and a one-off runner takes one
   const [first, second] = [other.server.offer(bench.plan()), other.server.offer(bench.plan())];
   assert.equal(await once.ended, "finished");
   assert.equal(Number(first.ended) + Number(second.ended), 1);
+  assert.deepEqual(other.server.polls.filter(({ leaving }) => leaving), [
+    other.server.polls.at(-1),
+  ]);
 });
 
 Deno.test("times are those of the server's clock, and the limit is the server's", async () => {

@@ -59,6 +59,7 @@ async function claimNext(deps: RunnerDeps, { runner, session, own }: Visitor): P
     number: 0,
     facts: runner.facts!,
     free: 1,
+    leaving: false,
     // Neither their statuses nor their ends are news for this poll.
     runs: own.map(({ id }) => ({ task_id: id, run: "", stop: "force" })),
     wait_ms: CLAIM_MS,
