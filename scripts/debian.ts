@@ -9,8 +9,10 @@ export async function installDebianPackages(...packages: string[]): Promise<bool
   if (Deno.uid() !== 0 || await printed(["apt-get", "--version"]) === null) return false;
   say(`Installing ${packages.join(", ")} from Debian's packages …`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages];
-  return await succeeds(["apt-get", "update", "-qq"], { env }) && await succeeds(install, { env });
+  // A new machine may be updating itself.
+  const apt = ["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300"];
+  const install = [...apt, "install", "-y", "--no-install-recommends", ...packages];
+  return await succeeds([...apt, "update"], { env }) && await succeeds(install, { env });
 }
 
 /** A file that a tool consists of, and the Debian package that contains it. */

@@ -5,6 +5,7 @@ import { freePort } from "../support/kv_server.ts";
 import { ADMIN, signIn } from "../support/real_server.ts";
 import { until } from "../support/until.ts";
 import { CONFINED, type Containers, IMAGE, newContainers } from "./support/containers.ts";
+import { succeed } from "./support/succeed.ts";
 
 const IMAGE_BYTES_MAX = 350e6;
 const START_LIMIT_MS = 120_000;
@@ -12,19 +13,13 @@ const TASKS_LIMIT_MS = 240_000;
 const ENDS = ["success", "error", "stopped"];
 
 /** A container that runs the image as the documentation says, with the demo project. */
-interface Server {
-  name: string;
-  url: string;
-  /** The tasks of the demo project, latest first. */
-  tasks(): Promise<{ id: number; status: string }[]>;
-  start(template: string): Promise<number>;
-}
+type Server = Awaited<ReturnType<typeof startServer>>;
 
 async function startServer(
   { podman, folder }: Containers,
   name: string,
   ...options: string[]
-): Promise<Server> {
+) {
   const port = freePort();
   const secret = join(folder, "password");
   await Deno.writeTextFile(secret, `${ADMIN.password}\n`);
@@ -49,8 +44,11 @@ async function startServer(
   return {
     name,
     url,
-    tasks: () => call("GET", "tasks"),
-    async start(template) {
+    /** Calls the API of the demo project. */
+    call,
+    /** The tasks of the demo project, latest first. */
+    tasks: (): Promise<{ id: number; status: string }[]> => call("GET", "tasks"),
+    async start(template: string): Promise<number> {
       const templates: { id: number; name: string }[] = await call("GET", "templates");
       const { id } = templates.find(({ name }) => name === template)!;
       return (await call("POST", "tasks", { template_id: id })).id;
@@ -66,6 +64,32 @@ const responds = async ({ podman }: Containers, { name, url }: Server): Promise<
   });
 };
 
+/** Writes a repository with a play to a folder that only a container with it can see. */
+async function writeRepository({ folder }: Containers): Promise<string> {
+  const repository = join(folder, "far");
+  await Deno.mkdir(repository);
+  const play = "- hosts: all\n  gather_facts: false\n  tasks: [{ping: {}}]\n";
+  await Deno.writeTextFile(join(repository, "site.yml"), play);
+  const git = ["git", "-C", repository, "-c", "user.name=eve", "-c", "user.email=eve@example.com"];
+  await succeed([...git, "init", "-q", "-b", "main"]);
+  await succeed([...git, "add", "site.yml"]);
+  await succeed([...git, "commit", "-q", "-m", "First play"]);
+  await succeed(["chown", "-R", "10001:10001", repository]);
+  return repository;
+}
+
+/** Creates a template that needs the label, and a runner with it. Returns its token and ids. */
+async function prepareRunner({ call }: Server, label: string) {
+  const [{ id: ssh_key_id }] = await call("GET", "keys");
+  const repository = { name: "Far", git_url: "file:///srv/far", git_branch: "main", ssh_key_id };
+  const { id: repository_id } = await call("POST", "repositories", repository);
+  const hosts = { name: "Far", type: "static", inventory: "localhost ansible_connection=local" };
+  const { id: inventory_id } = await call("POST", "inventory", hosts);
+  const template = { name: "Far", playbook: "site.yml", app: "ansible", runner_tag: label };
+  await call("POST", "templates", { ...template, repository_id, inventory_id });
+  return await call("POST", "runners", { name: "far-1", tags: [label] });
+}
+
 /** Waits until this number of tasks has ended. Returns the ids of those that have succeeded. */
 async function haveEnded({ tasks }: Server, count: number): Promise<number[]> {
   let found = await tasks();
@@ -76,7 +100,7 @@ async function haveEnded({ tasks }: Server, count: number): Promise<number[]> {
   return found.filter(({ status }) => status === "success").map(({ id }) => id);
 }
 
-const exitCode = async ({ podman }: Containers, { name }: Server): Promise<number> =>
+const exitCode = async ({ podman }: Containers, name: string): Promise<number> =>
   Number(await podman("inspect", "--format={{.State.ExitCode}}", name));
 
 Deno.test("the image runs without rights, and keeps everything when it is stopped or killed", async (t) => {
@@ -120,7 +144,7 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
       (await server.tasks()).some((task) => task.id === id && task.status === "running");
     await until(isRunning, TASKS_LIMIT_MS);
     await podman("stop", "--time=60", server.name);
-    assert.equal(await exitCode(containers, server), 0);
+    assert.equal(await exitCode(containers, server.name), 0);
     await podman("start", server.name);
     await responds(containers, server);
     assert.ok((await haveEnded(server, 22)).includes(id));
@@ -133,6 +157,34 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
     await responds(containers, server);
     assert.deepEqual(await server.tasks(), before);
   });
+
+  await t.step("a runner of the image carries out a task, and keeps its registration", async () => {
+    const repository = await writeRepository(containers);
+    const { id: runner_id, registration_token } = await prepareRunner(server, "far");
+    const token = join(containers.folder, "token");
+    await Deno.writeTextFile(token, `${registration_token}\n`);
+    await Deno.chmod(token, 0o444);
+    await podman(
+      ...["run", "--detach", "--name=far", ...CONFINED, "--volume=far:/data"],
+      `--env=CALLBOARD_RUNNER_URL=${server.url}`,
+      `--volume=${token}:/run/secrets/CALLBOARD_RUNNER_TOKEN:ro`,
+      ...[`--volume=${repository}:/srv/far:ro`, IMAGE, "runner", "start"],
+    );
+    for (const restart of [false, true]) {
+      if (restart) await podman("restart", "--time=60", "far");
+      const id = await server.start("Far");
+      const hasEnded = async () => ENDS.includes((await server.call("GET", `tasks/${id}`)).status);
+      await until(hasEnded, TASKS_LIMIT_MS).catch(async (error) => {
+        throw new Error(`${error.message}\n${await podman("logs", "far")}`);
+      });
+      const { status, runner_id: on } = await server.call("GET", `tasks/${id}`);
+      assert.deepEqual([status, on], ["success", runner_id]);
+    }
+    await podman("healthcheck", "run", "far");
+    assert.match(await podman("exec", "far", "callboard", "runner", "status"), /"far-1".*\nIt is /);
+    await podman("stop", "--time=60", "far");
+    assert.equal(await exitCode(containers, "far"), 0);
+  });
   await podman("rm", "--force", "--time=0", server.name);
 
   await t.step("tasks run in bubblewrap where the container may mount /proc", async () => {
@@ -142,7 +194,7 @@ Deno.test("the image runs without rights, and keeps everything when it is stoppe
     assert.deepEqual(await haveEnded(open, 2), [2, 1]);
     const masked = await startServer(containers, "masked", isolated);
     await podman("wait", masked.name);
-    assert.equal(await exitCode(containers, masked), 1);
+    assert.equal(await exitCode(containers, masked.name), 1);
     assert.match(await podman("logs", masked.name), /bwrap does not work here: .*\/proc/);
   });
 });
