@@ -71,6 +71,7 @@ async function main(args: string[]): Promise<void> {
   const env = await withSecretFiles(Deno.env, [
     "CALLBOARD_RUNNER_TOKEN",
     "CALLBOARD_RUNNER_VAULT_TOKEN",
+    "CALLBOARD_GALAXY_TOKEN",
   ]);
   const config = await readRunnerConfig(env, denoJson.version);
   if (more.length === 0 && (address === undefined || isUrl)) {

@@ -45,6 +45,8 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     python: "kept",
     path: "kept",
     image: "kept",
+    galaxy_url: "kept",
+    galaxy_key_id: "id",
   },
   keys: {
     id: "id",
@@ -786,6 +788,8 @@ const FULL: ProjectRows = {
       python: "3.11",
       path: "",
       image: "",
+      galaxy_url: "https://galaxy.example.com/api/",
+      galaxy_key_id: 901,
     },
     {
       ...at,
@@ -798,6 +802,8 @@ const FULL: ProjectRows = {
       python: "",
       path: "/opt/ansible",
       image: "",
+      galaxy_url: "",
+      galaxy_key_id: null,
     },
     {
       ...at,
@@ -810,6 +816,8 @@ const FULL: ProjectRows = {
       python: "",
       path: "",
       image: "example.com/ansible:2.19",
+      galaxy_url: "",
+      galaxy_key_id: null,
     },
   ],
   aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],
@@ -821,6 +829,7 @@ const KINDS: Record<string, keyof ProjectRows> = {
   ssh_key_id: "keys",
   become_key_id: "keys",
   auth_secret_id: "keys",
+  galaxy_key_id: "keys",
   vault_key_id: "keys",
   repository_id: "repositories",
   inventory_id: "inventories",

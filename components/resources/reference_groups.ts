@@ -27,10 +27,10 @@ export function referenceGroups(
     group("workflows", (id) => paths.workflow(projectId, id)),
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
-    group("keys", item("keys")),
     group("schedules", item("schedules")),
     group("keys", item("keys")),
     group("environments", item("environment")),
+    group("toolchains", item("toolchains")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

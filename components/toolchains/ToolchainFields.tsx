@@ -1,7 +1,8 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import { TOOLCHAIN_KINDS } from "../../lib/resources/toolchains/schema.ts";
-import { Segments, Select } from "../ui/Choice.tsx";
+import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 
 export const toolchainLabels = (ui: Ui) => ({
@@ -13,10 +14,19 @@ export const toolchainLabels = (ui: Ui) => ({
   collections: ui.t("toolchains.collections"),
   path: ui.t("toolchains.path"),
   image: ui.t("toolchains.image"),
+  galaxy_url: ui.t("toolchains.galaxy_url"),
+  galaxy_key_id: ui.t("toolchains.galaxy_key"),
 });
 
+interface ToolchainFieldsProps {
+  ui: Ui;
+  form: FormState;
+  /** The keys of the project; missing for a toolchain of the server, which has none. */
+  keys?: KeyView[];
+}
+
 /** Fields for the parts of a toolchain, or for its place. */
-export function ToolchainFields({ ui, form }: { ui: Ui; form: FormState }) {
+export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
   const labels = toolchainLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
@@ -49,6 +59,24 @@ export function ToolchainFields({ ui, form }: { ui: Ui; form: FormState }) {
         placeholder="community.general:>=8,<9"
         code
       />
+      {keys && (
+        <>
+          <Field
+            {...field("galaxy_url")}
+            class="half for-built"
+            maxLength={1000}
+            placeholder="https://galaxy.example.com/api/"
+            hint={ui.t("toolchains.galaxy_url_hint")}
+          />
+          <Select
+            {...field("galaxy_key_id")}
+            class="half for-built"
+            blank={ui.t("lists.none")}
+            options={namedOptions(ui, keys.filter(({ type }) => type === "login_password"))}
+            hint={ui.t("toolchains.galaxy_key_hint")}
+          />
+        </>
+      )}
       <Field
         {...field("path")}
         class="for-path"

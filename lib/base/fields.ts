@@ -42,6 +42,9 @@ export const idField = z.int({ error: required }).min(1, "errors.required");
 export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value || null);
 
+/** Whether a text is the address of a server, without a login, which would be stored and shown. */
+export const isServerUrl = (text: string): boolean => /^https?:\/\/[^\s@?#]{1,1000}$/.test(text);
+
 /** An optional id. Null or 0 means none, undefined means that nothing was sent. */
 export const saidIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value === undefined ? undefined : value || null);

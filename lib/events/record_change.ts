@@ -16,6 +16,7 @@ const KINDS: Record<string, ResourceKind | "projects" | "users"> = {
   become_key_id: "keys",
   vault_key_id: "keys",
   auth_secret_id: "keys",
+  galaxy_key_id: "keys",
   storage_id: "secret_storages",
   template_id: "templates",
   build_template_id: "templates",

@@ -10,7 +10,8 @@ export type References = Record<
   | "integrations"
   | "workflows"
   | "keys"
-  | "environments",
+  | "environments"
+  | "toolchains",
   { id: number; name: string }[]
 >;
 
@@ -173,6 +174,18 @@ function namesOf(usedBy: References): Sentence[] {
   return [...users.slice(0, NAMES_MAX), { key: "references.user.more", params: { number } }];
 }
 
+export const noReferences = (): References => ({
+  templates: [],
+  inventories: [],
+  repositories: [],
+  schedules: [],
+  integrations: [],
+  workflows: [],
+  keys: [],
+  environments: [],
+  toolchains: [],
+});
+
 /** KV reads at most this many rows by key in one call. */
 const GET_MANY_MAX = 10;
 
@@ -187,16 +200,7 @@ export async function nameReferences(
   projectId: number,
   refs: Ref[],
 ): Promise<References> {
-  const named: References = {
-    templates: [],
-    inventories: [],
-    repositories: [],
-    schedules: [],
-    integrations: [],
-    workflows: [],
-    keys: [],
-    environments: [],
-  };
+  const named = noReferences();
   for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
     const batch = refs.slice(i, i + GET_MANY_MAX);
     const rows = await kv.getMany<NamedRow[]>(

@@ -21,8 +21,10 @@ import { repositoryRows } from "../resources/repositories/repository.ts";
 import { hostKeysOf } from "../resources/host_keys.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import { presentToolchain } from "../resources/toolchains/choose.ts";
-import { toolchainPlan } from "../resources/toolchains/plan.ts";
-import { keyOf, present, repositoryPlan, type WantedCommit } from "../resources/run_resources.ts";
+import { toolchainWithToken } from "../resources/toolchains/plan.ts";
+import { present } from "../resources/common/present.ts";
+import { keyOf } from "../resources/keys/plan_key.ts";
+import { repositoryPlan, type WantedCommit } from "../resources/run_resources.ts";
 
 /**
  * Returns everything needed to execute `task`, with decrypted secrets. It is read at the start and
@@ -72,7 +74,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     // Check mode leaves out what would find most of them.
     keepsOutputs: !previewing && !task.check,
     details: detailsOf(deps, task),
-    ...toolchain && { toolchain: toolchainPlan(toolchain) },
+    ...toolchain && { toolchain: await toolchainWithToken(deps, toolchain) },
   };
   await addIdentities(plan, (audience) => issueIdentity(deps, task, audience));
   return plan;

@@ -4,7 +4,7 @@ import { versionOfRow } from "../base/version.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
-import { present } from "../resources/run_resources.ts";
+import { present } from "../resources/common/present.ts";
 import { findToolchain } from "../resources/toolchains/choose.ts";
 import { isPersonal } from "../tasks/personal.ts";
 import { isPinned, type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";

@@ -10,7 +10,7 @@ import { planStorage } from "../resources/secret_storages/source.ts";
 import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { environmentIds } from "../templates/schema.ts";
-import { present } from "../resources/run_resources.ts";
+import { present } from "../resources/common/present.ts";
 import type { Checked } from "./pins.ts";
 
 type Variables = Pick<

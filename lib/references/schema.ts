@@ -12,4 +12,5 @@ export const referencesSchema = z.object({
   workflows: named,
   keys: named,
   environments: named,
+  toolchains: named,
 });

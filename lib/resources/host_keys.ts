@@ -6,7 +6,7 @@ import type { PlanKey } from "../execution/run/plan.ts";
 import type { ListedKey } from "./common/key_list.ts";
 import { keyRows } from "./keys/repository.ts";
 import type { SshOptions } from "./keys/ssh_options.ts";
-import { namedKeyOf } from "./run_resources.ts";
+import { namedKeyOf } from "./keys/plan_key.ts";
 
 /**
  * Returns the keys of a list as a run takes them. Each counts once, where it comes first. A login

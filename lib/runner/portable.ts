@@ -29,7 +29,7 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
 
 function abilitiesForToolchain({ toolchain }: Partial<AnsiblePlan>): RunnerAbility[] {
   if (!toolchain) return [];
-  return [toolchain.kind === "image" ? "images" : "toolchains"];
+  return [toolchain.kind === "image" ? "images" : toolchain.galaxy ? "galaxy" : "toolchains"];
 }
 
 /** Whether a key anywhere in a plan has a certificate. */

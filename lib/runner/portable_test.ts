@@ -19,6 +19,7 @@ const PLANS: Record<string, object> = {
     repository: { key, hostAuthorities: ["@cert-authority * ssh-ed25519"] },
   },
   images: { ...plain, toolchain: { name: "Boxed", kind: "image" } },
+  galaxy: { ...plain, toolchain: { name: "Private", galaxy: { url: "https://example.com/" } } },
 };
 
 Deno.test("a plan goes to no runner that would ignore a part of it", () => {

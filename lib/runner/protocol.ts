@@ -44,6 +44,7 @@ export const RUNNER_ABILITIES = [
   "hosts",
   "authorities",
   "images",
+  "galaxy",
 ] as const;
 export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
 

@@ -5,8 +5,7 @@ import { needsPerson, personalOf, unattendedKey } from "../tasks/personal.ts";
 import { mayAutoFix } from "../drift/auto_fix.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
-import { requireSshKeys } from "../resources/common/key_rules.ts";
-import type { KeyRow } from "../resources/keys/schema.ts";
+import { requirePasswordKeys, requireSshKeys } from "../resources/common/key_rules.ts";
 
 /** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;
@@ -97,17 +96,4 @@ export async function requireBuildUse(
   const deploys = usedBy.filter(([kind]) => kind === "templates");
   if (deploys.length === 0) return;
   throw inUse("errors.templates.type_in_use", await nameReferences(kv, projectId, deploys));
-}
-
-/**
- * Throws 400 if one of these fields refers to an SSH key. A key with login and password is
- * allowed, and so is an empty key, which clients send if there is no password.
- */
-function requirePasswordKeys(targets: Map<string, unknown>, fields: string[]): void {
-  for (const field of fields) {
-    const key = targets.get(field) as KeyRow | undefined;
-    if (key?.type === "ssh") {
-      throw invalidField(field, "errors.keys.password_key_needed");
-    }
-  }
 }

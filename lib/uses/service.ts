@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type Ref, RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
-import { listAllReferences, type References } from "../kv/references.ts";
+import { listAllReferences, noReferences, type References } from "../kv/references.ts";
 import { readHostCounts } from "../resources/inventories/host_counts.ts";
 import { summarizeInventories } from "../resources/inventories/summaries.ts";
 import type { ResultHead } from "../results/rows.ts";
@@ -21,7 +21,7 @@ type UsedKind =
 
 /**
  * Returns what uses each resource of a kind, by its id, without the unused ones. A task that used
- * an inventory or a repository also used the keys and the repository that those have today.
+ * an inventory, a repository or a toolchain also used what those refer to today.
  */
 export async function listUses(
   scope: ProjectScope,
@@ -47,6 +47,7 @@ export async function listUses(
       uses.get(useName([kind, id])),
       ...usedBy.inventories.map(({ id }) => uses.get(useName(["inventories", id]))),
       ...usedBy.repositories.map(({ id }) => repositoryUse(id)),
+      ...usedBy.toolchains.map(({ id }) => uses.get(useName(["toolchains", id]))),
     ]);
     return [id, { usedBy, last }];
   }));
@@ -63,16 +64,7 @@ const latest = <Use extends { task_id: number }>(uses: (Use | null | undefined)[
     null,
   );
 
-const NO_USERS: References = {
-  templates: [],
-  inventories: [],
-  repositories: [],
-  schedules: [],
-  integrations: [],
-  workflows: [],
-  keys: [],
-  environments: [],
-};
+const NO_USERS = noReferences();
 
 /** The objects that refer to each resource of a kind, with their names. */
 function usersOf(scope: ProjectScope, kind: UsedKind): Promise<Map<number, References>> {
@@ -89,7 +81,7 @@ function usersOf(scope: ProjectScope, kind: UsedKind): Promise<Map<number, Refer
 }
 
 function named(users: Ref[], names: ReadonlyMap<string, string>): References {
-  const lists = structuredClone(NO_USERS);
+  const lists = noReferences();
   for (const ref of users) {
     const [kind, id] = ref;
     if (kind in lists) {

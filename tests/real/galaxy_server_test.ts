@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { conceal } from "../../lib/base/secret.ts";
+import type { ToolchainPlan } from "../../lib/execution/ansible/plan.ts";
 import { findAnsible } from "../../lib/execution/ansible/installation.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
-import { newRunBench } from "../support/run_bench.ts";
+import { newRunBench, proveOnBoth, type RunsOn, STAND_IN } from "../support/run_bench.ts";
+import { withSharedPip } from "../support/shared_pip.ts";
+import { makeWheels } from "../support/wheels.ts";
 
 const ansible = await findAnsible({
   dataDir: fileURLToPath(new URL("../../data", import.meta.url)),
@@ -14,27 +18,41 @@ const ansible = await findAnsible({
 });
 
 const TOKEN = "galaxy-token-2f7d";
+const THINGS = { name: "things", version: "1.0.0" };
 
-/** Builds the collection alice.things, and returns its archive. */
-async function newCollection(directory: string, galaxy: string): Promise<Uint8Array<ArrayBuffer>> {
-  const source = `${directory}/collection`;
+/** A collection to build, with ranges of those that it needs. */
+interface Source {
+  name: string;
+  version: string;
+  needs?: Record<string, string>;
+}
+
+/** Builds a collection of alice, and returns the path of its archive. */
+async function newCollection(
+  directory: string,
+  galaxy: string,
+  { name, version, needs = {} }: Source,
+): Promise<string> {
+  const source = `${directory}/${name}-${version}`;
   await Deno.mkdir(`${source}/roles/inner/tasks`, { recursive: true });
+  const about = { namespace: "alice", name, version, dependencies: needs };
   await Deno.writeTextFile(
     `${source}/galaxy.yml`,
-    "namespace: alice\nname: things\nversion: 1.0.0\nreadme: README.md\nauthors: [Alice]\n",
+    JSON.stringify({ ...about, readme: "README.md", authors: ["Alice"] }),
   );
   await Deno.writeTextFile(`${source}/README.md`, "Things\n");
   await Deno.writeTextFile(
     `${source}/roles/inner/tasks/main.yml`,
     `- debug: { msg: "hello from the private server" }\n`,
   );
-  const { success } = await new Deno.Command(galaxy, {
-    args: ["collection", "build", source, "--output-path", directory],
-    stdout: "null",
-    stderr: "null",
-  }).output();
-  assert.ok(success);
-  return await Deno.readFile(`${directory}/alice-things-1.0.0.tar.gz`);
+  await command(galaxy, ["collection", "build", source, "--output-path", directory]);
+  return `${directory}/alice-${name}-${version}.tar.gz`;
+}
+
+async function command(program: string, args: string[], env: Record<string, string> = {}) {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, env }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return stdout;
 }
 
 /** A Galaxy server with one collection, as Automation Hub serves it, for holders of the token. */
@@ -86,7 +104,9 @@ Deno.test({
     await using bench = await newRunBench();
     Object.assign(bench.environment.ansible, ansible);
     bench.environment.timeLimits.galaxyMs = 60_000;
-    const archive = await newCollection(bench.directory, bench.environment.ansible.galaxy);
+    const archive = await Deno.readFile(
+      await newCollection(bench.directory, bench.environment.ansible.galaxy, THINGS),
+    );
     await using galaxy = serveGalaxy(archive);
     await bench.repository.commit({
       "requirements.yml": "collections: [alice.things]\n",
@@ -111,3 +131,170 @@ Deno.test({
     assert.doesNotMatch(log, new RegExp(TOKEN));
   },
 });
+
+/** A bench whose toolchains have the real ansible-galaxy, and a stand-in of ansible-playbook. */
+async function newGalaxyBench(on: RunsOn = "server") {
+  const bench = await newRunBench(on);
+  const { directory, environment } = bench;
+  const { galaxy, version } = ansible!;
+  const wheels = join(directory, "wheels");
+  const calls = join(directory, "calls");
+  const script = join(directory, "ansible.sh");
+  await Deno.writeTextFile(
+    script,
+    `printf '%s\\n' "$*" >>'${calls}'
+[ "$1" = collection ] && exec '${galaxy}' "$@"
+exec '${STAND_IN}' "$@"
+`,
+  );
+  const module = /^ +ansible python module location = (\S*\/python(3\.\d+)\S*)\/ansible$/m;
+  const [, library, python] = module.exec(version)!;
+  await makeWheels(wheels, ["2.16.14"], script, library);
+  environment.packages.wheels = wheels;
+  environment.path = await withSharedPip(join(directory, "python"), environment.path);
+  environment.timeLimits.galaxyMs = 600_000;
+  const toolchain: ToolchainPlan = {
+    name: "Private",
+    kind: "built",
+    ansibleCore: "2.16",
+    pip: [],
+    collections: ["alice.things"],
+    python,
+    path: "",
+  };
+  const run = (changes: Partial<ToolchainPlan>) =>
+    bench.run(bench.plan({ toolchain: { ...toolchain, ...changes } }));
+  return { ...bench, galaxy, calls: () => Deno.readTextFile(calls), run };
+}
+
+/** Returns the texts of all files below a folder. */
+async function textsBelow(folder: string): Promise<string> {
+  return new TextDecoder("latin1").decode(await command("grep", ["-rah", "", folder]));
+}
+
+/** Returns the versions of alice's collections in the only toolchain that was built. */
+async function installed(dataDir: string): Promise<string[]> {
+  const paths = await command("find", [
+    dataDir,
+    "-path",
+    "*/ansible_collections/alice/*/MANIFEST.json",
+  ]);
+  const manifests = new TextDecoder().decode(paths).trim().split("\n").filter(Boolean);
+  const texts = await Promise.all(manifests.map((path) => Deno.readTextFile(path)));
+  return texts.map((text) => {
+    const { name, version } = JSON.parse(text).collection_info;
+    return `${name} ${version}`;
+  }).toSorted();
+}
+
+proveOnBoth(
+  "the collections of a toolchain come from a private server, and its token stays nowhere",
+  async (on) => {
+    await using bench = await newGalaxyBench(on);
+    const { directory, environment: { dataDir, packages } } = bench;
+    const archive = await Deno.readFile(await newCollection(directory, bench.galaxy, THINGS));
+    await using server = serveGalaxy(archive);
+    const galaxy = { url: server.url, owner: 1 };
+    const wrong = await bench.run({ galaxy: { ...galaxy, token: conceal("another token") } });
+    assert.equal(wrong.reason?.key, "errors.run.toolchain_failed", wrong.log);
+    assert.match(String(wrong.reason.params?.said), /alice\.things|401|auth/i);
+    server.refused.length = 0;
+    const { end, log } = await bench.run({ galaxy: { ...galaxy, token: conceal(TOKEN) } });
+    assert.equal(end, "success", log);
+    assert.deepEqual(await installed(dataDir), ["things 1.0.0"]);
+    assert.deepEqual(server.refused, []);
+    for (const text of [log, wrong.log, await bench.calls(), await textsBelow(dataDir)]) {
+      assert.doesNotMatch(text, new RegExp(`${TOKEN}|another token`));
+    }
+    // Another token changes nothing, but another project must prove that it may have them.
+    const same = await bench.run({ galaxy: { ...galaxy, token: conceal("new token") } });
+    assert.doesNotMatch(same.log, /Building/);
+    const other = await bench.run({ galaxy: { ...galaxy, owner: 2, token: conceal("a guess") } });
+    assert.equal(other.reason?.key, "errors.run.toolchain_failed", other.log);
+    // The setting of the machine serves toolchains without a server of their own.
+    packages.galaxy = { url: server.url, token: conceal(TOKEN) };
+    const shared = await bench.run({});
+    assert.equal(shared.end, "success", shared.log);
+    assert.match(shared.log, /Building/);
+  },
+  { ignore: !ansible },
+);
+
+Deno.test({
+  name: "a folder of archives replaces the network, and what is missing is named",
+  ignore: !ansible,
+  async fn() {
+    await using bench = await newGalaxyBench();
+    const { directory, environment: { dataDir, packages } } = bench;
+    const folder = join(directory, "archives");
+    await Deno.mkdir(folder);
+    const sources: Source[] = [
+      { name: "things", version: "1.0.0", needs: { "alice.base": ">=1.0.0,<2.0.0" } },
+      { name: "things", version: "2.0.0", needs: { "alice.absent": ">=5.0.0" } },
+      { name: "base", version: "1.9.0" },
+      { name: "base", version: "1.10.0" },
+      { name: "base", version: "2.0.0" },
+      { name: "base", version: "1.11.0-beta.1" },
+    ];
+    for (const source of sources) await newCollection(folder, bench.galaxy, source);
+    packages.collections = folder;
+    // Nothing answers there.
+    bench.environment.variables = { https_proxy: "http://127.0.0.1:9" };
+    const { end, reason, log } = await bench.run({});
+    assert.equal(end, "success", JSON.stringify(reason) + log);
+    assert.deepEqual(await installed(dataDir), ["base 1.10.0", "things 1.0.0"]);
+    for (
+      const [line, missing] of [
+        ["alice.things:2.0.0", "alice.absent:>=5.0.0 for alice.things 2.0.0"],
+        ["bob.other", "bob.other:*"],
+      ]
+    ) {
+      const { reason } = await bench.run({ collections: [line] });
+      assert.equal(reason?.key, "errors.run.toolchain_failed");
+      const said = `ERROR: ${folder} has no suitable archive of ${missing}`;
+      assert.equal(reason.params?.said, said);
+    }
+  },
+});
+
+Deno.test({
+  name: "signatures of collections are verified, from a server and from a folder",
+  ignore: !ansible,
+  async fn() {
+    await using bench = await newGalaxyBench();
+    const { directory, environment: { packages } } = bench;
+    const archive = await newCollection(directory, bench.galaxy, THINGS);
+    const signature = await sign(directory, archive);
+    packages.keyring = signature.keyring;
+    await using server = serveGalaxy(await Deno.readFile(archive));
+    packages.galaxy = { url: server.url, token: conceal(TOKEN) };
+    for (const folder of [null, directory]) {
+      packages.collections = folder;
+      for (const [proof, end] of [[signature.good, "success"], [signature.bad, "error"]] as const) {
+        const ran = await bench.run({
+          // Different lines, so that each is built.
+          pip: [`more==1.0${folder ? "" : ".0"}`],
+          collections: [`alice.things signature=file://${proof}`],
+        });
+        assert.equal(ran.end, end, ran.log);
+        if (end === "error") assert.match(String(ran.reason?.params?.said), /signature/i);
+      }
+    }
+  },
+});
+
+/** Signs the manifest of an archive, and another text. */
+async function sign(directory: string, archive: string) {
+  const home = { GNUPGHOME: await Deno.makeTempDir({ dir: directory }) };
+  const gpg = (...args: string[]) => command("gpg", ["--batch", "--quiet", ...args], home);
+  const keyring = join(directory, "keyring.gpg");
+  await gpg("--passphrase", "", "--quick-generate-key", "alice@example.com");
+  await gpg("--output", keyring, "--export");
+  await command("tar", ["-xzf", archive, "-C", directory, "MANIFEST.json"]);
+  const signed = async (file: string) => {
+    await gpg("--armor", "--detach-sign", join(directory, file));
+    return join(directory, `${file}.asc`);
+  };
+  await Deno.writeTextFile(join(directory, "other"), "another text");
+  return { keyring, good: await signed("MANIFEST.json"), bad: await signed("other") };
+}

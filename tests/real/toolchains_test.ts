@@ -78,7 +78,7 @@ Deno.test({
     const args = ["-m", "pip", "download", "-q", "-d", wheels, "ansible-core~=2.16.0"];
     const { success } = await new Deno.Command("python3", { args }).output();
     assert.ok(success);
-    bench.environment.packages = { wheels, keyring: null };
+    bench.environment.packages.wheels = wheels;
     bench.environment.timeLimits.galaxyMs = 300_000;
     // Nothing answers there.
     bench.environment.variables = {

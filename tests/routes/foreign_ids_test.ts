@@ -75,6 +75,10 @@ const FIELDS: Record<string, [kind: Kind, body: (id: number) => Body]> = {
   ssh_key_ids: ["keys", (id) => ({ ssh_key_ids: [id] })],
   ssh_key_id: ["keys", (id) => ({ ssh_key_id: id })],
   become_key_id: ["keys", (id) => ({ become_key_id: id })],
+  galaxy_key_id: [
+    "keys",
+    (id) => ({ galaxy_url: "https://galaxy.example.com/api/", galaxy_key_id: id }),
+  ],
   auth_secret_id: ["keys", (id) => ({ auth_method: "github", auth_secret_id: id })],
   "ssh_options.jump.key_id": [
     "keys",

@@ -11,6 +11,7 @@ const NONE = {
   workflows: [],
   keys: [],
   environments: [],
+  toolchains: [],
 };
 
 /** Creates an object of the web project and returns its id. */
@@ -29,6 +30,7 @@ const SINGULAR: Record<string, string> = {
   integrations: "integration",
   workflows: "workflow",
   keys: "key",
+  toolchains: "toolchain",
 };
 
 /**
@@ -52,7 +54,7 @@ async function blockedBy(world: World, path: string) {
   return refs.body;
 }
 
-Deno.test("a key is used by repositories, inventories, vaults and integrations", async () => {
+Deno.test("a key is used by repositories, inventories, vaults, integrations and toolchains", async () => {
   await using world = await newWorld();
   const key = await addPasswordKey(world);
   const repository = await create(
@@ -88,6 +90,18 @@ Deno.test("a key is used by repositories, inventories, vaults and integrations",
     workflows: [],
     keys: [],
     environments: [],
+    toolchains: [],
+  });
+  const token = await addPasswordKey(world, "Token");
+  const toolchain = await create(world, "toolchains", {
+    name: "Old",
+    ansible_core: "2.16",
+    galaxy_url: "https://galaxy.example.com/api/",
+    galaxy_key_id: token,
+  });
+  assert.deepEqual(await blockedBy(world, `keys/${token}`), {
+    ...NONE,
+    toolchains: [{ id: toolchain, name: "Old" }],
   });
 });
 

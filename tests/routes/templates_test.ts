@@ -580,6 +580,7 @@ Deno.test("a template with an open task stays; then it goes with its history and
     workflows: [],
     keys: [],
     environments: [],
+    toolchains: [],
   });
 
   const refused = await world.api("mike", "DELETE", item);

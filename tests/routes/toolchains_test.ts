@@ -4,12 +4,14 @@ import { STAND_IN } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 import { withSharedPip } from "../support/shared_pip.ts";
 import { makeWheels } from "../support/wheels.ts";
+import { addPasswordKey, addSshKey } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { silentMirror } from "../support/silent_mirror.ts";
 import { readStream } from "../support/read_stream.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { endBuilds } from "@/lib/resources/toolchains/builds.ts";
 
+const GALAXY = "https://galaxy.example.com/api/";
 const OLD = { name: "RHEL 8", ansible_core: "2.14", pip: "netaddr\n", collections: "" };
 
 Deno.test("a template's toolchain wins over the inventory's and the project's", async () => {
@@ -104,6 +106,12 @@ Deno.test("wrong lines are named by their fields", async () => {
   assert.deepEqual(await refused({ ansible_core: "2.16", python: "2.7.1" }), ["python"]);
   assert.deepEqual(await refused({ kind: "path" }), ["path"]);
   assert.deepEqual(await refused({ kind: "path", path: "opt" }), ["path"]);
+  const core = { ansible_core: "2.16", galaxy_url: GALAXY };
+  const login = { ...core, galaxy_url: "https://me:password@example.com" };
+  assert.deepEqual(await refused(login), ["galaxy_url"]);
+  const galaxy_key_id = await addSshKey(world);
+  assert.deepEqual(await refused({ ...core, galaxy_key_id }), ["galaxy_key_id"]);
+  assert.deepEqual(await refused({ ...core, galaxy_url: "", galaxy_key_id }), ["galaxy_url"]);
 });
 
 Deno.test("the pages list, change and delete toolchains without a script", async () => {
@@ -163,11 +171,11 @@ Deno.test("admins manage the server's toolchains on pages without a script", asy
 });
 
 /** Lets builds use wheels of this machine. */
-async function withWheels(world: World) {
+async function withWheels(world: World, script = STAND_IN) {
   const { environment } = world.deps;
   const wheels = join(environment.dataDir, "wheels");
-  await makeWheels(wheels, ["2.16.14"], STAND_IN);
-  environment.packages = { wheels, keyring: null };
+  await makeWheels(wheels, ["2.16.14"], script);
+  environment.packages.wheels = wheels;
   environment.path = await withSharedPip(join(world.folder, "python"), environment.path);
 }
 
@@ -210,10 +218,52 @@ for (const { of, people: [builder, reader], base } of BUILDS) {
   });
 }
 
+Deno.test("a key of the project has the token of a Galaxy server, or the place of it", async () => {
+  await using world = await newWorld();
+  const { web, deps } = world;
+  const galaxy = join(world.folder, "galaxy.sh");
+  await Deno.writeTextFile(
+    galaxy,
+    `for name in URL TOKEN; do eval "echo $name=\\$ANSIBLE_GALAXY_SERVER_CALLBOARD_$name;"; done`,
+  );
+  await withWheels(world, galaxy);
+  deps.environment.sources = { ...deps.environment.sources, value: () => "marlin" };
+  const base = `/api/project/${web.id}`;
+  const make = async (path: string, body: object) =>
+    (await world.api("mike", "POST", `${base}/${path}`, body)).body.id as number;
+  const keys = {
+    swordfish: await addPasswordKey(world),
+    marlin: await make("keys", {
+      name: "Elsewhere",
+      type: "login_password",
+      source: { type: "env", path: "CALLBOARD_VALUE_GALAXY" },
+    }),
+  };
+  for (const [token, galaxy_key_id] of Object.entries(keys)) {
+    const lines = { ...OLD, ansible_core: "2.16", pip: "more", collections: `a.${token}` };
+    const id = await make("toolchains", { ...lines, galaxy_url: GALAXY, galaxy_key_id });
+    const path = `${base}/toolchains/${id}`;
+    await world.api("mike", "POST", `${path}/build`);
+    const build = async () => (await world.api("bob", "GET", `${path}/build`)).body;
+    await until(async () => (await build()).state !== "building");
+    const { state, log, reason } = await build();
+    assert.equal(state, "ready", reason);
+    assert.match(log, new RegExp(`^URL=${GALAXY}$`, "m"));
+    assert.match(log, /^TOKEN=\*+$/m);
+    assert.doesNotMatch(log, new RegExp(token));
+    const page = `/project/${web.id}/toolchains/${id}`;
+    const form = await (await world.get("mike", page)).text();
+    assert.match(form, new RegExp(`<option value="${galaxy_key_id}" selected`));
+    const key = `${base}/keys/${galaxy_key_id}`;
+    const change = { name: "Deploy", type: "ssh", generate: true, override_secret: true };
+    assert.equal((await world.api("mike", "PUT", key, change)).status, 409);
+  }
+});
+
 Deno.test("a build ends with its server, and can be repeated", async () => {
   await using world = await newWorld();
   await using mirror = silentMirror();
-  world.deps.environment.packages = { wheels: conceal(mirror.url), keyring: null };
+  world.deps.environment.packages.wheels = conceal(mirror.url);
   const { build, id } = await newBuild(world);
   await until(async () => /Building/.test((await build()).log));
   const row = await world.kv.get(["toolchain_builds", world.web.id, id]);

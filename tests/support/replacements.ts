@@ -217,10 +217,22 @@ export const REPLACE_CASES: Record<
     }];
   },
   updateServerToolchain: () => [{ path: "/api/toolchains", ...toolchainCase }],
-  updateToolchain: () => [{ path: "toolchains", ...toolchainCase }, {
+  updateToolchain: async (world) => [{ path: "toolchains", ...toolchainCase }, {
     path: "toolchains",
     needed: { name: "Old", pip: "ansible==8.7.0" },
     optional: { ansible_core: "2.15" },
+  }, {
+    path: "toolchains",
+    needed: { name: "Old", ansible_core: "2.16" },
+    optional: { galaxy_url: "https://galaxy.example.com/api/" },
+  }, {
+    path: "toolchains",
+    needed: {
+      name: "Old",
+      ansible_core: "2.16",
+      galaxy_url: "https://galaxy.example.com/api/",
+    },
+    optional: { galaxy_key_id: await addPasswordKey(world) },
   }],
 
   updateEnvironment: () => [{

@@ -79,7 +79,7 @@ export async function newRunBench(on: RunsOn = "server"): Promise<RunBench> {
     timeLimits: { gitMs: 20_000, galaxyMs: 20_000, taskMs: 0 },
     waitingEvents: { length: 0 },
     sources: noSources,
-    packages: { wheels: null, keyring: null },
+    packages: { wheels: null, collections: null, galaxy: null, keyring: null },
   };
   let taskId = 1;
   const runner = on === "runner" ? await newBenchRunner(environment) : null;

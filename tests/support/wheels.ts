@@ -1,10 +1,15 @@
 /**
  * Creates a folder with packages for pip: a stand-in of ansible-core that prints its version and
- * runs a script, and a package without contents.
+ * runs a script, and a package without contents. The stand-in may have the modules of a `library`.
  */
-export async function makeWheels(folder: string, versions: string[], script: string) {
+export async function makeWheels(
+  folder: string,
+  versions: string[],
+  script: string,
+  library = "",
+) {
   await Deno.mkdir(folder, { recursive: true });
-  const input = JSON.stringify({ folder, versions, script });
+  const input = JSON.stringify({ folder, versions, script, library });
   const { success, stderr } = await new Deno.Command("python3", { args: ["-c", MAKE, input] })
     .output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
@@ -37,6 +42,7 @@ def main():
         os.execv("/bin/sh", ["/bin/sh", {given["script"]!r}, *sys.argv[1:]])
 """
     commands = ["ansible-playbook", "ansible-galaxy"]
-    wheel("ansible_core", version, {"ansible_stand_in.py": main}, commands)
+    files = {"ansible_stand_in.py": main, "ansible_stand_in.pth": given["library"]}
+    wheel("ansible_core", version, files, commands)
 wheel("more", "1.0", {"more.py": ""})
 `;

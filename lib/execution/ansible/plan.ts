@@ -1,5 +1,6 @@
 import type { Secret } from "../../base/secret.ts";
 import type { AgentKey } from "../ssh/agent.ts";
+import type { GalaxyServer } from "../run/package_sources.ts";
 import type { PlanKey, RepositoryPlan, RunPlan } from "../run/plan.ts";
 
 /** One of the keys that are offered to hosts, in order. */
@@ -52,6 +53,8 @@ export interface ToolchainPlan {
   path: string;
   /** Reference of an `image`, for podman. Missing in plans of other kinds. */
   image?: string;
+  /** Source of the collections. Without it, whatever builds the toolchain has one. */
+  galaxy?: GalaxyServer;
 }
 
 /** Everything that a run of a playbook needs. */

@@ -7,9 +7,12 @@ import { shell } from "../process/shell.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type Container, type RunContext, runError } from "../run/context.ts";
+import type { RunEnvironment } from "../run/environment.ts";
+import type { PackageSources } from "../run/package_sources.ts";
 import { findImage, inContainer } from "./container.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { buildToolchain } from "./toolchain_build.ts";
+import { galaxyServerOf } from "./toolchain_collections.ts";
 import { coreRequirement } from "./toolchain_lines.ts";
 
 /** Toolchains not used for this long are removed. */
@@ -110,14 +113,17 @@ const VERSION_MAX = 200;
 
 const galaxyOf = (playbook: string) => join(dirname(playbook), "ansible-galaxy");
 
-/** Returns the name of a toolchain's folder, which depends only on what it is built of. */
-async function lockOf(
-  { ansibleCore, pip, collections, python }: Pick<
-    ToolchainPlan,
-    "ansibleCore" | "pip" | "collections" | "python"
-  >,
-): Promise<string> {
-  const input = [coreRequirement(ansibleCore), pip.toSorted(), collections.toSorted(), python];
+/**
+ * Returns the name of a toolchain's folder, which depends only on what it is built of. What was
+ * built with a project's token is for that project.
+ */
+async function lockOf(packages: PackageSources, toolchain: ToolchainPlan): Promise<string> {
+  const { ansibleCore, pip, collections, python } = toolchain;
+  const galaxy = galaxyServerOf(packages, toolchain);
+  const input = [
+    ...[coreRequirement(ansibleCore), pip.toSorted(), collections.toSorted(), python],
+    ...galaxy ? [galaxy.url, galaxy.owner] : [],
+  ];
   const digest = await crypto.subtle.digest(
     "SHA-256",
     new TextEncoder().encode(JSON.stringify(input)),
@@ -132,7 +138,7 @@ async function provideBuilt(
   const { env, supervision } = context;
   const parent = toolchainsDirectory(env.dataDir);
   await createTraversableDir(env.isolation, parent);
-  const folder = join(await Deno.realPath(parent), await lockOf(toolchain));
+  const folder = join(await Deno.realPath(parent), await lockOf(env.packages, toolchain));
   const known = await findBuilt(folder);
   if (known) return known;
   const waiting = `Waiting for the toolchain ${toolchain.name}, which another task is building`;
@@ -191,10 +197,10 @@ async function findBuilt(folder: string): Promise<ProvidedAnsible | null> {
 
 /** Whether a toolchain is built on this machine, and its version. */
 export async function builtVersion(
-  dataDir: string,
-  toolchain: Parameters<typeof lockOf>[0],
+  { dataDir, packages }: Pick<RunEnvironment, "dataDir" | "packages">,
+  toolchain: ToolchainPlan,
 ): Promise<string | null> {
-  const folder = join(toolchainsDirectory(dataDir), await lockOf(toolchain));
+  const folder = join(toolchainsDirectory(dataDir), await lockOf(packages, toolchain));
   const exists = await Deno.stat(folder).then(() => true, () => false);
   return exists ? await Deno.readTextFile(versionFile(folder)).catch(() => null) : null;
 }

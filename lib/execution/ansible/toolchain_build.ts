@@ -1,14 +1,15 @@
 import { join } from "node:path";
-import { type Secret, secretsIn } from "../../base/secret.ts";
-import { runLog } from "../log/run_log.ts";
+import type { Secret } from "../../base/secret.ts";
 import { removeTree } from "../process/files.ts";
 import { createPrivateDir, type Isolation } from "../process/isolation.ts";
 import { shell } from "../process/shell.ts";
-import { collectProcess, runProcess } from "../process/supervise.ts";
+import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { ToolchainPlan } from "./plan.ts";
-import { coreRequirement, pythonsFor, readCollection } from "./toolchain_lines.ts";
+import { installCollections } from "./toolchain_collections.ts";
+import { coreRequirement, pythonsFor } from "./toolchain_lines.ts";
+import { type Building, printed, step } from "./toolchain_steps.ts";
 
 /** Not the id of a project, so that a build reaches no folder of one. */
 const NO_PROJECT = 0;
@@ -46,12 +47,6 @@ export async function buildToolchain(
 interface Folders {
   fresh: string;
   folder: string;
-}
-
-interface Building {
-  context: RunContext;
-  toolchain: ToolchainPlan;
-  env: Variables;
 }
 
 async function carryOut(
@@ -159,73 +154,6 @@ async function findPython({ context, toolchain, env }: Building) {
   const [uv, found] = stdout.split("\n");
   const at = found.indexOf(" ");
   return { uv: uv === "-" ? null : uv, version: found.slice(0, at), python: found.slice(at + 1) };
-}
-
-/** Installs collections where Ansible finds those of Python packages, after a checkout's own. */
-async function installCollections(building: Building, fresh: string): Promise<void> {
-  const { context: { directory, env }, toolchain } = building;
-  const collections = toolchain.collections.map(readCollection);
-  const { keyring, wheels } = env.packages;
-  if (!keyring && collections.some(({ signatures }) => signatures.length > 0)) {
-    throw runError("errors.run.toolchain_keyring", { name: toolchain.name });
-  }
-  const own = join(fresh, "bin", "python");
-  const site = (await printed(building, [
-    own,
-    "-c",
-    "import sysconfig; print(sysconfig.get_path('purelib'))",
-  ])).trim();
-  const file = await directory.write("collections.yml", JSON.stringify({ collections }));
-  await step(building, [
-    join(fresh, "bin", "ansible-galaxy"),
-    ...["collection", "install", "--requirements-file", file, "--collections-path", site],
-    ...(keyring ? ["--keyring", keyring] : []),
-    ...(typeof wheels === "string" ? ["--offline"] : []),
-  ]);
-}
-
-/** Runs a command whose output is in the log. Throws 422 with its message if it fails. */
-async function step({ context, toolchain: { name }, env }: Building, command: string[]) {
-  const { directory, supervision, env: { timeLimits, packages } } = context;
-  const last: string[] = [];
-  // The mirror's password is masked here, since it is not a secret of the run's plan.
-  const log = runLog(secretsIn(packages), context.say);
-  const output = log.pipe((line) => {
-    last.push(context.mask(line, false));
-    if (last.length > LINES_KEPT) last.shift();
-  });
-  const { exitCode, limitReached } = await runProcess(
-    { command, cwd: directory.path, env, limitMs: timeLimits.galaxyMs },
-    supervision,
-    output.write,
-  );
-  await output.end();
-  supervision.stop.throwIfAborted();
-  if (limitReached) {
-    const seconds = Math.round(timeLimits.galaxyMs / 1000);
-    throw runError("errors.run.toolchain_time_limit", { name, seconds });
-  }
-  if (exitCode !== 0) throw runError("errors.run.toolchain_failed", { name, said: errorIn(last) });
-}
-
-const LINES_KEPT = 40;
-const SAID_MAX = 1_000;
-
-/** Returns the lines of an output that say what was wrong, or else the last ones. */
-function errorIn(lines: string[]): string {
-  const wrong = lines.filter((line) => /^\s*(ERROR|error|\[ERROR\]|×)/.test(line));
-  return (wrong.length > 0 ? wrong : lines.slice(-4)).join("\n").slice(-SAID_MAX);
-}
-
-async function printed({ context, toolchain: { name }, env }: Building, command: string[]) {
-  const { exitCode, stdout, stderr } = await collectProcess(
-    { command, cwd: context.directory.path, env, limitMs: 60_000 },
-    context.supervision,
-  );
-  context.supervision.stop.throwIfAborted();
-  if (exitCode === 0) return stdout;
-  const said = context.mask(stderr.trim().slice(-SAID_MAX), false) || command.join(" ");
-  throw runError("errors.run.toolchain_failed", { name, said });
 }
 
 /** Gives a finished toolchain back to the server, so that no task changes what others run. */

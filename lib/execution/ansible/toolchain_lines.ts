@@ -44,14 +44,19 @@ export const linesOf = (text: string): string[] =>
 interface CollectionRequirement {
   name: string;
   version: string;
-  signatures: string[];
+  /** Missing if there is none, because ansible-galaxy asks for a keyring even for an empty list. */
+  signatures?: string[];
 }
 
 /** Returns a collection's line in parts. `isCollection` has accepted it. */
 export function readCollection(line: string): CollectionRequirement {
   const [, name, version = "*", signed = ""] = COLLECTION.exec(line)!;
   const signatures = signed.split(/\s+/).filter(Boolean).map((word) => word.slice(10));
-  return { name, version: version.replaceAll(/\s/g, ""), signatures };
+  return {
+    name,
+    version: version.replaceAll(/\s/g, ""),
+    ...signatures.length > 0 && { signatures },
+  };
 }
 
 /** Returns ansible-core as pip reads it. "2.16" stands for its latest release. */

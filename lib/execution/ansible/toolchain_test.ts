@@ -31,7 +31,7 @@ async function newWheelBench(): Promise<RunBench> {
   const bench = await newRunBench();
   const wheels = join(bench.directory, "wheels");
   await makeWheels(wheels, ["2.14.3", "2.16.2", "2.16.14"], STAND_IN);
-  bench.environment.packages = { wheels, keyring: null };
+  bench.environment.packages.wheels = wheels;
   bench.environment.path = await withSharedPip(`${bench.directory}/python`, bench.environment.path);
   // A build takes seconds, and more on a busy machine.
   bench.environment.timeLimits.galaxyMs = 600_000;

@@ -1,10 +1,10 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Config } from "../../base/config.ts";
-import { conceal, type Secret } from "../../base/secret.ts";
-import { ConfigError } from "../../base/settings.ts";
+import type { Environment } from "../../base/settings.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { CommandEnvironment } from "../process/try_command.ts";
 import type { LeaseStore } from "../sources/lease_store.ts";
+import { type PackageSources, readPackageSources } from "./package_sources.ts";
 import { readSourceSettings, type SourceSettings } from "../sources/settings.ts";
 
 /** Characters of results that all runs together have read and not yet passed on. */
@@ -32,13 +32,6 @@ export interface RunEnvironment extends CommandEnvironment {
   packages: PackageSources;
 }
 
-interface PackageSources {
-  /** Address of a mirror of PyPI, or an absolute path of a folder with wheels; null for PyPI. */
-  wheels: string | Secret | null;
-  /** Absolute path of a keyring of GnuPG for signatures of collections. */
-  keyring: string | null;
-}
-
 /**
  * The only variables of the server that children get. They describe how to reach other networks.
  */
@@ -56,7 +49,7 @@ export type RunLimits = Pick<Config, "dataDir" | "stopGraceMs" | "taskTimeLimitM
 export function runEnvironment(
   config: RunLimits,
   isolation: Isolation,
-  env: Pick<typeof Deno.env, "get">,
+  env: Environment,
 ): RunEnvironment {
   const variables: Record<string, string> = {};
   for (const name of FORWARDED) {
@@ -79,21 +72,6 @@ export function runEnvironment(
     sources: readSourceSettings(env),
     packages: readPackageSources(env),
   };
-}
-
-/** Reads where toolchains come from. Throws ConfigError. */
-function readPackageSources(env: Pick<typeof Deno.env, "get">): PackageSources {
-  const wheels = env.get("CALLBOARD_WHEELS") || null;
-  const isAddress = wheels !== null && /^https?:$/.test(URL.parse(wheels)?.protocol ?? "");
-  if (wheels !== null && !isAddress && !isAbsolute(wheels)) {
-    throw new ConfigError("CALLBOARD_WHEELS must be an http(s) URL or the full path of a folder");
-  }
-  const keyring = env.get("CALLBOARD_GALAXY_KEYRING") || null;
-  if (keyring !== null && !isAbsolute(keyring)) {
-    throw new ConfigError("CALLBOARD_GALAXY_KEYRING must be the full path of a file");
-  }
-  // An address may have a password.
-  return { wheels: isAddress ? conceal(wheels) : wheels, keyring };
 }
 
 /**

@@ -17,7 +17,7 @@ import { viewForm } from "../../templates/views/schema.ts";
 import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
-import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
+import { type BuildContext, type BuildOptions, ownName, requirePasswordKey } from "./context.ts";
 import { buildKeyList } from "./key_list.ts";
 import { buildRules, buildTargets } from "./alerts.ts";
 import { buildIntegrations } from "./build_integrations.ts";
@@ -59,7 +59,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
       id: projectId,
       created: now.toISOString(),
     },
-    toolchains: await buildToolchains(file, context),
+    toolchains: await buildToolchains(file, context, keys),
     secret_storages,
     keys,
     environments,
@@ -191,13 +191,19 @@ function buildRunners(
 
 function buildToolchains(
   { toolchains }: ReadBackup,
-  { idOf, projectId, failures }: BuildContext,
+  { idOf, projectId, refer, failures, lookup }: BuildContext,
+  keys: KeyRow[],
 ): Promise<ToolchainRow[]> {
-  return eachEntry(failures, "toolchains", toolchains ?? [], fileName, (entry, at) => ({
-    id: idOf("toolchains", at),
-    project_id: projectId,
-    ...parseWith(toolchainForm, { ...entry, name: ownName(entry) }),
-  }));
+  return eachEntry(failures, "toolchains", toolchains ?? [], fileName, (entry, at) => {
+    const { galaxy_key } = entry;
+    requirePasswordKey(keys, lookup, "galaxy_key", galaxy_key);
+    const galaxy_key_id = refer("keys", "galaxy_key", galaxy_key);
+    return {
+      id: idOf("toolchains", at),
+      project_id: projectId,
+      ...parseWith(toolchainForm, { ...entry, name: ownName(entry), galaxy_key_id }),
+    };
+  });
 }
 
 function buildRepositories(

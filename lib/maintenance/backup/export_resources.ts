@@ -27,8 +27,9 @@ export const exportKey = (
 
 export function exportToolchains({ toolchains }: ProjectRows, names: Names) {
   if (toolchains.length === 0) return null;
-  return toolchains.map(({ id, project_id: _, ...row }) => ({
+  return toolchains.map(({ id, project_id: _, galaxy_key_id = null, ...row }) => ({
     ...row,
+    galaxy_key: entryName(names.keys, galaxy_key_id),
     ...names.toolchains.get(id)!,
   }));
 }

@@ -94,4 +94,6 @@ export const toolchainEntry = z.object({
   python: textField,
   path: textField,
   image: textField,
+  galaxy_url: textField,
+  galaxy_key: textField,
 });

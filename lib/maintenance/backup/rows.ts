@@ -75,9 +75,9 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     const repositories = await repositoryRows.list(kv, id);
     const views = await viewRows.list(kv, id);
     const environments = await environmentRows.list(kv, id);
+    const toolchains = await toolchainRows.list(kv, id);
     const keys = await keyRows.list(kv, id);
     const secret_storages = await secretStorageRows.list(kv, id);
-    const toolchains = await toolchainRows.list(kv, id);
     const rows = {
       project,
       secret_storages,
@@ -121,6 +121,7 @@ function isComplete(rows: ProjectRows): boolean {
     rows.keys.every((row) => hasStorage(row) && hasStorage({ source: row.certificate_source })) &&
     rows.environments.every(({ secrets }) => secrets.every(hasStorage)) &&
     rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
+    rows.toolchains.every(({ galaxy_key_id = null }) => has("keys", galaxy_key_id)) &&
     rows.inventories.every((row) =>
       hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&
       has("repositories", row.repository_id)

@@ -95,8 +95,8 @@ interface KeyUser {
 }
 
 /**
- * Throws 409 if a vault or a webhook needs the key's password, or if it must be an SSH key: as a
- * key for some hosts, or for a jump host. A password would be offered to all hosts of a run.
+ * Throws 409 if a vault, a webhook or a toolchain needs the key's password, or if it must be an SSH
+ * key: as a key for some hosts, or for a jump host. A password would be offered to all hosts.
  */
 async function requireSuitable(
   kv: Deno.Kv,
@@ -115,7 +115,8 @@ async function requireSuitable(
     await refuseIf(
       "errors.keys.password_in_use",
       (kind, { vaults = [] }) =>
-        kind === "integrations" || vaults.some(({ vault_key_id }) => vault_key_id === id),
+        kind === "integrations" || kind === "toolchains" ||
+        vaults.some(({ vault_key_id }) => vault_key_id === id),
     );
   }
   if (type !== "ssh") {

@@ -4,13 +4,16 @@ import type { AdminScope, ProjectScope } from "../../access/scope.ts";
 import { stillAdmin, stillMaySee } from "../../access/still_may_see.ts";
 import { AppError, conflict, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
+import { secretsIn } from "../../base/secret.ts";
 import { withToolchain } from "../../execution/ansible/toolchain.ts";
 import { runLog } from "../../execution/log/run_log.ts";
 import { withContext } from "../../execution/run/context.ts";
+import { withSecrets } from "../../execution/sources/resolve.ts";
+import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { startLoop } from "../../kv/loop.ts";
 import { inTurn, transact } from "../../kv/transact.ts";
-import { toolchainPlan } from "./plan.ts";
+import { toolchainWithToken } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
 import { type BuildRow, SERVER, type ToolchainRow, type ToolchainView } from "./schema.ts";
 import { toolchainView, withState } from "./service.ts";
@@ -142,17 +145,18 @@ async function build(
       return EVERY_MS;
     },
   });
-  const stage = {
-    projectId: row.project_id,
-    name: `toolchain-of-${row.id}`,
-    log: runLog([], line),
-    stop,
+  const { project_id: projectId } = row;
+  const provide = (plan: ToolchainPlan) => {
+    const log = runLog(secretsIn(plan), line);
+    const stage = { projectId, name: `toolchain-of-${row.id}`, log, stop };
+    return withContext(environment, stage, (it) => withToolchain(it, plan));
   };
   let reason: Sentence | null = null;
   try {
-    await inTurn(kv, "toolchain build", () => {
+    await inTurn(kv, "toolchain build", async () => {
       stop.throwIfAborted();
-      return withContext(environment, stage, (it) => withToolchain(it, toolchainPlan(row)));
+      const plan = await toolchainWithToken(deps, row);
+      await withSecrets(environment, plan, { projectId, stop }, provide);
     });
   } catch (error) {
     if (!stop.aborted) failed(error);

@@ -1,17 +1,30 @@
+import type { Deps } from "../../access/deps.ts";
 import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { linesOf } from "../../execution/ansible/toolchain_lines.ts";
+import { keyOf } from "../keys/plan_key.ts";
 import type { ToolchainRow } from "./schema.ts";
 
-/** A toolchain as a run gets it. */
-export const toolchainPlan = (
-  { name, kind, ansible_core, pip, collections, python, path, image }: ToolchainRow,
-): ToolchainPlan => ({
-  name,
-  kind,
-  ansibleCore: ansible_core,
-  pip: linesOf(pip),
-  collections: linesOf(collections),
-  python,
-  path,
-  ...image && { image },
+/** A toolchain as a run gets it, but for the token of its Galaxy server. */
+export const toolchainPlan = (row: ToolchainRow): ToolchainPlan => ({
+  name: row.name,
+  kind: row.kind,
+  ansibleCore: row.ansible_core,
+  pip: linesOf(row.pip),
+  collections: linesOf(row.collections),
+  python: row.python,
+  path: row.path,
+  ...row.image && { image: row.image },
+  ...row.galaxy_url && {
+    galaxy: { url: row.galaxy_url, ...row.galaxy_key_id && { owner: row.project_id } },
+  },
 });
+
+/** A toolchain as a run gets it. Throws 400 for a key without its secret. */
+export async function toolchainWithToken(deps: Deps, row: ToolchainRow): Promise<ToolchainPlan> {
+  const plan = toolchainPlan(row);
+  const { project_id, galaxy_key_id = null } = row;
+  if (!plan.galaxy || galaxy_key_id === null) return plan;
+  const key = await keyOf(deps, project_id, galaxy_key_id);
+  if (key.type !== "login_password") return plan;
+  return { ...plan, galaxy: { ...plan.galaxy, token: key.password } };
+}

@@ -2,5 +2,6 @@ import { collection } from "../../kv/collection.ts";
 import type { ToolchainRow } from "./schema.ts";
 
 export const toolchainRows = collection<ToolchainRow>("toolchains", {
+  references: ({ galaxy_key_id }) => galaxy_key_id ? [["keys", galaxy_key_id]] : [],
   texts: ["pip", "collections"],
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Sentence } from "../../base/errors.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { hasControl } from "../../base/control.ts";
-import { flagField, nameField } from "../../base/fields.ts";
+import { flagField, isServerUrl, nameField, optionalIdField } from "../../base/fields.ts";
 import {
   isCollection,
   isCoreVersion,
@@ -57,6 +57,16 @@ const fields = z.object({
 });
 type Fields = z.output<typeof fields>;
 
+/** Fields of a toolchain of a project. That of the server uses the server's settings. */
+const ownFields = fields.extend({
+  galaxy_url: text(1000).refine(
+    (url) => url === "" || isServerUrl(url),
+    "errors.toolchains.galaxy",
+  ),
+  galaxy_key_id: optionalIdField,
+});
+type OwnFields = z.output<typeof ownFields>;
+
 function requireContents(
   { kind, path, image, ansible_core, pip }: Fields,
   ctx: z.RefinementCtx,
@@ -78,8 +88,16 @@ const asStored = <Form extends Fields>(form: Form): Form => ({
   ...form.kind !== "image" && { image: "" },
 });
 
+const ownAsStored = (form: OwnFields): OwnFields => ({
+  ...asStored(form),
+  ...form.kind !== "built" && { galaxy_url: "", galaxy_key_id: null },
+});
+
 /** The form of a toolchain. Messages are locale keys, never sentences. */
-export const toolchainForm = fields.superRefine(requireContents).transform(asStored);
+export const toolchainForm = ownFields.superRefine(requireContents).refine(
+  ({ galaxy_url, galaxy_key_id }) => galaxy_url !== "" || galaxy_key_id === null,
+  { path: ["galaxy_url"], error: "errors.required" },
+).transform(ownAsStored);
 export type ToolchainForm = z.output<typeof toolchainForm>;
 
 export const toolchainSchema = z.object({
@@ -100,6 +118,10 @@ export const toolchainSchema = z.object({
   path: z.string(),
   /** Reference of an image for podman, for the kind `image`. */
   image: z.string(),
+  /** Address of the Galaxy server of the collections; empty for that of the server. */
+  galaxy_url: z.string(),
+  /** Key whose password is the token of that server. */
+  galaxy_key_id: z.int().nullable(),
   /** State on this server; null for other kinds than `built`. */
   state: z.enum(TOOLCHAIN_STATES).nullable(),
   /** Version that was built on this server; null if none was. */
@@ -139,10 +161,13 @@ export interface BuildRow {
 /** A build without a sign of life for this long has ended with its server. */
 export const SILENT_BUILD_MS = 10_000;
 
+/** Members that rows of earlier servers lack. */
+type LaterMember = "image" | "galaxy_url" | "galaxy_key_id";
+
 /** A stored toolchain. */
 export interface ToolchainRow
-  extends Omit<ToolchainView, "project_id" | "state" | "ansible_version" | "image"> {
+  extends
+    Omit<ToolchainView, "project_id" | "state" | "ansible_version" | LaterMember>,
+    Partial<Pick<ToolchainView, LaterMember>> {
   project_id: number;
-  /** Missing in rows of earlier servers. */
-  image?: string;
 }

@@ -6,6 +6,7 @@ import { builtVersion } from "../../execution/ansible/toolchain.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { SortParams } from "../../references/sort.ts";
 import type { ProjectRow } from "../../access/rows.ts";
+import { requirePasswordKeys } from "../common/key_rules.ts";
 import { resourceService } from "../common/service.ts";
 import { toolchainPlan } from "./plan.ts";
 import { toolchainRows } from "./repository.ts";
@@ -23,14 +24,20 @@ const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
   event: ({ name }) => ({ object: "toolchain", name }),
   view: toolchainView,
   fields: (_scope, form) => form,
+  targets: ({ galaxy_key_id }) => ({
+    galaxy_key_id: galaxy_key_id ? ["keys", galaxy_key_id] : null,
+  }),
+  checkTargets: (_row, targets) => requirePasswordKeys(targets, ["galaxy_key_id"]),
 });
 
 /** A toolchain as the API returns it, before anyone has looked whether it is built. */
 export function toolchainView(row: ToolchainRow): ToolchainView {
-  const { kind, project_id, image = "" } = row;
+  const { kind, project_id, image = "", galaxy_url = "", galaxy_key_id = null } = row;
   return {
     ...row,
     image,
+    galaxy_url,
+    galaxy_key_id,
     project_id: project_id === SERVER ? null : project_id,
     state: kind === "built" ? "missing" : null,
     ansible_version: null,
@@ -39,13 +46,13 @@ export function toolchainView(row: ToolchainRow): ToolchainView {
 
 /** Adds to a view whether this server has built it. */
 export async function withState(
-  { config: { dataDir }, kv, clock }: Pick<Deps, "config" | "kv" | "clock">,
+  { environment, kv, clock }: Pick<Deps, "environment" | "kv" | "clock">,
   view: ToolchainView,
 ): Promise<ToolchainView> {
   if (view.kind !== "built") return view;
   const project_id = view.project_id ?? SERVER;
   const [ansible_version, { value: last }] = await Promise.all([
-    builtVersion(dataDir, toolchainPlan({ ...view, project_id })),
+    builtVersion(environment, toolchainPlan({ ...view, project_id })),
     kv.get<BuildRow>(rowKeys.toolchainBuild(project_id, view.id)),
   ]);
   const isBuilding = last?.state === "building" &&

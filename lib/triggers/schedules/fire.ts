@@ -5,7 +5,7 @@ import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts
 import { parseWith } from "../../base/parse.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
-import { keyOf } from "../../resources/run_resources.ts";
+import { keyOf } from "../../resources/keys/plan_key.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";

@@ -27,6 +27,11 @@ const toolchain = {
   pip: "netaddr>=1.0",
   collections: "community.general:>=8,<9",
 };
+const ownToolchain = {
+  ...toolchain,
+  galaxy_url: "https://galaxy.example.com/api/",
+  galaxy_key_id: 2,
+};
 const inventory = {
   name: "Staging",
   type: "static",
@@ -256,8 +261,8 @@ export const EXAMPLES: Record<string, unknown> = {
   moveViews: { "1": 1, "2": 0 },
   createServerToolchain: toolchain,
   updateServerToolchain: toolchain,
-  createToolchain: toolchain,
-  updateToolchain: toolchain,
+  createToolchain: ownToolchain,
+  updateToolchain: ownToolchain,
   createInventory: inventory,
   updateInventory: inventory,
   createEnvironment: environment,

@@ -1,5 +1,6 @@
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { ToolchainFields, toolchainLabels } from "@/components/toolchains/ToolchainFields.tsx";
+import { keyService } from "@/lib/resources/keys/service.ts";
 import { toolchainForm } from "@/lib/resources/toolchains/schema.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
 import { define } from "@/lib/web/state.ts";
@@ -12,6 +13,8 @@ export const handler = resourceFormHandlers({
   form: toolchainForm,
   changeForm: () => toolchainForm,
   shown: (stored) => stored ?? { kind: "built" },
+  beside: async (scope) => ({ keys: await keyService.list(scope) }),
+  choices: ({ keys }) => ({ galaxy_key_id: keys }),
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
@@ -23,6 +26,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     width="wide"
     {...data}
   >
-    <ToolchainFields ui={ui} {...data} />
+    <ToolchainFields ui={ui} form={data.form} keys={data.keys} />
   </ResourceForm>
 ));
