@@ -12,6 +12,7 @@ import { measureResults } from "./bench/results.ts";
 import { measureRunners } from "./bench/runners.ts";
 import { measureScale } from "./bench/scale.ts";
 import { measureSearch } from "./bench/search.ts";
+import { measureSize } from "./bench/size.ts";
 import { startTask } from "./bench/start_task.ts";
 import { say } from "./console.ts";
 
@@ -136,6 +137,7 @@ async function bench(names: string[]): Promise<void> {
 /** Parts without a lab, measured only on request: results take 25 minutes on an idle machine. */
 const ALONE: Record<string, () => AsyncIterable<Row>> = {
   results: measureResults,
+  size: measureSize,
   scale: () => measureScale({ tasks: Number(values.tasks) }),
   runners: measureRunners,
 };

@@ -139,7 +139,7 @@ const mount = async (...args: string[]) =>
   (await new Deno.Command("mount", { args, stderr: "null" }).output()).success;
 
 Deno.test("a data folder that cannot be used is found, with its reason", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   const { data, env } = stage;
   await assertCases([
     {
@@ -236,7 +236,7 @@ async function canMount(): Promise<boolean> {
 }
 
 Deno.test("the previous secret key is called unneeded only after a change from that key", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   {
     using kv = await Deno.openKv(stage.store);
@@ -252,7 +252,7 @@ Deno.test("the previous secret key is called unneeded only after a change from t
 });
 
 Deno.test("a store that does not fit is found, and never changed", async () => {
-  await using current = await newStage(13);
+  await using current = await newStage(14);
   await using older = await newStage(3);
   await using newer = await newStage(99);
   await Deno.writeTextFile(`${newer.store}.version-11`, "");
@@ -346,23 +346,23 @@ Deno.test("a store that does not fit is found, and never changed", async () => {
   await runChecks(checkUp);
   assert.deepEqual(files(), before, "nor by all checks together");
   assert.deepEqual(await findingsOf(checkStore, current.env), [
-    ["ok", "The database has version 13, the current one."],
+    ["ok", "The database has version 14, the current one."],
     ["ok", "No server is using the database at the moment."],
   ]);
 });
 
 Deno.test("a store in use is read, and the server keeps its lock", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   using _lock = await lockDataFolder(stage.data);
   using kv = await Deno.openKv(stage.store);
   await kv.set(["row"], 1);
   const said = (await findingsOf(checkStore, stage.env)).map(([, text]) => text).join("\n");
-  assert.match(said, /version 13, the current one\.\nA server is using the database\./);
+  assert.match(said, /version 14, the current one\.\nA server is using the database\./);
   await assert.rejects(lockDataFolder(stage.data, 0), /Another Callboard/);
 });
 
 Deno.test("old and missing backups are found", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   const daily = {
     CALLBOARD_BACKUP_AT: "0 3 * * *",
     CALLBOARD_BACKUP_TO: join(stage.data, "backups"),
@@ -404,7 +404,7 @@ Deno.test("old and missing backups are found", async () => {
 });
 
 Deno.test("all wrong settings are named at once, and the other checks go on without them", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   const file = join(stage.data, "secret");
   await Deno.writeTextFile(file, "smtp://mail.example", { mode: 0o644 });
   await Deno.chmod(file, 0o644);
@@ -670,14 +670,14 @@ Deno.test("headers of a proxy that do not fit CALLBOARD_TRUST_PROXY are found", 
 });
 
 Deno.test("a stopped server is not taken for a wrong address, and no address for a problem", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   const variables = { ...stage.env, CALLBOARD_URL: "http://127.0.0.1:1" };
   assert.match((await findingsOf(checkAddress, variables)).join(), /^warning,.*is not running/);
   assert.match((await findingsOf(checkAddress, stage.env)).join(), /^ok,.*no public address/);
 });
 
 Deno.test("a check that takes too long ends, and all run at the same time", async () => {
-  await using stage = await newStage(13);
+  await using stage = await newStage(14);
   await using checkUp = await openCheckUp({ ...stage.bare, CALLBOARD_LDAP_URL: "ldap://x" });
   const hanging = { check: () => new Promise<void>(() => {}) };
   const running: number[] = [];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { shortForm } from "@/lib/kv/short_rows.ts";
 import { readRotation, rotate } from "@/lib/maintenance/secret_key/rotation.ts";
 import { newEverything } from "./support/everything.ts";
 import { WORLD_KEY } from "./support/world.ts";
@@ -40,8 +41,10 @@ Deno.test("every row of a world in which everything has happened is in the table
   await using world = await newEverything();
   const table = readTable();
   const seen = new Set<string>();
-  for await (const { key } of world.kv.list({ prefix: [] })) {
+  for await (const { key, value } of world.kv.list({ prefix: [] })) {
     const first = String(key[0]);
+    const short = shortForm(key, value);
+    if (short !== value) assert.equal((short as unknown[])[0], 0, `${first} has other members`);
     assert.ok(table.get(first)?.includes(key.length), `not in the table: ${key.join(", ")}`);
     seen.add(first);
   }

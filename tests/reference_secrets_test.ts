@@ -8,23 +8,11 @@ import { newQueue, type Queue } from "./support/queue.ts";
 import { newRunBench, type RunBench } from "./support/run_bench.ts";
 import { FACTS, newRunner, runnerApi } from "./support/runners.ts";
 import { SECRETS, writtenForms } from "./support/secret_corpus.ts";
+import { textsIn } from "./support/texts_in.ts";
 import { until } from "./support/until.ts";
 import { newVault, ROLE_ID, SECRET_ID, type VaultStandIn } from "./support/vault.ts";
 
 const ALL = [...SECRETS, SECRET_ID, "dynamic-swordfish"];
-
-/** Returns the texts of a value at every depth, with bytes as text. */
-function textsIn(value: unknown): string {
-  const texts: string[] = [];
-  const left = [value];
-  while (left.length > 0) {
-    const part = left.pop();
-    if (part instanceof Uint8Array) texts.push(new TextDecoder().decode(part));
-    else if (typeof part === "object" && part !== null) left.push(...Object.entries(part).flat());
-    else texts.push(String(part));
-  }
-  return texts.join(" ");
-}
 
 async function* filesIn(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {

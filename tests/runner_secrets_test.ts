@@ -10,6 +10,7 @@ import { newQueue, type Queue } from "./support/queue.ts";
 import { leftovers, newRunBench } from "./support/run_bench.ts";
 import { FACTS, newRunner, runnerApi } from "./support/runners.ts";
 import { writtenForms } from "./support/secret_corpus.ts";
+import { textsIn } from "./support/texts_in.ts";
 import { until } from "./support/until.ts";
 import type { World } from "./support/world.ts";
 
@@ -203,20 +204,11 @@ Deno.test("secrets of remote tasks are in no traffic, row, log, argument or file
   ]);
   const outputs = await outputsOf(world.kv, world.web.id, ids[0]);
   assert.deepEqual([...outputs], [["version", "1.2"]]);
-  const rows = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key, value }) => {
-    const texts: string[] = [];
-    const add = (part: unknown) => {
-      if (part instanceof Uint8Array) texts.push(new TextDecoder().decode(part));
-      else if (typeof part === "object" && part !== null) Object.values(part).forEach(add);
-      else texts.push(String(part));
-    };
-    add([key, value]);
-    return texts.join(" ");
-  });
+  const rows = await Array.fromAsync(world.kv.list({ prefix: [] }));
   const files = (await Array.fromAsync(filesIn(bench.environment.dataDir))).join("\n");
   const places = {
     traffic: server.traffic.join("\n"),
-    rows: rows.join("\n"),
+    rows: textsIn(rows),
     "the server's log": JSON.stringify(world.log),
     "the runner's log": JSON.stringify(log),
     arguments: seen,

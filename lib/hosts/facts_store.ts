@@ -1,7 +1,7 @@
 import type { FullResult } from "../execution/run/full_result.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { packed, unpackedList } from "../results/packing.ts";
+import { packed, unpackedList } from "../kv/packed_json.ts";
 import type { HostRow } from "../results/rows.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";
 

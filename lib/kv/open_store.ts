@@ -4,6 +4,7 @@ import { sleep } from "../base/pause.ts";
 import { rowKeys } from "./keys.ts";
 import { readOutboxSwitch } from "./outbox_switch.ts";
 import { openService } from "./open_service.ts";
+import { keepShort } from "./short_rows.ts";
 import { slimStore } from "./store_file.ts";
 
 /** Retries while another process writes: a few seconds in total, with increasing delays. */
@@ -26,6 +27,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
     : URL.canParse(path)
     ? await openService(path)
     : await openFile(path);
+  keepShort(kv);
   await readOutboxSwitch(kv);
   for (const write of ["set", "delete"] as const) {
     const tried = kv[write].bind(kv) as (...args: unknown[]) => Promise<never>;

@@ -1,6 +1,7 @@
 import { whenAborted } from "../base/abort.ts";
 import { createBell } from "../base/bell.ts";
 import { describeError, type Log } from "../base/log.ts";
+import { lengthen } from "./short_rows.ts";
 
 interface WatchDeps {
   kv: Deno.Kv;
@@ -55,12 +56,18 @@ export async function* watchRows<T extends unknown[]>(
   }
 }
 
-async function* readWatch<E>(watch: ReadableStream<E>, signal: AbortSignal): AsyncGenerator<E> {
+async function* readWatch<E extends Deno.KvEntryMaybe<unknown>[]>(
+  watch: ReadableStream<E>,
+  signal: AbortSignal,
+): AsyncGenerator<E> {
   const reader = watch.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   const release = whenAborted(signal, cancel);
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      read.value.forEach(lengthen);
+      yield read.value;
+    }
   } finally {
     release();
     cancel();

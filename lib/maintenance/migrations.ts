@@ -6,12 +6,13 @@ import type { RepositoryRow } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
+import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { indexLooks } from "../people/users/repository.ts";
 import { dateGrants } from "../people/group_rules/words.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { Course } from "../kv/rewrite_rows.ts";
+import { type Course, rewriteRows } from "../kv/rewrite_rows.ts";
 import { nameDirectories } from "../people/identities/move.ts";
 
 /**
@@ -64,6 +65,18 @@ async function countIndexed(kv: Deno.Kv, course: Course): Promise<void> {
   for (const prefix of rowKeys.listsOfTasks()) await countAgain(kv, prefix, course);
 }
 
+/**
+ * Deletes the fences of logs that have ended. After this step, the store has rows in the form of
+ * kv/short_rows.ts, which earlier versions cannot read.
+ */
+async function dropFences(kv: Deno.Kv, course: Course): Promise<void> {
+  const open = new Set<unknown>((await listOpenTasks(kv)).map(({ id }) => id));
+  const rows = { prefix: ["task_log_fences"], perCommit: 500 };
+  await rewriteRows(kv, rows, course, (op, { key }) => {
+    if (!open.has(key[1])) op.delete(key);
+  });
+}
+
 /** Migrations in the order they were added. None is ever removed or reordered. */
 const MIGRATIONS: readonly Migration[] = [
   sealUrls,
@@ -82,6 +95,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexLooks,
   // Repeated to index events by their objects, and those of the server.
   indexActivity,
+  dropFences,
 ];
 
 /** Progress of an upgrade, updated in place while it runs. */

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { LiveRecord } from "../base/hub.ts";
 import { LINE_BYTES_MAX } from "../execution/log/output.ts";
 
@@ -15,6 +16,22 @@ export interface LogChunk {
   delays: Int32Array | number[];
   /** Lines in UTF-8, joined by newlines, which is smaller than strings with escapes. */
   text: Uint8Array;
+  /** Set if the text is compressed. */
+  deflated?: true;
+}
+
+/** Compressing fewer bytes saves hardly any. */
+const DEFLATED_MIN = 80;
+/** A quarter of the time of the usual level, for 6 % more bytes. */
+const LEVEL = 3;
+/** More bytes than any chunk has. */
+const TEXT_MAX = 1024 * 1024;
+
+/** Returns the chunk as it is stored, with a compressed text if that is smaller. */
+export function deflated(chunk: LogChunk): LogChunk {
+  if (chunk.text.length < DEFLATED_MIN) return chunk;
+  const text = new Uint8Array(deflateRawSync(chunk.text, { level: LEVEL }));
+  return text.length < chunk.text.length ? { ...chunk, text, deflated: true } : chunk;
 }
 
 /** Maximum delay in milliseconds. It is exceeded only if the clock was set meanwhile. */
@@ -51,7 +68,8 @@ export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {
 }
 
 /** Returns the lines of a chunk, separated by newlines. */
-export const textOf = ({ text }: LogChunk): string => decoder.decode(text);
+export const textOf = ({ text, deflated }: LogChunk): string =>
+  decoder.decode(deflated ? inflateRawSync(text, { maxOutputLength: TEXT_MAX }) : text);
 
 /** Returns the lines of a chunk whose first one is line `first` of its task. */
 export const recordsOf = (first: number, chunk: LogChunk): LogRecord[] =>

@@ -77,8 +77,8 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
       return done;
     },
     done: () => stored,
-    /** Adds the head and its check to a commit of another component. */
-    addTo,
+    /** Adds the closed head to a commit of another component. A closed log needs no fence. */
+    close: (op: Deno.AtomicOperation, head: LogHead) => addTo(op, head).delete(fence.key),
     lagBehind: () => failed || waiting > 4,
   };
 }

@@ -1,4 +1,5 @@
 import { rowKeys } from "../kv/keys.ts";
+import { unpackedList } from "../kv/packed_json.ts";
 import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
 import { getLogHead } from "./store.ts";
 
@@ -9,7 +10,8 @@ export async function lastSections(
 ): Promise<LogSection[]> {
   if (sections === 0) return [];
   const n = Math.ceil(sections / PAGE_SECTIONS) - 1;
-  return (await kv.get<LogSection[]>(rowKeys.taskLogSection(taskId, n))).value ?? [];
+  const { value } = await kv.get<Uint8Array | LogSection[]>(rowKeys.taskLogSection(taskId, n));
+  return unpackedList(value ?? []);
 }
 
 /** Maximum number of sections returned. */
@@ -43,7 +45,9 @@ export async function readSections(
       start: rowKeys.taskLogSection(taskId, first),
       end: rowKeys.taskLogSection(taskId, Math.ceil(end / PAGE_SECTIONS)),
     };
-    for await (const { value } of kv.list<LogSection[]>(selector)) sections.push(...value);
+    for await (const { value } of kv.list<Uint8Array | LogSection[]>(selector)) {
+      sections.push(...unpackedList(value));
+    }
     sections.splice(0, skip - first * PAGE_SECTIONS);
     sections.splice(end - skip);
   }

@@ -30,7 +30,7 @@ export async function closeIdleLog(
     rowKeys.taskLogFence(taskId),
   ]);
   const closed = { ...head.value ?? emptyHead(), closed: true };
-  return (op) => void op.check(head, fence).set(head.key, closed);
+  return (op) => void op.check(head, fence).set(head.key, closed).delete(fence.key);
 }
 
 export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {

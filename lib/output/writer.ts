@@ -1,10 +1,11 @@
 import { conflict, type Sentence } from "../base/errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { packed } from "../kv/packed_json.ts";
 import type { Hub } from "../base/hub.ts";
 import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";
-import { chunkOf, type LogRecord, recordsOf, storableLine } from "./chunk.ts";
+import { chunkOf, deflated, type LogRecord, recordsOf, storableLine } from "./chunk.ts";
 import { createOutline, type LogSection } from "./outline.ts";
 import { lastSections } from "./sections.ts";
 
@@ -158,7 +159,8 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     flush: () => store(),
     close(op) {
       head.closed = true;
-      commits.addTo(op, { ...head });
+      const { writer: _, ...closed } = head;
+      commits.close(op, closed);
     },
   };
 }
@@ -188,10 +190,10 @@ function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {
       head.lines += lines.length;
       head.bytes += bytes;
       [lines, times, bytes] = [[], [], 0];
-      const sections = structuredClone(outline.changed());
+      const sections = [...outline.changed()].map(([n, some]) => [n, packed(some)] as const);
       return {
         add(op: Deno.AtomicOperation) {
-          op.set(rowKeys.taskLogChunk(taskId, first), chunk);
+          op.set(rowKeys.taskLogChunk(taskId, first), deflated(chunk));
           for (const [n, some] of sections) op.set(rowKeys.taskLogSection(taskId, n), some);
         },
         records: () => recordsOf(first, chunk),

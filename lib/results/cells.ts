@@ -1,12 +1,6 @@
 import { createPause } from "../base/pause.ts";
-import {
-  packCell,
-  packed,
-  type PackedCell,
-  packedStates,
-  unpackedList,
-  unpackedStates,
-} from "./packing.ts";
+import { packed, unpackedList } from "../kv/packed_json.ts";
+import { packCell, type PackedCell, packedStates, unpackedStates } from "./packing.ts";
 import {
   BAND,
   bandOf,

@@ -4,6 +4,7 @@ import {
   type HostResult,
   type RunEvent,
 } from "../execution/run/events.ts";
+import { packed } from "../kv/packed_json.ts";
 import { BAND, bandOf, type HostRow, type PlayRow, type PlayTaskRow, type Row } from "./rows.ts";
 import type { LineRange } from "../execution/log/markers.ts";
 
@@ -86,9 +87,6 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
 /** An Ansible task whose announcement was lost. */
 const UNKNOWN = { name: "", action: "", role: "", path: "", path_line: 0, handler: false };
 
-/** Approximate bytes of one stored item. */
-const ITEM_BYTES = 500;
-
 /** Creates a list of items with ids from 1. Changed items are stored in bands. */
 function bands<T>(kind: string) {
   const items: T[] = [];
@@ -110,8 +108,8 @@ function bands<T>(kind: string) {
     /** Returns the rows that have changed since the last call. */
     take(): Row[] {
       const rows = [...changed].map((band) => {
-        const value = items.slice(band * BAND, (band + 1) * BAND);
-        return { at: [kind, band], value, bytes: value.length * ITEM_BYTES } satisfies Row;
+        const value = packed(items.slice(band * BAND, (band + 1) * BAND));
+        return { at: [kind, band], value, bytes: value.length } satisfies Row;
       });
       changed.clear();
       return rows;

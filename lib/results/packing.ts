@@ -48,22 +48,6 @@ export function unpackCell(stored: PackedCell): Cell {
   };
 }
 
-/** Maximum bytes of a decompressed row, more than any row has. */
-const LIST_MAX = 4 * 1024 * 1024;
-
-/** Returns a JSON value as compressed bytes. */
-export const packed = (value: unknown): Uint8Array =>
-  deflateRawSync(encoder.encode(JSON.stringify(value)));
-/** Returns the list that was packed; empty if the bytes do not hold one. */
-export function unpackedList<T>(bytes: Uint8Array): T[] {
-  try {
-    const value = JSON.parse(decoder.decode(inflateRawSync(bytes, { maxOutputLength: LIST_MAX })));
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-}
-
 /** Compresses the states of one row, a byte each. */
 export const packedStates = (states: Uint8Array): Uint8Array =>
   new Uint8Array(deflateRawSync(states));
@@ -76,6 +60,3 @@ export function unpackedStates(bytes: Uint8Array): Uint8Array {
     return new Uint8Array();
   }
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();

@@ -2,7 +2,8 @@ import { createPause } from "../base/pause.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { type PackedCell, unpackCell, unpackedList, unpackedStates } from "./packing.ts";
+import { unpackedList } from "../kv/packed_json.ts";
+import { type PackedCell, unpackCell, unpackedStates } from "./packing.ts";
 import {
   bandOf,
   type Cell,
@@ -21,8 +22,9 @@ export const findHead = async (kv: Deno.Kv, taskId: number): Promise<ResultHead 
   (await kv.get<ResultHead>(rowKeys.taskResultHead(taskId))).value;
 
 async function listBands<T>(kv: Deno.Kv, taskId: number, kind: string): Promise<T[]> {
-  const entries = kv.list<T[]>({ prefix: rowKeys.taskResultRow(taskId, kind) }, { batchSize: 25 });
-  return (await Array.fromAsync(entries, ({ value }) => value)).flat();
+  const selector = { prefix: rowKeys.taskResultRow(taskId, kind) };
+  const entries = kv.list<Uint8Array | T[]>(selector, { batchSize: 25 });
+  return (await Array.fromAsync(entries, ({ value }) => unpackedList<T>(value))).flat();
 }
 
 /**
@@ -55,8 +57,9 @@ async function readItems<T extends { id: number }>(
   ids: number[],
 ): Promise<Map<number, T>> {
   const bands = new Set(ids.map((id) => String(bandOf(id))));
-  const rows = await readRows<T[]>(kv, taskId, kind, bands);
-  return new Map([...rows.values()].flat().map((item) => [item.id, item]));
+  const rows = await readRows<Uint8Array | T[]>(kv, taskId, kind, bands);
+  const items = [...rows.values()].flatMap((row) => unpackedList<T>(row));
+  return new Map(items.map((item) => [item.id, item]));
 }
 
 export const readPlayTasks = (kv: Deno.Kv, taskId: number, ids: number[]) =>

@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import process from "node:process";
+import { shortForm } from "../../lib/kv/short_rows.ts";
 
 /** Calls of a store, and what they carried. */
 export interface StoreCost {
@@ -8,7 +9,7 @@ export interface StoreCost {
   commits: number;
   /** Rows that commits set or deleted. */
   changes: number;
-  /** Bytes of the values that were set. */
+  /** Bytes of the values that were set, as they are stored. */
   bytes: number;
   /** Milliseconds of processor time of this process, in all threads. */
   cpu: number;
@@ -20,9 +21,9 @@ const LIST_ROWS = 500;
 /** Counts the calls of `kv` from now on. Returns a function that says what there was so far. */
 export function countStore(kv: Deno.Kv): () => StoreCost {
   const cost = { reads: 0, commits: 0, changes: 0, bytes: 0 };
-  const change = (value?: unknown) => {
+  const change = (key: Deno.KvKey, value?: unknown) => {
     cost.changes++;
-    if (value !== undefined) cost.bytes += serialize(value).length;
+    if (value !== undefined) cost.bytes += serialize(shortForm(key, value)).length;
   };
   const { get, getMany, list, atomic, set } = {
     get: kv.get.bind(kv),
@@ -48,14 +49,14 @@ export function countStore(kv: Deno.Kv): () => StoreCost {
   }) as typeof kv.list;
   kv.set = (key, value, options) => {
     cost.commits++;
-    change(value);
+    change(key, value);
     return set(key, value, options);
   };
   kv.atomic = () => {
     const op = atomic();
     const plain = { set: op.set.bind(op), delete: op.delete.bind(op), commit: op.commit.bind(op) };
-    op.set = (key, value, options) => (change(value), plain.set(key, value, options));
-    op.delete = (key) => (change(), plain.delete(key));
+    op.set = (key, value, options) => (change(key, value), plain.set(key, value, options));
+    op.delete = (key) => (change(key), plain.delete(key));
     op.commit = () => (cost.commits++, plain.commit());
     return op;
   };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { rowKeys } from "../../lib/kv/keys.ts";
+import { openStore } from "../../lib/kv/open_store.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { writeHistory as write } from "../../tests/support/history.ts";
 
@@ -23,4 +24,4 @@ export async function readTask(dataDir: string, projectId: number, id: number): 
   return value!;
 }
 
-const openLab = (dataDir: string) => Deno.openKv(join(dataDir, "callboard.kv"));
+const openLab = (dataDir: string) => openStore(join(dataDir, "callboard.kv"));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { unpackedList } from "@/lib/results/packing.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
 import { addRealProject, newRealProject, type RealProject } from "../support/real_project.ts";
+import { textsIn } from "../support/texts_in.ts";
 import { until } from "../support/until.ts";
 
 const SECRET = 'a "quoted" secret';
@@ -28,10 +28,7 @@ async function newTemplate(project: RealProject, more: Record<string, unknown> =
 async function storedTexts({ dataDir }: RealProject): Promise<string> {
   using kv = await Deno.openKv(`${dataDir}/callboard.kv`);
   const texts: string[] = [];
-  for await (const { value } of kv.list({ prefix: [] })) {
-    if (value instanceof Uint8Array) texts.push(JSON.stringify(unpackedList(value)));
-    else texts.push(Deno.inspect(value, { depth: 20, strAbbreviateSize: 1e6 }));
-  }
+  for await (const { value } of kv.list({ prefix: [] })) texts.push(textsIn(value));
   return texts.join("\n");
 }
 

@@ -7,6 +7,7 @@ import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { runRunner, spawnRunner } from "../support/real_runner.ts";
 import { SECRETS } from "../support/secret_corpus.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
+import { textsIn } from "../support/texts_in.ts";
 import { until } from "../support/until.ts";
 
 /** Passwords as people choose them. `su` and `sshd` take any character but a line break. */
@@ -115,7 +116,7 @@ async function requireNothingLeft(project: RealProject) {
       assert.deepEqual(await Array.fromAsync(kv.list({ prefix })), []);
     }
     for await (const { key, value } of kv.list({ prefix: [] })) {
-      requireNone(Deno.inspect(value, { depth: 20, strAbbreviateSize: 1e6 }), key.join(" "));
+      requireNone(textsIn(value), key.join(" "));
     }
   });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type HostRecap, RECAP_COUNTS, type RunEvent } from "@/lib/execution/run/events.ts";
+import { unpackedList } from "@/lib/kv/packed_json.ts";
 import { resultCollector } from "@/lib/results/collector.ts";
 import type { HostRow } from "@/lib/results/rows.ts";
 import { hostsOf, manyRuns } from "../support/many_plays.ts";
@@ -13,7 +14,7 @@ async function countedRecap(events: RunEvent[]): Promise<Map<string, HostRecap>>
   const collector = resultCollector();
   for (const event of events) if (event.type !== "recap") collector.take(event);
   const hosts = (await collector.rows()).filter(({ at: [kind] }) => kind === "hosts")
-    .flatMap(({ value }) => value as HostRow[]);
+    .flatMap(({ value }) => unpackedList<HostRow>(value as Uint8Array));
   return new Map(hosts.map((host) => [host.name, pick(host)]));
 }
 

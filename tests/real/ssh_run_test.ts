@@ -7,6 +7,7 @@ import { newGitRepository } from "../support/git_repository.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
+import { textsIn } from "../support/texts_in.ts";
 
 const MARKER = "the kumquat of 7431 is ripe";
 const SECRETS = {
@@ -267,17 +268,8 @@ async function requireNoneInRows(secrets: string[], dataDir: string) {
   using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
   let count = 0;
   for await (const { key, value } of kv.list({ prefix: [] })) {
-    requireNone(secrets, key.join(" "), Deno.inspect(value, INSPECT_ALL) + textOf(value));
+    requireNone(secrets, key.join(" "), textsIn(value));
     count++;
   }
   assert.ok(count > 50, `${count} rows`);
-}
-
-const INSPECT_ALL = { depth: 20, strAbbreviateSize: Infinity, iterableLimit: 10_000 };
-
-/** Returns the bytes in a value as text. */
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return new TextDecoder("latin1").decode(value);
-  if (typeof value !== "object" || value === null) return "";
-  return Object.values(value).map(textOf).join("\n");
 }
