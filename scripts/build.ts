@@ -18,6 +18,9 @@ const NO_SOURCE = /_test\.tsx?$|\/(testdata|__pycache__)\//;
 /** Creates the style sheet, the islands' scripts and the server's bundle, unless they exist. */
 export async function build(): Promise<void> {
   const { root } = buildOptions;
+  // One build at a time in a folder: a start and tests may begin together.
+  using lock = await Deno.open(join(root, "deno.json"));
+  await lock.lock(true);
   const outDir = join(root, buildOptions.outDir);
   const record = join(outDir, "sources");
   // The style sheet comes first, because it is a static file and so a source of the build.
