@@ -91,6 +91,19 @@ Deno.test("a runner whose task could not begin takes the next one with the same 
   assert.equal((await polling).task_id, id);
 });
 
+Deno.test("a runner of the previous version gets no plan with a secret that it cannot read", async () => {
+  const { queue, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  const source = { type: "env", path: "CALLBOARD_VALUE_WEB" };
+  const secret = { operation: "create", type: "var", name: "token", source };
+  const path = `/api/project/${world.web.id}/environment`;
+  const { body } = await world.api("alice", "POST", path, { name: "Refers", secrets: [secret] });
+  const template = await queue.makeTemplate({ runner_tag: "dmz", environment_id: body.id });
+  const id = await queue.start(template);
+  assert.equal((await runner.poll({ facts: { ...FACTS, abilities: [] } })).run, null);
+  assert.equal((await queue.row(id)).end_reason?.key, "errors.run.runner_too_old");
+});
+
 Deno.test("a run whose answer was lost is answered again, until the runner lists it", async () => {
   const { queue, template, runner } = await newRemoteStage();
   await using _ = queue;

@@ -29,7 +29,8 @@ export const CLIENT_SECRET = "entra~swordfish";
 export const CONNECT_TOKEN = "connect-swordfish";
 export const TASK_TOKEN = "identity-of-the-task";
 const SESSION = "session-swordfish";
-const BEARER = "issued-swordfish";
+/** Issued by the services of Microsoft and Google. */
+export const ISSUED_TOKEN = "issued-swordfish";
 export const VAULT_ID = "vvvvvvvvvvvvvvvvvvvvvvvvvv";
 const ORGANIZATION = "f4e44a7f-1190-432a-9d4a-af96013127cb";
 
@@ -65,7 +66,7 @@ export async function newClouds(): Promise<Clouds> {
     if (clouds.answer) return new Response(clouds.answer.text, { status: clouds.answer.status });
     const body = await request.text();
     const form = new URLSearchParams(body);
-    const isBearer = request.headers.get("authorization") === `Bearer ${BEARER}`;
+    const isBearer = request.headers.get("authorization") === `Bearer ${ISSUED_TOKEN}`;
     switch (service) {
       case "aws":
         return form.has("Action") ? assumeRole(form) : await aws(request, body);
@@ -75,7 +76,7 @@ export async function newClouds(): Promise<Clouds> {
           form.get("client_secret") === CLIENT_SECRET &&
           form.get("scope") === "https://vault.azure.net/.default";
         return isFine
-          ? json({ token_type: "Bearer", expires_in: 3599, access_token: BEARER })
+          ? json({ token_type: "Bearer", expires_in: 3599, access_token: ISSUED_TOKEN })
           : json({ error: "invalid_client", error_description: `AADSTS7000215: ${body}` }, 401);
       }
       case "azure": {
@@ -114,7 +115,7 @@ export async function newClouds(): Promise<Clouds> {
       form.get("grant_type") === "urn:ietf:params:oauth:grant-type:jwt-bearer" &&
       payload.exp! - payload.iat! <= 3600;
     return isFine
-      ? json({ access_token: BEARER, expires_in: 3599, token_type: "Bearer" })
+      ? json({ access_token: ISSUED_TOKEN, expires_in: 3599, token_type: "Bearer" })
       : json({ error: "invalid_grant" }, 400);
   }
 

@@ -14,6 +14,8 @@ export interface VaultStandIn {
   leases: Map<string, string>;
   /** Tokens that are valid. */
   tokens: Set<string>;
+  /** Tokens of all sign-ins. */
+  issued: string[];
   namespaces: Set<string>;
   /** Checks the JWT of a sign-in. */
   acceptsJwt(jwt: string, role: string): boolean | Promise<boolean>;
@@ -94,6 +96,7 @@ export async function newVault(): Promise<VaultStandIn> {
     }
     const client_token = `hvs.${crypto.randomUUID()}`;
     vault.tokens.add(client_token);
+    vault.issued.push(client_token);
     return json({ auth: { client_token, token_type: "service", lease_duration: 600 } });
   }
 
@@ -132,6 +135,7 @@ export async function newVault(): Promise<VaultStandIn> {
     requests: [],
     leases: new Map(),
     tokens: new Set([ROOT_TOKEN]),
+    issued: [],
     namespaces: new Set([""]),
     acceptsJwt: () => false,
     signs: () => Promise.reject(new Error("nothing is signed")),
