@@ -50,6 +50,7 @@ async function seedLab({ api, lab }: World) {
       params: { url: "https://vault.example.com" },
       secret: "hush",
     }),
+    runners: await make("runners", { name: "Lab" }),
     targets: await make("alert_targets", {
       name: "Chat",
       kind: "http",
@@ -219,4 +220,69 @@ Deno.test("no body can refer to an object of another project", async () => {
     }
   }
   assert.deepEqual([...tried].toSorted(), Object.keys(FIELDS).toSorted());
+});
+
+/** Parameters that name objects of a project, with the kind. */
+const PARAMETERS: Record<string, Kind | "people" | "objects"> = {
+  template_id: "templates",
+  workflow_id: "workflows",
+  runner_id: "runners",
+  user_id: "people",
+  object_id: "objects",
+};
+/** An id that nothing has. */
+const NOTHING = 987_654;
+
+Deno.test("no query tells an object of another project from one that does not exist", async () => {
+  await using world = await newWorld();
+  const foreign = await seedLab(world);
+  const tried = new Set<string>();
+  for (const operation of allOperations) {
+    const { id, query, method, access } = operation;
+    if (!query || method !== "GET" || access === "admin") continue;
+    const { path } = await goodCall(operation, world, "alice");
+    for (const name of idsIn(schemaOf(query))) {
+      const kind = PARAMETERS[name];
+      assert.ok(kind, `${id}: ${name}`);
+      const of = { ...foreign, people: world.people.dave.id, objects: foreign.tasks };
+      const ask = async (value: number) => {
+        const type = kind === "objects" ? "&object_type=task" : "";
+        const { status, body } = await world.api("alice", "GET", `${path}?${name}=${value}${type}`);
+        return [status, body];
+      };
+      assert.deepEqual(await ask(of[kind]), await ask(NOTHING), `${id}: ${name}`);
+      tried.add(name);
+    }
+  }
+  assert.deepEqual([...tried].toSorted(), Object.keys(PARAMETERS).toSorted());
+});
+
+/** Objects whose numbers begin anew in each one that has them. */
+const NUMBERED = ["resultId", "stepId", "deliveryId"];
+
+Deno.test("objects of one parent are not found through another one of the project", async () => {
+  const numbered = new Set<string>();
+  for (const operation of allOperations) {
+    if (!/\{projectId\}.*\{\w+Id\}.*\{\w+Id\}/.test(operation.path)) continue;
+    await using world = await newWorld();
+    const first = await goodCall(operation, world, "alice");
+    const second = await goodCall(operation, world, "alice");
+    const names = operation.path.split("/").slice(1);
+    const [one, other] = [first, second].map(({ path }) => path.split("/").slice(2));
+    const at = names.findIndex((name, n) => /^\{(?!projectId)\w+Id\}$/.test(name) && one[n]);
+    const child = names.findLastIndex((name) => name.endsWith("Id}"));
+    if (one[child] === other[child]) {
+      numbered.add(names[child].slice(1, -1));
+      continue;
+    }
+    const mixed = one.map((part, n) => n === at ? other[n] : part);
+    const { status } = await world.api(
+      "alice",
+      operation.method,
+      `/api/${mixed.join("/")}`,
+      first.body,
+    );
+    assert.equal(status, 404, `${operation.id}: ${mixed.join("/")}`);
+  }
+  assert.deepEqual([...numbered].toSorted(), NUMBERED.toSorted());
 });

@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { advance } from "@/lib/tasks/steps.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
-import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { goodCall } from "../support/api_calls.ts";
 import { FACTS, newRunner, register, registeredRunner } from "../support/runners.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -261,29 +259,6 @@ Deno.test("each change of a runner is an event, and no token is in one", async (
     'Runner "dmz-1" was deleted',
   ]);
   assert.ok(!JSON.stringify(body).includes("cbo_"));
-});
-
-/** Operations that anyone may call, by access. A runner's token must not be needed, or help. */
-const OPEN = new Set(
-  allOperations.filter(({ access }) => access === "public").map(({ id }) => id),
-);
-
-Deno.test("a runner's token opens no operation of people", async () => {
-  await using world = await newWorld();
-  const { token } = await registeredRunner(world);
-  const server = await registeredRunner(world, {}, null);
-  for (const operation of allOperations) {
-    if (OPEN.has(operation.id)) continue;
-    const { path, body } = await goodCall(operation, world, "erin");
-    for (const sent of [token, server.token]) {
-      const { status } = await world.request(path, {
-        method: operation.method,
-        headers: { Authorization: `Bearer ${sent}`, "Content-Type": "application/json" },
-        body: body === undefined || operation.method === "GET" ? undefined : JSON.stringify(body),
-      });
-      assert.equal(status, 401, operation.id);
-    }
-  }
 });
 
 /** Creates a task that a runner has claimed. */
