@@ -9,7 +9,7 @@ import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { requireTrustedRunner } from "@/lib/queue/personal.ts";
 import { rowOf, run, tasksOf } from "./support/attempts.ts";
 import { PASSWORD, type Person } from "./support/cast.ts";
-import { inventoryForm, templateForm } from "./support/forms.ts";
+import { addPasswordKey, inventoryForm, templateForm } from "./support/forms.ts";
 import {
   giveKey,
   makeInProject,
@@ -261,6 +261,38 @@ const ATTACKS: Record<string, Attack> = {
     const env = '{"ANSIBLE_SSH_ARGS": "-o ProxyCommand=evil"}';
     assert.equal(await api("alice", "PUT", path, { ...body, env }), 204);
     await assert.rejects(planOf(world, id));
+  },
+  "the owner gives the become key of a waiting task a login that Ansible would carry out": async (
+    { world, api, project },
+  ) => {
+    const become_key_id = await addPasswordKey(world);
+    const form = inventoryForm(world, { name: "Become", become_key_id });
+    const inventory_id = await makeInProject(world, "inventory", form);
+    const template = await personalTemplate(world, { own_key: true, inventory_id });
+    const id = await startPersonal(world, "bob", template);
+    const evil = { login: "{{ lookup('pipe', 'id') }}", password: "any" };
+    const key = { name: "A", type: "login_password", override_secret: true, login_password: evil };
+    assert.equal(await api("alice", "PUT", `${project}/keys/${become_key_id}`, key), 204);
+    await assert.rejects(planOf(world, id), { key: "errors.personal.changed_since_start" });
+  },
+  "the owner lets a waiting task read its variables from another storage": async (
+    { world, api, project, template },
+  ) => {
+    const storage = (url: string) => ({ name: "A", type: "vault", params: { url }, secret: "t" });
+    const right = storage("https://vault.example.com");
+    const storage_id = await makeInProject(world, "secret_storages", right);
+    const source = { storage_id, path: "a" };
+    const key = { name: "B", type: "login_password", source };
+    const vault_key_id = await makeInProject(world, "keys", key);
+    const path = `${project}/templates/${template}`;
+    const { body } = await world.api("alice", "GET", `/api${path}`);
+    const vaults = [{ name: "a", type: "password", vault_key_id }];
+    assert.equal(await api("alice", "PUT", path, { ...body, vaults }), 204);
+    const id = await startPersonal(world, "bob", template);
+    await planOf(world, id);
+    const place = `${project}/secret_storages/${storage_id}`;
+    assert.equal(await api("alice", "PUT", place, storage("https://evil.example.com")), 204);
+    await assert.rejects(planOf(world, id), { key: "errors.personal.changed_since_start" });
   },
   "the owner changes the template of a waiting task": async ({ world, api, template, project }) => {
     const id = await startPersonal(world, "bob", template);

@@ -6,6 +6,7 @@ import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan, TaskDetails } from "../execution/run/plan.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { isPersonal } from "../tasks/personal.ts";
 import { isPinned } from "../tasks/pin_store.ts";
 import { readHostNames } from "../tasks/host_store.ts";
 import { parseStrings } from "../tasks/start_form.ts";
@@ -14,6 +15,7 @@ import { addIdentities } from "../execution/sources/resolve.ts";
 import { identityVariables, issueIdentity } from "./identity.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { type PersonalSecrets, readPersonal } from "./personal.ts";
+import { requireSameAccess } from "./pinned_access.ts";
 import { variablesOf } from "./plan_variables.ts";
 import { AppError } from "../base/errors.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
@@ -77,6 +79,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     ...toolchain && { toolchain: await toolchainWithToken(deps, toolchain) },
   };
   await addIdentities(plan, (audience) => issueIdentity(deps, task, audience));
+  if (isPersonal(task)) await requireSameAccess(deps, task, await pinOf(deps, task));
   return plan;
 }
 

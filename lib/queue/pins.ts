@@ -12,6 +12,7 @@ import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { storeWhileOpen } from "../tasks/steps.ts";
 import { environmentIds } from "../templates/schema.ts";
+import { accessOf } from "./pinned_access.ts";
 
 /**
  * Returns the inputs of a previewed task, for the preview and for the real execution. They are
@@ -33,14 +34,17 @@ export async function newPin({ kv }: Pick<Deps, "kv">, task: Omit<TaskRow, "id">
     "inventory",
     inventoryRows.find(kv, task.project_id, task.inventory_id),
   );
-  const { type, inventory, repository_id, ssh_key_id, ssh_keys, become_key_id } = row;
+  const { type, inventory: content, repository_id, ssh_key_id, ssh_keys, become_key_id } = row;
+  const inventory = {
+    ...{ type, inventory: content, repository_id, ssh_key_id, become_key_id },
+    ...ssh_keys && { ssh_keys },
+  };
+  // Read before all other inputs, so that any later change is noticed.
+  const rows = await findRows(kv, task, repository_id);
   return {
-    inventory: {
-      ...{ type, inventory, repository_id, ssh_key_id, become_key_id },
-      ...ssh_keys && { ssh_keys },
-    },
-    // Read before all other inputs, so that any later change is noticed.
-    ...await rowsOf(kv, task, repository_id),
+    inventory,
+    ...pinnedRows(rows),
+    ...isPersonal(task) && { access: await accessOf(kv, task, { inventory, ...rows }) },
   };
 }
 
@@ -53,7 +57,7 @@ type Kind = "environment" | "repository" | "toolchain";
 export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<void> {
   const pin = await readPin(kv, task.id);
   if (!pin) return;
-  const now = await rowsOf(kv, task, pin.inventory.repository_id);
+  const now = pinnedRows(await findRows(kv, task, pin.inventory.repository_id));
   const requireAll = (kind: Kind, before: PinnedRow[], rows: PinnedRow[]) => {
     const versions = new Map(rows.map(({ id, version }) => [id, version]));
     const changed = before.find(({ id, version }) => versions.get(id) !== version);
@@ -103,7 +107,7 @@ const changedSinceStart = ({ name }: PinnedRow) =>
   new AppError(409, "errors.personal.changed_since_start", { name });
 
 /** Returns the current inputs of a task besides its own row, without deleted ones. */
-async function rowsOf(
+async function findRows(
   kv: Deno.Kv,
   task: Omit<TaskRow, "id">,
   inventoryRepositoryId: number | null,
@@ -116,13 +120,25 @@ async function rowsOf(
     toolchain_id === undefined ? null : findToolchain(kv, projectId, toolchain_id),
   ]);
   return {
-    environments: pinned(environments),
-    repositories: pinned(repositories),
-    toolchains: pinned([toolchain]),
+    environments: rowsIn(environments),
+    repositories: rowsIn(repositories),
+    toolchains: rowsIn([toolchain]),
   };
 }
 
-const pinned = (found: ({ row: { id: number; name: string } } | null)[]): PinnedRow[] =>
-  found.flatMap((its) =>
-    its ? { id: its.row.id, name: its.row.name, version: versionOfRow(its.row) } : []
-  );
+const rowsIn = <Row>(found: ({ row: Row } | null)[]): Row[] =>
+  found.flatMap((its) => its ? [its.row] : []);
+
+const pinnedRows = (
+  { environments, repositories, toolchains }: Awaited<ReturnType<typeof findRows>>,
+) => ({
+  environments: environments.map(pinnedRow),
+  repositories: repositories.map(pinnedRow),
+  toolchains: toolchains.map(pinnedRow),
+});
+
+const pinnedRow = (row: { id: number; name: string }): PinnedRow => ({
+  id: row.id,
+  name: row.name,
+  version: versionOfRow(row),
+});

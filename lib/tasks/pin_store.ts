@@ -1,6 +1,6 @@
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
-import { rowKeys } from "../kv/keys.ts";
+import { type Ref, rowKeys } from "../kv/keys.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
 import { isPersonal } from "./personal.ts";
 import type { TaskRow } from "./schema.ts";
@@ -16,11 +16,20 @@ export interface Pin {
   repositories?: PinnedRow[];
   /** The toolchain; missing like the repositories. */
   toolchains?: PinnedRow[];
+  /** Keys and secret storages of a task with secrets of its starter; missing in earlier pins. */
+  access?: PinnedAccess[];
 }
 
 /** A row that must not change, with its version: see lib/base/version.ts. */
 export interface PinnedRow {
   id: number;
+  name: string;
+  version: string;
+}
+
+/** A key or a secret storage, with the versionstamp of its row. */
+export interface PinnedAccess {
+  ref: Ref;
   name: string;
   version: string;
 }

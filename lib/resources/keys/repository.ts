@@ -1,10 +1,12 @@
 import { collection } from "../../kv/collection.ts";
+import type { Ref } from "../../kv/keys.ts";
 import { storagesOf } from "../secret_storages/schema.ts";
 import type { KeyRow } from "./schema.ts";
 
-export const keyRows = collection<KeyRow>("keys", {
-  references: ({ ssh_options, source, certificate_source }) => [
-    ...ssh_options?.jump?.key_id ? [["keys", ssh_options.jump.key_id] as const] : [],
-    ...storagesOf([source, certificate_source]),
-  ],
-});
+/** Returns the key of the jump host, and the storages from which a key is read and signed. */
+export const keyReferences = ({ ssh_options, source, certificate_source }: KeyRow): Ref[] => [
+  ...ssh_options?.jump?.key_id ? [["keys", ssh_options.jump.key_id] as const] : [],
+  ...storagesOf([source, certificate_source]),
+];
+
+export const keyRows = collection<KeyRow>("keys", { references: keyReferences });
