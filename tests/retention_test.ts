@@ -13,6 +13,7 @@ import { storeOutputs } from "@/lib/tasks/outputs.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
+import type { EventRow } from "@/lib/events/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -39,9 +40,13 @@ async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<num
     const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
     writer.write("a line");
     await writer.flush();
-    await advance(kv, task, "starting");
-    await advance(kv, task, "running");
-    if (end !== "open") await advance(kv, task, end);
+    const step = (to: Status, action: string) => {
+      world.clock.advance(60_000);
+      return advance(kv, task, to, {}, { tells: { clock, action } });
+    };
+    await step("starting", "starting");
+    await step("running", "running");
+    if (end !== "open") await step(end, `finished_${end}`);
     world.clock.advance(DAY_MS);
   }
   return ids;
@@ -134,6 +139,28 @@ Deno.test("a client that does not know the limits keeps them", async () => {
   assert.deepEqual(body.retention, { max_tasks_per_template: 5, max_age_days: 6 });
   const bad = { name: "Web shop", retention: { max_tasks_per_template: -1 } };
   assert.equal((await world.api("alice", "PUT", path, bad)).status, 400);
+});
+
+Deno.test("events about a task go with it, unless events have a limit of their own", async () => {
+  for (const [eventDays, left] of [[0, 4], [300, 12]]) {
+    await using world = await newWorld(serverLimits(1, 0, eventDays));
+    const { kv, web } = world;
+    const ids = await runTasks(world, "success", "error", "success");
+    assert.equal((await sweepPast(world.deps)).tasks, 2);
+    const listed = async (prefix: Deno.KvKey) =>
+      (await Array.fromAsync(kv.list<EventRow>({ prefix }))).filter(({ value, key }) =>
+        value.object_type === "task" || key[2] === "task"
+      );
+    const events = await listed(rowKeys.events(web.id));
+    assert.equal(events.length, left);
+    const indexed = await listed(["object_events", web.id]);
+    const about = new Set([
+      ...events.map(({ value }) => value.object_id),
+      ...indexed.map(({ key }) => key[3]),
+    ]);
+    assert.deepEqual([...about].toSorted(), eventDays ? ids : ids.slice(-1));
+    assert.equal((await listed(rowKeys.activity(web.id, "task", 0))).length, left / 4);
+  }
 });
 
 Deno.test("old events go, of projects and of the server", async () => {

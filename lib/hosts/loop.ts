@@ -49,12 +49,13 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
       if (!entry.value) return true;
       op.check(entry);
       const { after } = entry.value;
-      const batch = hosts.filter(({ id }) => id > after).slice(0, HOSTS_PER_COMMIT);
+      const left = hosts.filter(({ id }) => id > after);
+      const batch = left.slice(0, HOSTS_PER_COMMIT);
       if (batch.length === 0) return true;
       const last = batch[batch.length - 1].id;
       op.set(entry.key, { ...entry.value, after: last });
       await rememberRuns(kv, op, { projectId, taskId, n: batch[0].id }, batch.map(runOf));
-      return false;
+      return batch.length === left.length;
     });
   }
   await rememberFacts(kv, { projectId, taskId, hosts, stop });

@@ -1,5 +1,4 @@
-/** KV reads at most this many rows by key in one call. */
-const GET_MANY_MAX = 10;
+import { KEYS_MAX } from "./gather_reads.ts";
 
 /** Returns the rows of any number of keys, in the order of `keys`. */
 export async function getAll<Row>(
@@ -7,8 +6,8 @@ export async function getAll<Row>(
   keys: readonly Deno.KvKey[],
 ): Promise<Deno.KvEntryMaybe<Row>[]> {
   const batches: Promise<Deno.KvEntryMaybe<Row>[]>[] = [];
-  for (let from = 0; from < keys.length; from += GET_MANY_MAX) {
-    batches.push(kv.getMany<Row[]>(keys.slice(from, from + GET_MANY_MAX)));
+  for (let from = 0; from < keys.length; from += KEYS_MAX) {
+    batches.push(kv.getMany<Row[]>(keys.slice(from, from + KEYS_MAX)));
   }
   return (await Promise.all(batches)).flat();
 }

@@ -1,6 +1,7 @@
 import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
+import { gatherReads } from "./gather_reads.ts";
 import { rowKeys } from "./keys.ts";
 import { readOutboxSwitch } from "./outbox_switch.ts";
 import { openService } from "./open_service.ts";
@@ -27,6 +28,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
     : URL.canParse(path)
     ? await openService(path)
     : await openFile(path);
+  gatherReads(kv);
   keepShort(kv);
   await readOutboxSwitch(kv);
   for (const write of ["set", "delete"] as const) {

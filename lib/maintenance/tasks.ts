@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { conflict, forbidden, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
+import { deleteEventsOfTasks } from "../events/of_tasks.ts";
 import { recordEvent } from "../events/record.ts";
 import { inGroups } from "../base/groups.ts";
 import { removeAllCounted, removeCounted } from "../kv/counted.ts";
@@ -84,19 +85,33 @@ const TASKS_PER_COMMIT = 10;
 
 /**
  * Removes finished tasks of a project, as `removeTask` does. The latest task of a template is left
- * to `removeTask`, because a copy of it is stored. Returns the number of removed tasks.
+ * to `removeTask`, because a copy of it is stored. With `events`, the events about the tasks go,
+ * too. Returns the number of removed tasks.
  */
-export async function removeOldTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
+export async function removeOldTasks(
+  kv: Deno.Kv,
+  tasks: TaskRow[],
+  { events = false } = {},
+): Promise<number> {
   let removed = 0;
   // A task that exceeds two limits is found twice.
   const unlike = new Map(tasks.map((task) => [task.id, task])).values();
   for (const ofTemplate of Map.groupBy(unlike, ({ template_id }) => template_id).values()) {
     for (let at = 0; at < ofTemplate.length; at += TASKS_PER_COMMIT) {
-      removed += await removeTogether(kv, ofTemplate.slice(at, at + TASKS_PER_COMMIT));
+      const some = ofTemplate.slice(at, at + TASKS_PER_COMMIT);
+      if (events) await deleteEventsOfTasks(kv, some[0].project_id, some.map(stepsOf));
+      removed += await removeTogether(kv, some);
     }
   }
   return removed;
 }
+
+/** Rows of earlier versions have no `steps`, but most of their events are at the other times. */
+const stepsOf = ({ id, created, start, end, steps = [] }: TaskRow) => {
+  const known = [start, end].flatMap((time) => time === null ? [] : Date.parse(time));
+  const times = new Set([...known, ...steps.map((ms) => Date.parse(created) + ms)]);
+  return { id, times: [...times] };
+};
 
 /** Removes tasks of one template in one commit. */
 async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {

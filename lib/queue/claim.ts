@@ -1,16 +1,16 @@
 import type { Deps } from "../access/deps.ts";
 import { describeError } from "../base/log.ts";
-import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
-import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { taskChanged } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
 import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { endAbandoned, FAILED } from "./interrupt.ts";
 import { type ClaimTerms, newLease } from "./leases.ts";
 import { claimForRunner } from "./remote/claim.ts";
-import type { HeldPoll, Polls } from "./remote/polls.ts";
+import type { HeldPoll } from "./remote/polls.ts";
+import type { Remote } from "./remote/remote.ts";
 import type { Runs } from "./runs.ts";
 import { judge, readLimits } from "./startable.ts";
 import { NOW_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
@@ -27,7 +27,7 @@ export function createClaimer(
   deps: Deps,
   owner: string,
   runs: Runs,
-  polls: Polls,
+  { polls, renewals }: Pick<Remote, "polls" | "renewals">,
 ): (open: OpenTask[], guardStamp: string | null, stop: AbortSignal) => Promise<number> {
   /** Number of failed claims by task id. */
   const failures = new Map<number, number>();
@@ -48,6 +48,7 @@ export function createClaimer(
   /** Lets a runner that polls have its task, which it gets with the answer. */
   function begin(poll: HeldPoll, task: TaskRow) {
     poll.isTaken = true;
+    renewals.set(task.id, deps.clock.ticks());
     taskChanged(deps, task);
     poll.bell.ring();
   }
@@ -101,7 +102,7 @@ function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
 async function claim(
   { kv, clock }: Deps,
   open: OpenTask,
-  { lease, change, also: storeBeside = () => {} }: ClaimTerms,
+  { lease, change, also }: ClaimTerms,
   guardStamp: string | null,
 ): Promise<{ task: TaskRow; versionstamp: string } | null> {
   const op = kv.atomic()
@@ -113,10 +114,8 @@ async function claim(
     to: "starting",
     change: { start, ...change },
     lease,
-    also(op, next) {
-      storeBeside(op, next);
-      recordEvent(op, { kv, clock }, systemActor(next), taskEvent(next, "starting"));
-    },
+    tells: { clock, action: "starting" },
+    also,
   })));
   if (task === OVERTAKEN) return null;
   const committed = await op.commit();

@@ -41,14 +41,16 @@ export function startDispatcher(
   const runs = createRuns(deps, environment, owner, () => loop.wake());
   const endDead = createOrphanEnder(deps, owner, shared);
   const endLost = createLostRunEnder(deps);
-  const claimAll = createClaimer(deps, owner, runs, remote.polls);
+  const claimAll = createClaimer(deps, owner, runs, remote);
 
   async function checkQueue(stop: AbortSignal): Promise<number> {
-    // Both are read before the list, because a task's end is stored before it leaves `runs`.
-    const guard = await deps.kv.get(rowKeys.dispatcherClaims());
+    // All are read before the list, because a task's end is stored before it leaves `runs`.
+    const [guard, runners] = await Promise.all([
+      deps.kv.get(rowKeys.dispatcherClaims()),
+      listRunners(deps.kv),
+    ]);
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);
-    const runners = await listRunners(deps.kv);
     remote.follow(open, runners, (runner) => hasCheckFor(deps.kv, runner));
     const active = open.filter(({ id, status }) => isActive(status) && !running.has(id));
     const onRunners = active.filter(runnerOwner);

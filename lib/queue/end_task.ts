@@ -9,7 +9,7 @@ import { transact } from "../kv/transact.ts";
 import { closeIdleLog } from "../output/store.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";
-import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findHead } from "../results/result_store.ts";
 import { hasFailures } from "../results/statuses.ts";
 import { isPreviewing, type PreviewState } from "../tasks/preview_state.ts";
@@ -105,8 +105,10 @@ function addEnd(
     const { stop } = current;
     const more = isRun ? {} : await end.also?.(op, current);
     const how = isRun && stop !== "" ? "stopped" : end.how;
+    const to = STATUSES[how];
+    const action = `finished_${to}`;
     return {
-      to: STATUSES[how],
+      to,
       from: isRun ? undefined : task.status,
       change: {
         ...more,
@@ -123,11 +125,10 @@ function addEnd(
           attempt: { ...current.attempt, next_at: nextAttemptAt(deps, current.attempt.minutes) },
         },
       },
+      ...isRun && { tells: { clock: deps.clock, action } },
       async also(op, next) {
         closeLog(op);
-        const own = isRun ? undefined : end.event;
-        const event = { ...taskEvent(next, `finished_${next.status}`), ...own };
-        recordEvent(op, deps, isRun ? systemActor(next) : end.by, event);
+        if (!isRun) recordEvent(op, deps, end.by, { ...taskEvent(next, action), ...end.event });
         if (isRun) queueDrift(op, next);
         if (next.check) return;
         await queueTaskAlert(op, deps, next);

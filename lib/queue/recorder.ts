@@ -1,13 +1,12 @@
 import type { Deps } from "../access/deps.ts";
 import type { Sentence } from "../base/errors.ts";
-import { recordEvent } from "../events/record.ts";
 import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import { createOutputs } from "../execution/run/outputs.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
 import { findFirstFailure } from "../results/first_failure.ts";
 import { createResultWriter } from "../results/writer.ts";
-import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { taskChanged } from "../tasks/changes.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import { storeOutputs } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -90,9 +89,8 @@ export async function openRecorder(
 }
 
 async function markRunning(deps: Deps, task: TaskRow) {
-  const running = await orOvertaken(advance(deps.kv, task, "running", {}, {
-    also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
-  }));
+  const tells = { clock: deps.clock, action: "running" };
+  const running = await orOvertaken(advance(deps.kv, task, "running", {}, { tells }));
   // If a stop was requested just now, the stop signal ends the execution.
   if (running !== OVERTAKEN) taskChanged(deps, running);
 }

@@ -37,7 +37,7 @@ export async function readLimits(
   const queued = open.filter(({ status }) => isQueued(status));
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
   const projectIds = new Set(queued.map(({ project_id }) => project_id));
-  const [projectRows, templateRows] = await Promise.all([
+  const [projectRows, templateRows, runners] = await Promise.all([
     getAll<ProjectRow>(kv, [...projectIds].map((id) => rowKeys.project(id))),
     getAll<TemplateRow>(
       kv,
@@ -45,6 +45,7 @@ export async function readLimits(
         rowKeys.resource("templates", project_id, template_id)
       ),
     ),
+    listRunners(kv),
   ]);
   const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
   const names = [...templates.keys()];
@@ -54,7 +55,7 @@ export async function readLimits(
     projects,
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
     placeable: {
-      runners: needsRunners ? await listRunners(kv) : [],
+      runners: needsRunners ? runners : [],
       seen: needsRunners && offers === null ? await seenRunners(kv) : new Map(),
       now: clock.now(),
       offers,

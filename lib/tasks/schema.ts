@@ -243,6 +243,11 @@ export interface TaskRow extends PersonalPart {
   end_reason: Sentence | null;
   /** Line of the output that reports the reason. */
   failure_line?: number;
+  /**
+   * Times of the events that follow from its start, in milliseconds after `created`. No index has
+   * these events, and the deletion of the task finds them so.
+   */
+  steps?: number[];
   /** The toolchain of its start; missing for the Ansible of the machine. */
   toolchain_id?: number;
   ansible_version?: string; // "ansible-playbook [core 2.19.14]"

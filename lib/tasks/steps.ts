@@ -1,4 +1,5 @@
 import { conflict, notFound, type Sentence } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
 import { addCounted } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -6,7 +7,7 @@ import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isRepeated } from "./attempts.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
-import { schedulesChanged } from "./changes.ts";
+import { schedulesChanged, systemActor, taskEvent } from "./changes.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
 import { deletePin } from "./pin_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
@@ -26,14 +27,42 @@ interface Step {
   /** Lease of the server that runs the task from now on. If missing, the current one stays. */
   lease?: OpenTask["lease"];
   also?: Also;
+  /** Records the step, which follows from the start, as an event at a time that the row has. */
+  tells?: { clock: { now(): Date }; action: string };
   /** Status in which the step was decided. The step fails in any other status. */
   from?: Status;
+}
+
+/** A task. With its template, a step reads all that it needs in one call. */
+type TaskRef = Pick<TaskRow, "id" | "project_id"> & Partial<Pick<TaskRow, "template_id">>;
+
+/** A task with the rows that change with it. */
+interface Held {
+  task: Deno.KvEntry<TaskRow>;
+  /** Copy of the template's latest task. */
+  last: Deno.KvEntryMaybe<TaskRow>;
+  open: Deno.KvEntryMaybe<OpenTask>;
+}
+
+/** Throws not found. */
+async function hold(kv: Deno.Kv, ref: TaskRef): Promise<Held> {
+  const { id, project_id } = ref;
+  const template_id = ref.template_id ??
+    (await kv.get<TaskRow>(rowKeys.task(project_id, id))).value?.template_id;
+  if (template_id === undefined) throw notFound();
+  const [task, last, open] = await kv.getMany<[TaskRow, TaskRow, OpenTask]>([
+    rowKeys.task(project_id, id),
+    rowKeys.lastTask(project_id, template_id),
+    rowKeys.openTask(id),
+  ]);
+  if (task.versionstamp === null) throw notFound();
+  return { task, last, open };
 }
 
 /** Adds a step of the task in a commit of its own: see `addStep`. */
 export const advance = (
   kv: Deno.Kv,
-  task: Pick<TaskRow, "id" | "project_id">,
+  task: TaskRef,
   to: Status,
   change: TaskChange = {},
   options: Omit<Step, "to" | "change"> = {},
@@ -48,23 +77,25 @@ export const advance = (
 export async function addStep(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
-  task: Pick<TaskRow, "id" | "project_id">,
+  task: TaskRef,
   decide: (current: TaskRow) => Step | Promise<Step>,
 ): Promise<TaskRow> {
-  const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
-  if (!entry.value) throw notFound();
-  const { status } = entry.value;
-  const step = await decide(entry.value);
-  const { change = {}, lease = null, also = () => {}, from, stays = false } = step;
+  const held = await hold(kv, task);
+  const current = held.task.value;
+  const { status } = current;
+  const step = await decide(current);
+  const { change = {}, lease = null, also = () => {}, tells, from, stays = false } = step;
   const isLate = from !== undefined && status !== from;
   if (isLate || !mayBecome(status, step.to)) {
     const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
     throw conflict("errors.task_status", { from: named(status), to: named(step.to) });
   }
   const to = stays ? status : step.to;
-  const next: TaskRow = { ...entry.value, ...change, status: to };
-  await setTask(kv, op, entry, next);
-  for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
+  const now = tells?.clock.now();
+  const steps = now && [...current.steps ?? [], now.getTime() - Date.parse(current.created)];
+  const next: TaskRow = { ...current, ...change, ...steps && { steps }, status: to };
+  setTask(op, held, next);
+  for (const key of newIndexKeys(current, next)) addCounted(op, key);
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id)).delete(rowKeys.remoteRun(next.id));
     if (!isRepeated(next)) deleteSecretAnswers(op, next.id);
@@ -72,10 +103,12 @@ export async function addStep(
     countRun(op, next);
     schedulesChanged(op, [next]);
   } else {
-    const kept = isActive(to) && !lease
-      ? (await kv.get<OpenTask>(rowKeys.openTask(next.id)))
-      : null;
-    op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
+    const kept = isActive(to) ? held.open.value?.lease : null;
+    op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept ?? null));
+  }
+  if (tells) {
+    const deps = { kv, clock: { now: () => now! } };
+    recordEvent(op, deps, systemActor(next), taskEvent(next, tells.action));
   }
   await also(op, next);
   return next;
@@ -84,7 +117,7 @@ export async function addStep(
 /** Sets members of a task without a step, such as the commit once it is known. */
 export function amendTask(
   kv: Deno.Kv,
-  task: Pick<TaskRow, "id" | "project_id">,
+  task: TaskRef,
   change: TaskChange,
 ): Promise<TaskRow> {
   return transact(kv, (op) => addAmendment(kv, op, task, () => change));
@@ -94,13 +127,12 @@ export function amendTask(
 export async function addAmendment(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
-  task: Pick<TaskRow, "id" | "project_id">,
+  task: TaskRef,
   decide: (current: TaskRow) => TaskChange,
 ): Promise<TaskRow> {
-  const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
-  if (!entry.value) throw notFound();
-  const next: TaskRow = { ...entry.value, ...decide(entry.value) };
-  await setTask(kv, op, entry, next);
+  const held = await hold(kv, task);
+  const next: TaskRow = { ...held.task.value, ...decide(held.task.value) };
+  setTask(op, held, next);
   return next;
 }
 
@@ -118,13 +150,7 @@ export function storeWhileOpen(
 }
 
 /** Adds the changed task to `op`, and its copy if it is the template's latest task. */
-async function setTask(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
-  entry: Deno.KvEntryMaybe<TaskRow>,
-  next: TaskRow,
-): Promise<void> {
-  op.check(entry).set(entry.key, next).set(rowKeys.tasksWake(), next.id);
-  const last = await kv.get<TaskRow>(rowKeys.lastTask(next.project_id, next.template_id));
+function setTask(op: Deno.AtomicOperation, { task, last }: Held, next: TaskRow): void {
+  op.check(task).set(task.key, next).set(rowKeys.tasksWake(), next.id);
   if (last.value?.id === next.id) op.check(last).set(last.key, next);
 }

@@ -10,7 +10,7 @@ import type { Row } from "./measure.ts";
 
 const CALLBACKS = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
-const PAIRS = 3;
+const PAIRS = 5;
 
 interface Play {
   name: string;
@@ -19,8 +19,8 @@ interface Play {
 }
 
 const PLAYS: Play[] = [
-  { name: "1 host x 300 tasks", hosts: 1, tasks: 300 },
-  { name: "50 local hosts x 20 tasks", hosts: 50, tasks: 20 },
+  { name: "1 host x 60 tasks", hosts: 1, tasks: 60 },
+  { name: "20 local hosts x 5 tasks", hosts: 20, tasks: 5 },
 ];
 
 /**

@@ -110,7 +110,7 @@ Deno.test("a start does not begin again for the steps of the task before it", as
   let starts = 0;
   kv.getMany = async (all, options) => {
     const entries = await getMany(all, options);
-    if (all.some(([rows]) => rows === "last_tasks") && ++starts === 1) {
+    if (all.some(([rows]) => rows === "task_counts") && ++starts === 1) {
       await advance(kv, { ...before, project_id: web.id }, "stopped");
     }
     return entries as never;

@@ -46,7 +46,9 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
     for await (const tasks of inGroups(expired, TASKS_PER_TURN)) {
       if (stop?.aborted) break;
       const since = performance.now();
-      swept.tasks += await removeOldTasks(kv, tasks);
+      // Without a limit of their own, events about tasks would stay for good.
+      const events = limits.eventDays === 0;
+      swept.tasks += await removeOldTasks(kv, tasks, { events });
       tell(swept);
       // Half of the time is left to others, however fast the disk is.
       await sleep(performance.now() - since);

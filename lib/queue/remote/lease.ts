@@ -36,16 +36,16 @@ async function shouldHaveEnded(
   { kv, clock, config: { taskTimeLimitMs } }: RunnerDeps,
   open: OpenTask,
 ): Promise<boolean> {
-  if (await isForceStopped(kv, open)) return true;
+  if (await requestedStop(kv, open) === "force") return true;
   if (taskTimeLimitMs === 0) return false;
   const begun = (await findRemoteRun(kv, open.id))?.value.begun ?? Infinity;
   return clock.now().getTime() - begun > taskTimeLimitMs;
 }
 
-/** Whether someone has force-stopped a task that has not ended. */
-export async function isForceStopped(
+/** Returns the stop that someone has requested of a task that has not ended; null for none. */
+export async function requestedStop(
   kv: Deno.Kv,
   { id, project_id, status }: OpenTask,
-): Promise<boolean> {
-  return status === "stopping" && (await findTask(kv, project_id, id))?.stop === "force";
+): Promise<"stop" | "force" | null> {
+  return status === "stopping" ? (await findTask(kv, project_id, id))?.stop || null : null;
 }

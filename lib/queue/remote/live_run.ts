@@ -18,7 +18,6 @@ type Reported = Pick<ReportRequest, "lines_from" | "lines" | "events_from" | "ev
 /** A run on a runner whose reports this server takes. */
 export interface LiveRun {
   readonly run: string;
-  readonly projectId: number;
   readonly recorder: Recorder;
   /**
    * Stores what is new in a report. Resolves to whether the run has ended. Must not be called while
@@ -96,7 +95,6 @@ export async function openLiveRun(
 
   return {
     run,
-    projectId: claimed.project_id,
     recorder,
     take,
     taken: () => ({ lines, events, storedLines: Math.max(0, log.storedLines - first) }),

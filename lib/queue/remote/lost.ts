@@ -5,7 +5,7 @@ import type { OpenTask } from "../../tasks/open_tasks.ts";
 import { type Abandoned, endAbandoned } from "../interrupt.ts";
 import { leaseWatch } from "../leases.ts";
 import { POLL_MS, WHEN_WOKEN } from "../waits.ts";
-import { isForceStopped } from "./lease.ts";
+import { requestedStop } from "./lease.ts";
 import { runnerOwner } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
 
@@ -39,7 +39,7 @@ export function createLostRunEnder(deps: Deps) {
         ? "runner_revoked"
         : lost.has(task)
         ? "runner_lost"
-        : silent.has(task) && await isForceStopped(deps.kv, task)
+        : silent.has(task) && await requestedStop(deps.kv, task) === "force"
         ? "runner_unreachable"
         : null;
       if (reason) wait = Math.min(wait, await endAbandoned(deps, task, because(reason, task)));

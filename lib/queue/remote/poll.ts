@@ -9,9 +9,8 @@ import {
 } from "../../runners/authenticate.ts";
 import { noteProtocol, touchRunner } from "../../runners/presence.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
-import { type OpenTask, readOpenTasks } from "../../tasks/open_tasks.ts";
-import { findTask } from "../../tasks/repository.ts";
-import { keepRunnerLease } from "./lease.ts";
+import { readOpenTasks } from "../../tasks/open_tasks.ts";
+import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { endTasksOfEarlierProcesses } from "./lost.ts";
 import { offerCheck } from "./check.ts";
 import { offerRun } from "./offer.ts";
@@ -105,7 +104,7 @@ async function answerNow(
   for (const { task_id, run, stop: knownStop } of request.runs) {
     const task = own.find(({ id }) => id === task_id);
     const isKnown = task && (await findRemoteRun(deps.kv, task_id))?.value.run === run;
-    const stop = isKnown ? await stopOf(deps, task) : "gone";
+    const stop = isKnown ? await requestedStop(deps.kv, task) : "gone";
     if (isKnown) known.add(task_id);
     if (stop && stop !== knownStop) stops.push({ run, stop });
   }
@@ -121,9 +120,4 @@ async function answerNow(
     drain: runner.state === "draining",
     wait_ms: deps.remote.polls.waitMs,
   };
-}
-
-async function stopOf({ kv }: RunnerDeps, { id, project_id, status }: OpenTask) {
-  if (status !== "stopping") return null;
-  return (await findTask(kv, project_id, id))?.stop || null;
 }

@@ -12,9 +12,9 @@ import {
 } from "../../runner/protocol.ts";
 import { authenticateRunner, requireProtocol, tooManyCalls } from "../../runners/authenticate.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
-import { findOpenTask } from "../../tasks/open_tasks.ts";
+import { findOpenTask, type OpenTask } from "../../tasks/open_tasks.ts";
 import { findTask } from "../../tasks/repository.ts";
-import { keepRunnerLease } from "./lease.ts";
+import { keepRunnerLease, requestedStop } from "./lease.ts";
 import { isFenced, type LiveRun, openLiveRun } from "./live_run.ts";
 import { ownerName } from "./owner.ts";
 import type { RunnerDeps } from "./remote.ts";
@@ -68,10 +68,11 @@ async function store(
   report: ReportRequest,
 ): Promise<ReportAnswer> {
   const name = `remote run ${taskId}`;
-  const live = await inTurn(deps.kv, name, () => findLiveRun(deps, runner, taskId, report));
-  if (!live) return gone(report);
+  const found = await inTurn(deps.kv, name, () => findLiveRun(deps, runner, taskId, report));
+  if (!found) return gone(report);
+  const { live, open } = found;
   try {
-    return await answer(deps, live, taskId, report);
+    return await answer(deps, live, open, report);
   } catch (error) {
     // It may have stored a part of the report. The next report starts from what is stored.
     if (deps.remote.runs.get(taskId) === live) deps.remote.runs.delete(taskId);
@@ -115,7 +116,7 @@ async function findLiveRun(
   { id: runnerId }: RunnerRow,
   taskId: number,
   { run, session, take_over }: ReportRequest,
-): Promise<LiveRun | null> {
+): Promise<{ live: LiveRun; open: OpenTask } | null> {
   const { kv, remote: { runs, server, shared } } = deps;
   const [entry, open] = await Promise.all([findRemoteRun(kv, taskId), findOpenTask(kv, taskId)]);
   const isOwn = entry !== null && entry.value.run === run &&
@@ -123,7 +124,7 @@ async function findLiveRun(
   if (!isOwn || entry.value.lines_before === null) return null;
   await keepRunnerLease(deps, open);
   const known = runs.get(taskId);
-  if (known?.run === run && entry.value.server === server) return known;
+  if (known?.run === run && entry.value.server === server) return { live: known, open };
   if (shared && entry.value.server !== server && !take_over) throw otherServer();
   const task = await findTask(kv, open.project_id, taskId);
   if (!task) return null;
@@ -131,18 +132,18 @@ async function findLiveRun(
   if (!taken.ok) throw otherServer();
   const live = await openLiveRun(deps, task, run, entry.value.lines_before);
   runs.set(taskId, live);
-  return live;
+  return { live, open };
 }
 
 async function answer(
   deps: RunnerDeps,
   live: LiveRun,
-  taskId: number,
+  open: OpenTask,
   report: ReportRequest,
 ): Promise<ReportAnswer> {
   const ended = await live.take(report);
-  if (ended) deps.remote.runs.delete(taskId);
+  if (ended) deps.remote.runs.delete(open.id);
   const { lines, events, storedLines } = live.taken();
-  const task = ended ? null : await findTask(deps.kv, live.projectId, taskId);
-  return { lines, events, stored_lines: storedLines, stop: task?.stop || null, ended };
+  const stop = ended ? null : await requestedStop(deps.kv, open);
+  return { lines, events, stored_lines: storedLines, stop, ended };
 }
