@@ -10,8 +10,7 @@ import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { newRunBench, proveOnBoth } from "../support/run_bench.ts";
 import { type SshHosts, startSshHosts } from "../support/ssh_hosts.ts";
 
-const COUNT = 12;
-const PASSPHRASE = "opens each of twelve";
+const PASSPHRASE = "opens each of them";
 const PYTHON = 'ansible_python_interpreter="{{ ansible_playbook_python }}"';
 
 const PLAY = `- hosts: all
@@ -81,17 +80,21 @@ const hostLines = ({ ports }: SshHosts) =>
   ports.map((port, n) => `${name(n)} ansible_host=127.0.0.1 ansible_port=${port}`);
 
 for (const isolation of ISOLATION_CASES) {
+  // Isolation can keep a play from its keys. It cannot mix them up, however many there are.
+  const count = isolation.mode === "none" ? 12 : 5;
   Deno.test({
-    name: `12 hosts with 12 keys in one run: each is offered only its own: ${isolation.name}`,
+    name:
+      `${count} hosts with ${count} keys in one run: each is offered only its own: ${isolation.name}`,
     ignore: isolation.ignore,
     async fn() {
       await using project = await newRealProject(isolation.options);
-      const hosts = await startSshHosts(join(project.home, "hosts"), COUNT, PASSPHRASE);
+      const hosts = await startSshHosts(join(project.home, "hosts"), count, PASSPHRASE);
       try {
         const ids = await makeKeys(project, hosts);
         // The first two keys are for groups, the others for names.
         const groups = [["first", "later"], ["seco*"]];
         const patterns = ids.map((id, n) => [id, groups[n] ?? [name(n)]]);
+        const half = Math.ceil(count / 2);
         const inventory = [
           ...hostLines(hosts),
           `[first]\n${name(0)}\n[second]\n${name(1)}\n[all:vars]\n${PYTHON}`,
@@ -101,10 +104,13 @@ for (const isolation of ISOLATION_CASES) {
           PLAY,
           {
             inventory,
-            ssh_key_ids: ids.slice(6),
-            ssh_key_hosts: Object.fromEntries(patterns.slice(6)),
+            ssh_key_ids: ids.slice(half),
+            ssh_key_hosts: Object.fromEntries(patterns.slice(half)),
           },
-          { ssh_key_ids: ids.slice(0, 6), ssh_key_hosts: Object.fromEntries(patterns.slice(0, 6)) },
+          {
+            ssh_key_ids: ids.slice(0, half),
+            ssh_key_hosts: Object.fromEntries(patterns.slice(0, half)),
+          },
           { "ansible.cfg": "[defaults]\nvars_plugins_enabled = ansible.builtin.host_group_vars\n" },
         );
         const { task, log } = await project.run(template);

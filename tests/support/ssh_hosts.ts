@@ -21,8 +21,9 @@ export async function startSshHosts(
 ): Promise<SshHosts> {
   await Deno.mkdir(directory, { recursive: true });
   const path = (name: string) => join(directory, name);
+  // One round of the key derivation. The usual 16 take a tenth of a second at each use of a key.
   const newKey = (file: string, passphrase: string) =>
-    run("ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", file);
+    run("ssh-keygen", "-q", "-t", "ed25519", "-a", "1", "-N", passphrase, "-f", file);
   await newKey(path("host_key"), "");
   const ports = freePorts(count);
   const numbers = ports.map((_, n) => n);

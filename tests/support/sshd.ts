@@ -57,7 +57,7 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
     login: (await run("id", "-un")).trim(),
     async newKey(passphrase) {
       const file = join(directory, `key_${keys++}`);
-      await run("ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", file);
+      await run("ssh-keygen", "-q", "-t", "ed25519", "-a", "1", "-N", passphrase, "-f", file);
       await authorize(await Deno.readTextFile(`${file}.pub`));
       return await Deno.readTextFile(file);
     },

@@ -20,7 +20,7 @@ async function newKey(folder: string, name: string) {
       const copy = `${folder}/${crypto.randomUUID()}`;
       await Deno.copyFile(file, copy);
       await Deno.chmod(copy, 0o600);
-      await output("ssh-keygen", ["-q", "-p", "-P", "", "-N", passphrase, "-f", copy]);
+      await output("ssh-keygen", ["-q", "-p", "-a", "1", "-P", "", "-N", passphrase, "-f", copy]);
       const privateKey = conceal(await Deno.readTextFile(copy));
       return { name, key: { type: "ssh", login: "", passphrase: conceal(told), privateKey } };
     },
