@@ -40,7 +40,8 @@ export async function build(): Promise<void> {
   await Deno.writeTextFile(record, sources);
 }
 
-async function hashSources(root: string): Promise<string> {
+/** Returns a hash of everything that decides how a build is made. */
+export async function hashSources(root: string): Promise<string> {
   const paths = (await Promise.all(SOURCES.map((path) => listFiles(join(root, path))))).flat();
   const contents = await Promise.all(paths.map((path) => Deno.readFile(path)));
   const hash = createHash("sha256");
