@@ -8,6 +8,8 @@ import { operatorCommand } from "../lib/base/operator_command.ts";
 import { conceal, type Secret } from "../lib/base/secret.ts";
 import { withSecretFiles } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { type MachineTools, toolNames } from "../lib/base/machine_tools.ts";
+import { findTools } from "../lib/execution/ansible/machine_tools.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { prepareRuns } from "../lib/execution/prepare_runs.ts";
 import { createLeaseStore } from "../lib/execution/sources/lease_store.ts";
@@ -94,7 +96,7 @@ async function registerHere(config: RunnerConfig, url: URL): Promise<void> {
   await openDataFolder(config);
   using _lock = await lockRunner(config);
   const token = config.token ?? await askToken();
-  const facts = factsOf(config, null);
+  const facts = factsOf(config);
   const { name, server } = await register(config, url, token, facts, await wasRevoked(config));
   await removeStatusFile(config.dataDir);
   say(`Registered with ${server} as the runner "${name}".`);
@@ -114,14 +116,15 @@ async function askToken(): Promise<Secret> {
 
 const factsOf = (
   { taskIsolation, version, maxParallel: slots }: RunnerConfig,
-  ansible: string | null,
+  found: { ansible?: string; tools?: MachineTools } = {},
 ): RunnerFacts => ({
   version,
   platform: `${Deno.build.os}/${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`,
-  ansible: ansible && ansible.split("\n")[0]!.slice(0, 200),
+  ansible: found.ansible?.split("\n")[0].slice(0, 200) ?? null,
   isolation: taskIsolation,
   slots,
   abilities: [...RUNNER_ABILITIES],
+  ...found.tools && { tools: found.tools },
 });
 
 async function start(config: RunnerConfig, env: Environment, once: boolean): Promise<void> {
@@ -140,9 +143,10 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   Deno.umask(0o077);
   const prepared = await prepareRuns(config, env, log);
   const { ansible } = prepared;
-  const facts = factsOf(config, ansible?.version ?? null);
+  const tools = await findTools(prepared.environment);
+  const facts = factsOf(config, { ansible: ansible?.version, tools });
   const registration = await readRegistration(config) ?? await registerAtStart(config, facts);
-  const status = createStatusFile(config.dataDir);
+  const status = createStatusFile(config.dataDir, toolNames(tools));
   const { server, token, issued, runnerId, privateKey, name } = registration;
   if (server.startsWith("http:")) log("warn", "unencrypted", { server });
   const environment = {
@@ -207,6 +211,7 @@ async function showStatus(config: RunnerConfig): Promise<void> {
   const contact = status.contact === null ? "never" : new Date(status.contact).toISOString();
   say(`It is running as process ${status.pid}. The server last answered: ${contact}.`);
   if (status.problem) say(`The server cannot be reached: ${status.problem}`);
+  say(`Toolchains: ${status.tools.join(", ") || "nothing to build them with"}.`);
   say(status.tasks.length === 0 ? "No tasks." : `Tasks: ${status.tasks.join(", ")}`);
 }
 

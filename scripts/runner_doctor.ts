@@ -8,7 +8,13 @@ import { checkClock } from "../lib/doctor/clock_check.ts";
 import type { Finding } from "../lib/doctor/finding.ts";
 import { checkFolder, checkSpace } from "../lib/doctor/folder.ts";
 import { checkIsolation } from "../lib/doctor/isolation_check.ts";
-import { checkAnsible, checkGit, checkPython, checkSsh } from "../lib/doctor/programs.ts";
+import {
+  checkAnsible,
+  checkGit,
+  checkPython,
+  checkSsh,
+  checkTools,
+} from "../lib/doctor/programs.ts";
 import { noIsolation } from "../lib/execution/process/isolation.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
@@ -42,6 +48,7 @@ export async function examineRunner(config: RunnerConfig, env: Environment): Pro
     ssh: checkSsh,
     python: checkPython,
     ansible: checkAnsible,
+    toolchains: checkTools,
     isolation: checkIsolation,
     clock: checkClock,
     address: () => checkServerOf(registration, config, checkUp),

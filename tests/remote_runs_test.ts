@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { paths } from "@/lib/base/paths.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { PROTOCOL_HEADER } from "@/lib/runner/protocol.ts";
+import { PROTOCOL_HEADER, RUNNER_ABILITIES } from "@/lib/runner/protocol.ts";
 import { createRemote } from "@/lib/queue/remote/remote.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { seenRunners } from "@/lib/runners/presence.ts";
@@ -374,4 +375,27 @@ Deno.test("a task waits for a runner that is too old, and starts once it was upd
   const { body: { reason } } = await world.api("alice", "GET", path);
   assert.equal(reason, `dmz-${runnerId} must be updated`);
   assert.equal((await claim()).task_id, id);
+});
+
+Deno.test("a task waits for a runner with podman, says so, and starts once it needs none", async () => {
+  const { queue, world, runner } = await newRemoteStage();
+  await using _ = queue;
+  const base = `/api/project/${world.web.id}/toolchains`;
+  const boxed = { name: "Boxed", kind: "image", image: "example.com/ansible:2.19" };
+  const { body: { id: toolchain_id } } = await world.api("mike", "POST", base, boxed);
+  const template = await queue.makeTemplate({ runner_tag: "dmz", toolchain_id });
+  const tools = { pythons: ["3.11"], uv: null, podman: null };
+  const facts = { ...FACTS, abilities: [...RUNNER_ABILITIES], tools };
+  const polling = runner.poll({ facts, wait_ms: 20_000 });
+  await until(async () =>
+    (await world.api("erin", "GET", "/api/runners")).body[0].pythons !== null
+  );
+  const id = await queue.start(template);
+  const page = paths.task(world.web.id, template, id);
+  const html = await (await world.get("bob", page)).text();
+  assert.ok(html.includes("No runner with the label dmz has podman"));
+  const built = { name: "Built", ansible_core: "2.16", python: "3.11" };
+  assert.equal((await world.api("mike", "PUT", `${base}/${toolchain_id}`, built)).status, 204);
+  const { run } = await polling;
+  assert.equal(run?.task_id, id);
 });

@@ -20,6 +20,15 @@ const SENTENCES: [why: RunnerWait, sentence: string][] = [
   [{ kind: "busy", name: "dmz-1", running: 2, max: 2 }, "dmz-1 is running 2 of 2 tasks"],
   [{ kind: "gone", name: "dmz-1" }, "dmz-1 ran the preview and was removed"],
   [{ kind: "update", name: "dmz-1" }, "dmz-1 must be updated"],
+  [{ kind: "tool", tool: { podman: true }, labels: [] }, "No runner has podman"],
+  [
+    { kind: "tool", tool: { podman: true }, labels: ["dmz"] },
+    "No runner with the label dmz has podman",
+  ],
+  [
+    { kind: "tool", tool: { pythons: ["3.11", "3.10"] }, labels: ["dmz", "eu"] },
+    "No runner with the labels dmz, eu can build a toolchain with Python 3.11/3.10",
+  ],
   [
     { kind: "semaphore", name: "dmz-1", need: "preview" },
     "No Callboard runner matches. dmz-1 is a Semaphore runner, which cannot make previews",

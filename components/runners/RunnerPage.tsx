@@ -1,3 +1,4 @@
+import { toolNames } from "@/lib/base/machine_tools.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { RunnerState as State } from "@/lib/runners/schema.ts";
@@ -26,7 +27,8 @@ interface RunnerPageProps {
 /** A runner with its facts, its current and latest tasks, and the buttons that change it. */
 export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPageProps) {
   const { projectId } = place;
-  const { name, description, ansible, platform, isolation, version, tags } = runner;
+  const { name, description, ansible, platform, isolation, version, tags, pythons, uv, podman } =
+    runner;
   return (
     <>
       <RunnersTitle ui={ui} place={place} parts={[name]} />
@@ -54,6 +56,9 @@ export function RunnerPage({ ui, place, runner, tasks, projects, now }: RunnerPa
         <Fact label={ui.t("runners.ansible")}>{ansible}</Fact>
         <Fact label={ui.t("runners.platform")}>{platform}</Fact>
         <Fact label={ui.t("runners.isolation")}>{isolation}</Fact>
+        <Fact label={ui.t("sections.toolchains")}>
+          {pythons && ui.list(toolNames({ pythons, uv, podman }))}
+        </Fact>
       </Facts>
       <section aria-labelledby="tasks-title">
         <h2 id="tasks-title">{ui.t("runners.latest_tasks")}</h2>

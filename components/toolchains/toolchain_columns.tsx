@@ -4,10 +4,10 @@ import type { ListColumn } from "../ui/arrange_rows.ts";
 import { Dash } from "../ui/cells.tsx";
 import { ToolchainState } from "./ToolchainState.tsx";
 
-/** The version of a toolchain, and its state with a link to its build. */
+/** The version of a toolchain, and its state. It may have a link to the page of its build. */
 export const toolchainColumns = <Row extends ToolchainView>(
   ui: Ui,
-  buildOf: (row: Row) => string,
+  buildOf?: (row: Row) => string,
 ): ListColumn<Row>[] => [
   {
     id: "ansible_core",
@@ -21,7 +21,11 @@ export const toolchainColumns = <Row extends ToolchainView>(
     named: true,
     value: ({ state }) => state,
     cell: (toolchain) => (
-      <ToolchainState ui={ui} toolchain={toolchain} href={ui.href(buildOf(toolchain))} />
+      <ToolchainState
+        ui={ui}
+        toolchain={toolchain}
+        href={buildOf && ui.href(buildOf(toolchain))}
+      />
     ),
   },
 ];

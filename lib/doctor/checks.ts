@@ -9,7 +9,7 @@ import { type Finding, type Level, problem, worstLevel } from "./finding.ts";
 import { checkIsolation } from "./isolation_check.ts";
 import { checkLimits, checkTimeZone } from "./limits.ts";
 import { checkMail } from "./mail.ts";
-import { checkAnsible, checkGit, checkPython, checkSsh } from "./programs.ts";
+import { checkAnsible, checkGit, checkPython, checkSsh, checkTools } from "./programs.ts";
 import { checkSettings } from "./settings_check.ts";
 import { checkDirectory, checkProviders } from "./sign_in_checks.ts";
 import { checkBackups, checkStore } from "./store_check.ts";
@@ -27,6 +27,7 @@ const CHECKS = {
   ssh: checkSsh,
   python: checkPython,
   ansible: checkAnsible,
+  toolchains: checkTools,
   isolation: checkIsolation,
   limits: checkLimits,
   clock: checkClock,

@@ -4,6 +4,8 @@ import {
   findAnsible,
   type UnusableAnsible,
 } from "../execution/ansible/installation.ts";
+import { toolNames } from "../base/machine_tools.ts";
+import { findTools } from "../execution/ansible/machine_tools.ts";
 import { shellWithin } from "../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, type Level, problem } from "./finding.ts";
@@ -76,6 +78,10 @@ export async function checkAnsible(checkUp: RunsCheckUp): Promise<Finding[]> {
   const [version] = found.version.split("\n", 1);
   return [fine("doctor.ansible.found", { version, playbook: named(found.playbook) }), ...skipped];
 }
+
+/** Names the programs that toolchains can be built and run with. Not everyone needs them. */
+export const checkTools = async ({ environment }: Pick<RunsCheckUp, "environment">) =>
+  toolNames(await findTools(environment)).map((version) => fine("doctor.program", { version }));
 
 export const missingAnsible = (level: Level): Finding => problem(level, "doctor.ansible.missing");
 

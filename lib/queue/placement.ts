@@ -1,4 +1,5 @@
-import { isAble } from "../runner/portable.ts";
+import type { ToolchainPlan } from "../execution/ansible/plan.ts";
+import { abilitiesForToolchain, isAble, missingTool, type NeededTool } from "../runner/portable.ts";
 import { isOnline, type RunnerSeen } from "../runners/presence.ts";
 import { type RunnerRow, servesProject } from "../runners/rows.ts";
 import type { Need, OpenTask } from "../tasks/open_tasks.ts";
@@ -15,6 +16,8 @@ export type RunnerWait =
   | { kind: "gone"; name: string }
   /** Its program is too old. */
   | { kind: "update"; name: string }
+  /** Its machine, and those of all other runners that match, have no such program. */
+  | { kind: "tool"; tool: NeededTool; labels: string[] }
   /** It is one of Semaphore's, which cannot do what the task needs. */
   | { kind: "semaphore"; name: string; need: Need };
 
@@ -26,6 +29,8 @@ export interface Placeable {
   now: Date;
   /** Runners that take a task from this server now; null if that is not known. */
   offers: ReadonlySet<number> | null;
+  /** The toolchains of queued tasks by their ids. */
+  toolchains: ReadonlyMap<number, ToolchainPlan>;
 }
 
 /** Where a task starts, or why it does not. */
@@ -38,7 +43,7 @@ interface Placer {
   hold(task: Pick<OpenTask, "runner_id">): void;
 }
 
-export function createPlacer({ runners, seen, now, offers }: Placeable): Placer {
+export function createPlacer({ runners, seen, now, offers, toolchains }: Placeable): Placer {
   const running = new Map<number, number>();
   const offered = new Set(offers);
   const runningOn = (id: number) => running.get(id) ?? 0;
@@ -69,14 +74,17 @@ export function createPlacer({ runners, seen, now, offers }: Placeable): Placer 
     }
     const fit = need ? able.filter(({ wire }) => !wire) : able;
     if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
-    const needed = [
-      ...keys ? ["ssh_keys" as const] : [],
-      ...task.toolchain ? ["toolchains" as const] : [],
-    ];
+    const toolchain = toolchains.get(task.toolchain_id ?? 0);
+    const needed = [...keys ? ["ssh_keys" as const] : [], ...abilitiesForToolchain({ toolchain })];
     const knowing = fit.filter((runner) => isAble(runner, needed));
     if (knowing.length === 0) return { wait: { kind: "update", name: fit[0].name } };
-    const active = knowing.filter(({ state }) => state === "active");
-    if (active.length === 0) return { wait: { kind: "paused", name: knowing[0].name } };
+    const lacking = (runner: RunnerRow) => toolchain ? missingTool(runner, toolchain) : null;
+    const equipped = knowing.filter((runner) => lacking(runner) === null);
+    if (equipped.length === 0) {
+      return { wait: { kind: "tool", tool: lacking(knowing[0])!, labels } };
+    }
+    const active = equipped.filter(({ state }) => state === "active");
+    if (active.length === 0) return { wait: { kind: "paused", name: equipped[0].name } };
     const current = active.filter(({ outdated }) => !outdated);
     if (current.length === 0) return { wait: { kind: "update", name: active[0].name } };
     const online = current.filter(({ id }) => offered.has(id) || isOnline(seen.get(id), now));

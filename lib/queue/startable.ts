@@ -2,6 +2,8 @@ import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
+import { findToolchain } from "../resources/toolchains/choose.ts";
+import { toolchainPlan } from "../resources/toolchains/plan.ts";
 import { listRunners } from "../runners/repository.ts";
 import { seenRunners } from "../runners/presence.ts";
 import { needsRunner } from "../runners/rows.ts";
@@ -50,7 +52,8 @@ export async function readLimits(
   const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
   const names = [...templates.keys()];
   const projects = new Map(shown.map((project) => [project.id, project]));
-  const needsRunners = queued.some((task) => isRemote(task, projects.get(task.project_id)));
+  const remote = queued.filter((task) => isRemote(task, projects.get(task.project_id)));
+  const needsRunners = remote.length > 0;
   return {
     projects,
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
@@ -59,8 +62,20 @@ export async function readLimits(
       seen: needsRunners && offers === null ? await seenRunners(kv) : new Map(),
       now: clock.now(),
       offers,
+      toolchains: await toolchainsOf(kv, remote),
     },
   };
+}
+
+async function toolchainsOf(kv: Deno.Kv, tasks: OpenTask[]): Promise<Placeable["toolchains"]> {
+  const wanted = new Map(
+    tasks.map(({ toolchain_id = 0, project_id }) => [toolchain_id, project_id]),
+  );
+  wanted.delete(0);
+  const found = await Promise.all(
+    [...wanted].map(([id, projectId]) => findToolchain(kv, projectId, id)),
+  );
+  return new Map(found.flatMap((it) => it ? [[it.row.id, toolchainPlan(it.row)]] : []));
 }
 
 /** Whether a task runs on a runner instead of a server. */

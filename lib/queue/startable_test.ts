@@ -7,7 +7,13 @@ function limits(first = 0, second = 0, ...parallel: string[]) {
   const projects = new Map([[1, { max_parallel_tasks: first }], [2, {
     max_parallel_tasks: second,
   }]]);
-  const placeable = { runners: [], seen: new Map(), now: new Date(0), offers: null };
+  const placeable = {
+    runners: [],
+    seen: new Map(),
+    now: new Date(0),
+    offers: null,
+    toolchains: new Map(),
+  };
   return { projects, parallel: new Set(parallel), placeable };
 }
 

@@ -42,6 +42,14 @@ function runnerSentence(why: RunnerWait): Sentence {
         ? sentence("unseen", { name })
         : sentence("silent", { name, time: new Date(at).toISOString() });
     }
+    case "tool": {
+      const { tool, labels } = why;
+      const form = "podman" in tool ? "podman" : "python";
+      const versions = "pythons" in tool ? tool.pythons.join("/") : "";
+      return labels.length === 0
+        ? sentence(form, { versions })
+        : sentence(`${form}_labels`, { versions, count: labels.length, labels: labels.join(", ") });
+    }
     case "semaphore":
       return sentence(`semaphore_${why.need}`, { name: why.name });
     case "busy":

@@ -1,5 +1,6 @@
 import { AppError } from "../base/errors.ts";
-import type { AnsiblePlan } from "../execution/ansible/plan.ts";
+import type { AnsiblePlan, ToolchainPlan } from "../execution/ansible/plan.ts";
+import { pythonsFor } from "../execution/ansible/toolchain_lines.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { hasReferences } from "../execution/sources/resolve.ts";
 import type { RunnerAbility, RunnerFacts } from "./protocol.ts";
@@ -14,7 +15,7 @@ export function requirePortable(...repositories: (RepositoryPlan | null)[]): voi
 /** A runner as it describes itself. */
 interface AbleRunner {
   name: string;
-  facts: Pick<RunnerFacts, "abilities"> | null;
+  facts: Pick<RunnerFacts, "abilities" | "tools"> | null;
 }
 
 /** Returns what a plan asks of a runner's program. */
@@ -27,7 +28,9 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasAuthorities(plan) ? ["authorities" as const] : [],
 ];
 
-function abilitiesForToolchain({ toolchain }: Partial<AnsiblePlan>): RunnerAbility[] {
+export function abilitiesForToolchain(
+  { toolchain }: Pick<AnsiblePlan, "toolchain">,
+): RunnerAbility[] {
   if (!toolchain) return [];
   return [toolchain.kind === "image" ? "images" : toolchain.galaxy ? "galaxy" : "toolchains"];
 }
@@ -48,6 +51,21 @@ function hasAuthorities(plan: unknown): boolean {
 /** Whether hosts of a plan, or of a connection test, are offered more than one key. */
 const hasSshKeys = (plan: unknown): boolean =>
   (plan as { inventory?: { sshKeys?: unknown } }).inventory?.sshKeys !== undefined;
+
+/** A program that a machine needs for a toolchain: podman, or one of these versions of Python. */
+export type NeededTool = { podman: true } | { pythons: string[] };
+
+/** Returns what a runner has not got for a toolchain. Null for nothing, or if it does not say. */
+export function missingTool(
+  { facts }: AbleRunner,
+  { kind, ansibleCore, python }: Pick<ToolchainPlan, "kind" | "ansibleCore" | "python">,
+): NeededTool | null {
+  const { tools } = facts ?? {};
+  if (!tools || kind === "path") return null;
+  if (kind === "image") return tools.podman === null ? { podman: true } : null;
+  const pythons = pythonsFor(ansibleCore, python);
+  return pythons.some((version) => tools.pythons.includes(version)) ? null : { pythons };
+}
 
 /** Whether a runner's program knows all that a plan asks of it. */
 export const isAble = ({ facts }: AbleRunner, needed: readonly RunnerAbility[]): boolean =>

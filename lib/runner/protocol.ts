@@ -60,6 +60,12 @@ const runnerFactsSchema = z.object({
   slots: z.int().min(1).max(1_000),
   /** Missing in those of earlier versions. */
   abilities: z.array(shortText).max(100).optional(),
+  /** Programs that toolchains need. Missing in those of earlier versions. */
+  tools: z.object({
+    pythons: z.array(shortText).max(100),
+    uv: shortText.nullable(),
+    podman: shortText.nullable(),
+  }).optional(),
 });
 export type RunnerFacts = z.output<typeof runnerFactsSchema>;
 

@@ -108,7 +108,8 @@ const storeFacts = (kv: Deno.Kv, id: number, facts: RunnerFacts): Promise<void> 
   transact(kv, async (op) => {
     const entry = await findRunnerEntry(kv, id);
     if (!entry) return;
-    op.check(entry).set(entry.key, { ...entry.value, facts }).set(rowKeys.runnersStamp(), id);
+    op.check(entry).set(entry.key, { ...entry.value, facts }).set(rowKeys.runnersStamp(), id)
+      .set(rowKeys.tasksWake(), id);
   });
 
 /**

@@ -89,6 +89,12 @@ export const runnerSchema = z.object({
   isolation: z.string().nullable(),
   /** Number of tasks that its program offers to run in parallel. */
   slots: z.int().nullable(),
+  /** Versions of Python that it can build toolchains with; null if it has not said so. */
+  pythons: z.array(z.string()).nullable(),
+  /** Version of uv, which builds toolchains; null if it has none. */
+  uv: z.string().nullable(),
+  /** Version of podman, which runs images; null if it has none that works. */
+  podman: z.string().nullable(),
   created: z.iso.datetime(),
   webhook: z.string(),
   is_default: z.boolean(),

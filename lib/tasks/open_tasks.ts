@@ -24,8 +24,7 @@ export interface OpenTask {
   need?: Need;
   /** Whether its runner must know several keys. */
   keys?: true;
-  /** Whether its Ansible comes with it, which runners of earlier versions do not know. */
-  toolchain?: true;
+  toolchain_id?: number;
   /** Set for a check, which starts after all other tasks that may start. */
   check?: true;
   /** The runner that has claimed the task, or ran its preview. */
@@ -102,7 +101,7 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...labels && { labels },
     ...need && { need },
     ...task.several_keys && { keys: true },
-    ...task.toolchain_id && { toolchain: true },
+    ...task.toolchain_id && { toolchain_id: task.toolchain_id },
     ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };

@@ -28,6 +28,7 @@ Deno.test("a runner is created, registered, seen and changed as clients know it"
     await touch(world, shown.id, crypto.randomUUID());
     const seen = (await world.api(person, "GET", its)).body;
     assert.deepEqual([seen.registered, seen.online, seen.version], [true, true, "1.2.3"]);
+    assert.deepEqual([seen.pythons, seen.uv, seen.podman], [["3.9", "3.11"], null, "5.4.2"]);
     assert.equal(seen.touched, world.clock.now().toISOString());
     world.clock.advance(60_001);
     assert.equal((await world.api(person, "GET", its)).body.online, false);

@@ -80,6 +80,15 @@ Deno.test("toolchains of the server can be chosen in projects, and stay while th
   );
   const other = await world.api("alice", "GET", `/api/project/${web.id}/toolchains/${second}`);
   assert.equal(other.status, 404);
+  const own = await world.api("mike", "POST", `/api/project/${web.id}/toolchains`, OLD);
+  const { body: listed } = await world.api("bob", "GET", `/api/project/${web.id}/toolchains`);
+  assert.deepEqual(
+    listed.map(({ id, project_id }: Record<string, unknown>) => [id, project_id]),
+    [[own.body.id, web.id], [first, null], [second, null]],
+  );
+  const page = await (await world.get("mike", `/project/${web.id}/toolchains`)).text();
+  assert.match(page, /Toolchains of the server.*Second/s);
+  assert.doesNotMatch(page, new RegExp(`toolchains/${second}`));
   assert.equal(await choose(null), 204);
   const start = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: web.templateId,

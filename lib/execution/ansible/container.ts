@@ -1,5 +1,4 @@
 import { join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { removeTree } from "../process/files.ts";
 import { CODE, noSandbox, PROJECT_FOLDERS, type Sandbox } from "../process/isolation.ts";
 import { LATE_VARIABLES } from "../process/late_variables.ts";
@@ -9,9 +8,9 @@ import { collectProcess, runProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type Container, type RunContext, runError } from "../run/context.ts";
 import { PLUGINS } from "./environment.ts";
+import { CONTAINER as SCRIPT } from "./machine_tools.ts";
 import type { ToolchainPlan } from "./plan.ts";
 
-const SCRIPT = fileURLToPath(new URL("./container.sh", import.meta.url));
 const LIMIT_MS = 60_000;
 const SAID_MAX = 1_000;
 

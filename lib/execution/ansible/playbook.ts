@@ -88,5 +88,5 @@ async function requirements(
 ): Promise<string | null> {
   if (plan.skipGalaxyInstall) return null;
   const env = { ...gitEnv, ...ansibleEnvironment(context.env, plan, files) };
-  return await installRequirements(context, facts.requirements, { cwd: files.root, env });
+  return await installRequirements(context, facts, { cwd: files.root, env });
 }

@@ -107,6 +107,25 @@ Deno.test("requirements are installed once for the same files, per project", asy
   assert.doesNotMatch(second.log, /^galaxy/m);
   assert.match(second.log, /^rone$/m);
   assert.match((await run("other", { projectId: 2 })).log, /^galaxy/m);
+  const from = async (server: string, TOKEN: string) => {
+    const env = {
+      SHELF: "three",
+      ANSIBLE_GALAXY_SERVER_LIST: "hub",
+      ANSIBLE_GALAXY_SERVER_HUB_URL: server,
+    };
+    const secretEnv = { ANSIBLE_GALAXY_SERVER_HUB_TOKEN: conceal(TOKEN) };
+    return /^galaxy/m.test((await run("", { env, secretEnv })).log);
+  };
+  assert.equal(await from("https://a.example.com/", "one"), true);
+  assert.equal(await from("https://a.example.com/", "another"), false);
+  assert.equal(await from("https://b.example.com/", "one"), true);
+  const config = "[galaxy]\nserver_list = hub\n[galaxy_server.hub]\nurl = https://c.example.com/\n";
+  const commit = (token: string) =>
+    bench.repository.commit({ "ansible.cfg": `${config}token = ${token}\n` }, "Server");
+  await commit("one");
+  assert.match((await run("four")).log, /^galaxy/m);
+  await commit("two");
+  assert.doesNotMatch((await run("five")).log, /^galaxy/m);
   assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
 });
 

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import type { Requirement } from "./inspect.ts";
+import { iniSetting } from "./ini.ts";
+import type { CheckoutFacts, Requirement } from "./inspect.ts";
 import { withLock } from "../process/lock.ts";
 import { refuseOwnFiles } from "../git/own_files.ts";
 import { collectProcess, runProcess } from "../process/supervise.ts";
-import type { Variables } from "../process/variables.ts";
+import { revealed, type Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import { createPrivateDir, createTraversableDir } from "../process/isolation.ts";
 import { removeTree, subdirectories } from "../process/files.ts";
@@ -14,12 +15,13 @@ const galaxyDirectory = (dataDir: string) => join(dataDir, "galaxy");
 
 /**
  * Installs the requirements of a checkout and returns the folder that holds `roles` and
- * `collections`, or null if nothing is required. Each version of the requirement files has a folder
- * of its own in the project, so that updating one template changes nothing in a run of another.
+ * `collections`, or null if nothing is required. Each version of the requirement files, from each
+ * source, has a folder of its own in the project, so that updating one template changes nothing in
+ * a run of another.
  */
 export async function installRequirements(
   context: RunContext,
-  requirements: Requirement[],
+  { requirements, config }: Pick<CheckoutFacts, "requirements" | "config">,
   { cwd, env }: { cwd: string; env: Variables },
 ): Promise<string | null> {
   if (requirements.length === 0) return null;
@@ -28,7 +30,7 @@ export async function installRequirements(
   for (const path of [galaxyDirectory(dataDir), project]) {
     await createTraversableDir(isolation, path);
   }
-  const name = await nameOf(requirements);
+  const name = await nameOf(requirements, galaxyServers(revealed(env), config?.lines ?? []));
   const folder = join(await Deno.realPath(project), name);
   return await withLock(join(project, "lock"), context.supervision.stop, async () => {
     if (await exists(folder)) {
@@ -106,9 +108,24 @@ async function install(
   if (exitCode !== 0) throw runError("errors.run.galaxy_failed", { file });
 }
 
-/** Returns a name that depends only on the contents of the files, not on their names. */
-async function nameOf(requirements: Requirement[]): Promise<string> {
-  const text = requirements.map(({ kind, hash }) => `${kind} ${hash}\n`).join("");
+/** Returns the Galaxy servers that Ansible asks, in order, but not their tokens. */
+function galaxyServers(env: Record<string, string>, config: string[]): string[] {
+  const setting = (variable: string, section: string, name: string) =>
+    env[`ANSIBLE_GALAXY_${variable}`] ?? iniSetting(config, section, name) ?? "";
+  const names = setting("SERVER_LIST", "galaxy", "server_list").split(/[\s,]+/).filter(Boolean);
+  const urls = names.map((name) =>
+    setting(`SERVER_${name.toUpperCase()}_URL`, `galaxy_server.${name}`, "url")
+  );
+  return [setting("SERVER", "galaxy", "server"), ...urls].filter(Boolean);
+}
+
+/**
+ * Returns a name that depends only on the contents of the files, not on their names, and on the
+ * servers.
+ */
+async function nameOf(requirements: Requirement[], servers: string[]): Promise<string> {
+  const files = requirements.map(({ kind, hash }) => `${kind} ${hash}\n`);
+  const text = [...files, ...servers.map((url) => `server ${url}\n`)].join("");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(digest).toHex().slice(0, 32);
 }

@@ -6,6 +6,7 @@ import { shell } from "../process/shell.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
+import { PROBE } from "./machine_tools.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { installCollections } from "./toolchain_collections.ts";
 import { coreRequirement, pythonsFor } from "./toolchain_lines.ts";
@@ -124,13 +125,10 @@ async function environmentOf(
 }
 
 /** Prints uv's path or "-", then the first suitable Python and its version. */
-const FIND = `uv=$(command -v uv) || uv=-
-modules=sys
-[ "$uv" != - ] || modules=sys,venv,ensurepip
+const FIND = `${PROBE}
 for version in "$@" ''; do
   python=$(command -v "python3\${version#3}") || continue
-  found=$("$python" -c "import $modules
-print('%d.%d' % sys.version_info[:2], sys.executable)" 2>/dev/null) || continue
+  found=$(probe "$python") || continue
   for wanted; do
     case $found in "$wanted "*) printf '%s\\n' "$uv" "$found"; exit 0 ;; esac
   done

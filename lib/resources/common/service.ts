@@ -47,14 +47,16 @@ interface Kind<Row extends ResourceRow, View, Form> {
    * The part of a row that `update` changes and its version covers, if other calls change the rest.
    */
   whole?: (row: Row) => object;
+  /** Adds to the commit of a change what depends on the row. */
+  onChange?: (op: Deno.AtomicOperation, row: Row) => void;
 }
 type Changes<Row extends ResourceRow> = Required<
-  Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole">
+  Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole" | "onChange">
 >;
 type Fields<Row> = Omit<Row, keyof ResourceRow>;
 
 /** Functions that change and delete rows of a kind, each with its event. */
-function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>) {
+function changesOf<Row extends ResourceRow>({ rows, event, whole, onChange }: Changes<Row>) {
   /** Adds the event of a row's creation, change or deletion to `op`. */
   async function record(
     op: Deno.AtomicOperation,
@@ -83,6 +85,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
         before = stored;
         return change(stored, op);
       });
+      onChange(op, after);
       await record(op, scope, { before, after });
     });
   }
@@ -111,9 +114,18 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
  * its own, built from `edit` and `remove`.
  */
 export function resourceService<Row extends ResourceRow, View extends object, Form>(
-  { rows, event, view, fields, targets, checkTargets, whole = (row) => row }: Kind<Row, View, Form>,
+  {
+    rows,
+    event,
+    view,
+    fields,
+    targets,
+    checkTargets,
+    whole = (row) => row,
+    onChange = () => {},
+  }: Kind<Row, View, Form>,
 ) {
-  const { record, edit, remove } = changesOf({ rows, event, whole });
+  const { record, edit, remove } = changesOf({ rows, event, whole, onChange });
   const viewOf = (row: Row) => versioned(view(row), whole(row));
 
   /**

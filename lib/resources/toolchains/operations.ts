@@ -127,6 +127,7 @@ export const toolchainOperations = resourceOperations({
   answer: toolchainSchema,
   sort: ["name"],
   details: {
+    list: "With those of the server, whose `project_id` is null.",
     delete: "Refused while a template, an inventory or the project uses it.",
   },
   errors: { delete: [409] },

@@ -78,9 +78,11 @@ export async function updateServerToolchain(
       requireVersion(before, expected);
       return { id, project_id: SERVER, ...form };
     });
+    op.set(rowKeys.tasksWake(), id);
     const states = { before, after: { ...row, is_default } };
     await recordChange(op, deps, actor, eventOf(row, "updated"), states);
   });
+  deps.wakeDispatcher();
 }
 
 /** Adds to `op` whether a toolchain is the server's default. Returns whether it was. */

@@ -27,6 +27,8 @@ const toolchains = resourceService<ToolchainRow, ToolchainView, ToolchainForm>({
   targets: ({ galaxy_key_id }) => ({
     galaxy_key_id: galaxy_key_id ? ["keys", galaxy_key_id] : null,
   }),
+  // Tasks may wait for a runner that has what it needs.
+  onChange: (op, { id }) => op.set(rowKeys.tasksWake(), id),
   checkTargets: (_row, targets) => requirePasswordKeys(targets, ["galaxy_key_id"]),
 });
 
@@ -67,9 +69,15 @@ export async function withState(
 export const toolchainService = {
   ...toolchains,
 
+  /** Those of the project, then those of the server, which the project can choose, too. */
   async list(scope: ProjectScope, sort?: SortParams): Promise<ToolchainView[]> {
-    const views = await toolchains.list(scope, sort);
-    return await Promise.all(views.map((view) => withState(scope.deps, view)));
+    const { deps } = scope;
+    const [own, shared] = await Promise.all([
+      toolchains.list(scope, sort),
+      toolchainRows.list(deps.kv, SERVER),
+    ]);
+    const views = [...own, ...shared.map(toolchainView)];
+    return await Promise.all(views.map((view) => withState(deps, view)));
   },
 
   async get(scope: ProjectScope, id: number): Promise<ToolchainView> {
@@ -78,6 +86,16 @@ export const toolchainService = {
 
   async create(scope: ProjectScope<"manage_resources">, form: ToolchainForm) {
     return await withState(scope.deps, await toolchains.create(scope, form));
+  },
+
+  async update(
+    scope: ProjectScope<"manage_resources">,
+    id: number,
+    form: ToolchainForm,
+    expected?: Expected,
+  ): Promise<void> {
+    await toolchains.update(scope, id, form, expected);
+    scope.deps.wakeDispatcher();
   },
 
   /** Throws 409 also while it is the project's. */
@@ -96,7 +114,7 @@ export const toolchainService = {
   },
 };
 
-/** The toolchains that a project can choose: its own, then those of the server. */
+/** The names of what `toolchainService.list` returns, without looking what is built. */
 export async function listChoosable(scope: ProjectScope): Promise<{ id: number; name: string }[]> {
   const { kv } = scope.deps;
   const [own, all] = await Promise.all([

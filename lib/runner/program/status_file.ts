@@ -11,6 +11,8 @@ const statusSchema = z.object({
   contact: z.number().nullable(),
   problem: z.string().nullable(),
   tasks: z.array(z.int()),
+  /** Programs for toolchains. */
+  tools: z.array(z.string()).default([]),
   /** Reason why the process ended; null while it runs, and if it was killed. */
   end: z.enum(["finished", "revoked", "replaced"]).nullable().default(null),
 });
@@ -19,8 +21,15 @@ type StoredStatus = z.output<typeof statusSchema>;
 const pathIn = (dataDir: string) => join(dataDir, FILE);
 
 /** Writes what `status` shows, for other processes on this machine. */
-export function createStatusFile(dataDir: string) {
-  let latest: StoredStatus = { pid: Deno.pid, contact: null, problem: null, tasks: [], end: null };
+export function createStatusFile(dataDir: string, tools: string[]) {
+  let latest: StoredStatus = {
+    pid: Deno.pid,
+    contact: null,
+    problem: null,
+    tasks: [],
+    tools,
+    end: null,
+  };
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function write() {
     timer = undefined;

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { SharedToolchains } from "@/components/toolchains/SharedToolchains.tsx";
 import { toolchainColumns } from "@/components/toolchains/toolchain_columns.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
@@ -9,20 +10,28 @@ import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
-    const [rows, uses] = await Promise.all([
+    const [all, uses] = await Promise.all([
       toolchainService.list(scope),
       listUses(scope, "toolchains"),
     ]);
-    return page({ rows, uses, state: readTableState(url.searchParams) });
+    const rows = all.filter(({ project_id }) => project_id !== null);
+    const shared = all.filter(({ project_id }) => project_id === null);
+    return page({ rows, shared, uses, state: readTableState(url.searchParams) });
   },
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
-  <ResourceList
-    ui={ui}
-    shell={shell}
-    noun="toolchains"
-    {...data}
-    columns={toolchainColumns(ui, ({ id }) => paths.toolchainBuild(shell.project.id, id))}
-  />
-));
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+  const { shared, ...own } = data;
+  return (
+    <>
+      <ResourceList
+        ui={ui}
+        shell={shell}
+        noun="toolchains"
+        {...own}
+        columns={toolchainColumns(ui, ({ id }) => paths.toolchainBuild(shell.project.id, id))}
+      />
+      <SharedToolchains ui={ui} rows={shared} />
+    </>
+  );
+});
