@@ -1,3 +1,4 @@
+import type { ProjectRow } from "../access/rows.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { inGroups } from "../base/groups.ts";
@@ -181,7 +182,12 @@ export async function deleteDrift(
       }
     });
   }
-  await kv.atomic().delete(rowKeys.driftSummary(projectId, templateId))
-    .delete(rowKeys.driftResolved(projectId, templateId))
-    .set(rowKeys.driftStamp(projectId), crypto.randomUUID()).commit();
+  await transact(kv, async (op) => {
+    const project = await kv.get<ProjectRow>(rowKeys.project(projectId));
+    op.delete(rowKeys.driftSummary(projectId, templateId))
+      .delete(rowKeys.driftResolved(projectId, templateId));
+    // Nothing of a project that is being deleted may be written any more.
+    if (!project.value || project.value.deleting) return;
+    op.check(project).set(rowKeys.driftStamp(projectId), crypto.randomUUID());
+  });
 }

@@ -4,7 +4,7 @@ import { readConfig } from "@/lib/base/config.ts";
 import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
-import { deleteTemplate } from "@/lib/maintenance/templates.ts";
+import { deleteTemplate, finishTemplateDeletion } from "@/lib/maintenance/templates.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
@@ -187,6 +187,14 @@ Deno.test("rows of a project that is gone are swept at the start", async () => {
   assert.notDeepEqual(await rowsOf(world, idOf(project)), [], "at a shutdown");
   await sweepOrphans(world.deps);
   assert.deepEqual(await lastingKeys(world), before);
+});
+
+Deno.test("a template whose deletion goes on after that of its project leaves nothing", async () => {
+  await using world = await newWorld();
+  const { project, ids } = await makeProject(world, 1);
+  assert.equal((await world.api("erin", "DELETE", `${project}?force=true`)).status, 204);
+  await finishTemplateDeletion(world.deps, idOf(project), ids.template);
+  assert.deepEqual(await rowsOf(world, idOf(project)), []);
 });
 
 /** Rows of the project itself, which remain while they count nothing. */
