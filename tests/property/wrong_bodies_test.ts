@@ -9,7 +9,7 @@ import { newWorld, type World } from "../support/world.ts";
 import { type WrongRequest, wrongRequest } from "../support/wrong_requests.ts";
 
 /** Requests to each operation. One without a body gets a third, because less of it can be wrong. */
-const RUNS = Number(Deno.env.get("FC_RUNS") ?? 60);
+const RUNS = Number(Deno.env.get("FC_RUNS") ?? 30);
 const SEED = Number(Deno.env.get("FC_SEED") ?? 20_240_502);
 /** A request that takes longer hangs. */
 const LIMIT_MS = 10_000;
