@@ -6,6 +6,7 @@ import {
   inBrowser,
   inSlowFolder,
   readTestFiles,
+  TEST_ARGS,
   type TestFile,
   writeModules,
 } from "./test_modules.ts";
@@ -64,10 +65,7 @@ const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 /** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
 async function runTests(tests: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["test", "--config=deno.json", "--lock=tests/deno.lock", "-A", "--no-check"],
-      ...["--parallel", ...tests],
-    ],
+    args: [...TEST_ARGS, ...tests],
     env: { DENO_JOBS: JOBS, ...await testEnvironment() },
     clearEnv: true,
     stdin: "null",
