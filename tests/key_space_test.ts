@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { shortForm } from "@/lib/kv/short_rows.ts";
+import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
 import { readRotation, rotate } from "@/lib/maintenance/secret_key/rotation.ts";
 import { newEverything } from "./support/everything.ts";
 import { WORLD_KEY } from "./support/world.ts";
@@ -61,13 +62,19 @@ Deno.test("the search for rows of deleted projects covers every kind that has a 
   assert.deepEqual(rows.filter((first) => !looked.has(first)), []);
 });
 
-Deno.test("sweeping a project covers every list of all projects whose rows name one", async () => {
+Deno.test("sweeping a project covers every row that names it", async () => {
   await using world = await newEverything();
+  const { kv, web } = world;
   const swept = new Set(rowKeys.listsOfAll().map(([first]) => first));
   const byProject = new Set(rowKeys.byProject().map(([first]) => first));
-  for await (const { key, value } of world.kv.list<{ project_id?: number }>({ prefix: [] })) {
+  for await (const { key, value } of kv.list<{ project_id?: number }>({ prefix: [] })) {
     if (typeof value?.project_id !== "number" || byProject.has(key[0])) continue;
     assert.ok(swept.has(key[0]), key.join(", "));
+  }
+  await removeProject(kv, web.id);
+  for await (const { key, value } of kv.list<{ project_id?: number }>({ prefix: [] })) {
+    const isOf = byProject.has(key[0]) && key[1] === web.id || value?.project_id === web.id;
+    assert.ok(!isOf, key.join(", "));
   }
 });
 

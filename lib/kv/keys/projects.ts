@@ -114,7 +114,7 @@ export const projectKeys = {
   memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
   membersByUser: (userId: number): Key => ["members_by_user", userId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
-  /** Prefixes of a project's rows apart from members, tasks and resources. */
+  /** Prefixes of a project's rows apart from members, tasks and resources. Some are keys, too. */
   ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),
   /** Prefixes of all rows whose keys continue with a project. */
   byProject: (): Key[] =>

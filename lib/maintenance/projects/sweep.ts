@@ -1,6 +1,6 @@
 import { inGroups } from "../../base/groups.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
-import { deletePrefix } from "../../kv/delete_prefix.ts";
+import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
 import { removeRunnersOf } from "../../runners/repository.ts";
 import { deleteRecords } from "../../output/store.ts";
@@ -21,7 +21,8 @@ export async function removeProject(
   await removeRunnersOf(kv, id);
   for (const kind of RESOURCE_KINDS) await deletePrefix(kv, rowKeys.resources(kind, id));
   for (const list of rowKeys.listsOfAll()) await sweepOwn(kv, list, id);
-  for (const prefix of rowKeys.ofProject(id)) await deletePrefix(kv, prefix);
+  const prefixes = rowKeys.ofProject(id);
+  await deleteFound(kv, prefixes.map((prefix) => ({ prefix })), prefixes);
   const op = kv.atomic().delete(rowKeys.ownersGuard(id)).delete(rowKeys.targetsGuard(id))
     .delete(rowKeys.hostsGuard(id)).delete(rowKeys.projectAliases(id)).delete(rowKeys.project(id));
   also(op);
