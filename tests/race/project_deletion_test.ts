@@ -9,9 +9,12 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { dueAutoruns } from "@/lib/queue/autorun.ts";
+import { storeDueDrift } from "@/lib/drift/loop.ts";
+import { dueRuns } from "@/lib/workflows/runs/loop.ts";
 import { dieAt } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
+import { AUTHORITY } from "../support/ssh_authority.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const { alerts } = readConfig({ get: () => undefined }, "");
@@ -60,11 +63,24 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
     () => handleDue(world.deps, dueAlerts(world.deps)),
     () => handleDue(world.deps, dueAutoruns(world.deps)),
+    () => post(`workflows/${ids.workflow}/run`, {}),
+    () => handleDue(world.deps, dueRuns(world.deps)),
+    () => post(`templates/${template}/check`),
+    () => storeDueDrift(world),
+    () => post("toolchains", { name: "Old", ansible_core: "2.16" }),
+    () => post("runners", { name: "dmz" }),
+    () => post("alert_feed"),
+    () => post("host_authorities", { hosts: "*", public_key: AUTHORITY }),
+    () => post("alert_targets", { name: "Ops", kind: "http", settings: { url: TARGET } }),
+    () => post("secret_storages", { name: "V", type: "vault", params: { url: TARGET } }),
   ];
 }
 
+const TARGET = "https://example.com/";
+
 interface Ids {
   template: number;
+  workflow: number;
   key: number;
   repository: number;
   inventory: number;
@@ -102,8 +118,14 @@ async function makeProject(world: World, turn: number): Promise<{ project: strin
     keep_bodies: true,
   });
   const { url } = await api("POST", `${project}/integrations/${integration}/aliases`, {});
+  const { id: workflow } = await api("POST", `${project}/workflows`, {
+    name: "Release",
+    steps: [{ kind: "template", template_id: template }],
+  });
+  await api("POST", `${project}/workflows/${workflow}/run`, {});
   const ids = {
     template,
+    workflow,
     key: await first("keys"),
     repository: await first("repositories"),
     inventory: await first("inventory"),

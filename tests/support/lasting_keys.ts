@@ -11,6 +11,8 @@ const OUTLIVING = [
   "alerts_wake",
   "autoruns_wake",
   "workflow_starts_wake",
+  "workflow_runs_wake",
+  "workflow_runs_stamp",
   "events_stamp",
   "resources_stamp",
 ];
