@@ -48,8 +48,8 @@ proveOnBoth("a stop ends the playbook as stopped, even when it exits with 0", as
   assert.deepEqual(leftovers(bench), []);
 });
 
-Deno.test("a stop ends a run in git and in galaxy, too, and no playbook begins", async () => {
-  await using bench = await newRunBench();
+proveOnBoth("a stop ends a run in git and in galaxy, too, and no playbook begins", async (on) => {
+  await using bench = await newRunBench(on);
   await replace(bench, "playbook", "echo must not run");
   const git = await stopAt(bench, /^Updating repository/);
   assertStopped(git);
