@@ -105,7 +105,7 @@ async function newBenchRunner(environment: RunEnvironment) {
     target: { server: server.url, token: conceal(RUNNER_TOKEN), caCerts: [] },
     runnerId: server.runnerId,
     privateKey,
-    facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 2 },
+    facts: { version: "1", platform: "linux/x64", ansible: null, isolation: "none", slots: 10 },
     tokens: { issued: Date.now(), keep: () => Promise.resolve() },
     once: false,
     drainMs: 0,

@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withSharedPip } from "@/tests/support/shared_pip.ts";
 import { makeWheels } from "@/tests/support/wheels.ts";
-import { newRunBench, replace, type RunBench, STAND_IN } from "@/tests/support/run_bench.ts";
+import {
+  newRunBench,
+  proveOnBoth,
+  replace,
+  type RunBench,
+  type RunsOn,
+  STAND_IN,
+} from "@/tests/support/run_bench.ts";
 import { until } from "@/tests/support/until.ts";
+import { noIsolation } from "../process/isolation.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { pruneToolchains, startRemovingUnused } from "./toolchain.ts";
 import {
@@ -27,8 +35,8 @@ const TOOLCHAIN: ToolchainPlan = {
 };
 
 /** A bench without a network, whose packages are in a folder. */
-async function newWheelBench(): Promise<RunBench> {
-  const bench = await newRunBench();
+async function newWheelBench(on?: RunsOn): Promise<RunBench> {
+  const bench = await newRunBench(on);
   const wheels = join(bench.directory, "wheels");
   await makeWheels(wheels, ["2.14.3", "2.16.2", "2.16.14"], STAND_IN);
   bench.environment.packages.wheels = wheels;
@@ -43,22 +51,26 @@ const foldersOf = async ({ environment: { dataDir } }: RunBench) => {
   return entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
 };
 
-Deno.test("ten tasks that need a new toolchain build it once, and the others say that they wait", async () => {
-  await using bench = await newWheelBench();
-  const runs = await Promise.all(
-    Array.from({ length: 10 }, () => bench.run(bench.plan({ toolchain: TOOLCHAIN }))),
-  );
-  for (const { end, log } of runs) {
-    assert.equal(end, "success", log);
-    assert.match(log, /^Using ansible-playbook \[core 2\.16\.14\] of the toolchain Old$/m);
-  }
-  const count = (text: RegExp) => runs.filter(({ log }) => text.test(log)).length;
-  assert.equal(count(/^Building the toolchain Old with /m), 1);
-  assert.ok(count(/^Waiting for the toolchain Old, which another task is building$/m) >= 1);
-  assert.equal((await foldersOf(bench)).length, 1);
-  const again = await bench.run(bench.plan({ toolchain: TOOLCHAIN }));
-  assert.doesNotMatch(again.log, /Building|Waiting/);
-});
+proveOnBoth(
+  "ten tasks that need a new toolchain build it once, and the others say that they wait",
+  async (on) => {
+    await using bench = await newWheelBench(on);
+    bench.environment.isolation = { ...noIsolation, mode: "bwrap" };
+    const runs = await Promise.all(
+      Array.from({ length: 10 }, () => bench.run(bench.plan({ toolchain: TOOLCHAIN }))),
+    );
+    for (const { end, log } of runs) {
+      assert.equal(end, "success", log);
+      assert.match(log, /^Using ansible-playbook \[core 2\.16\.14\] of the toolchain Old$/m);
+    }
+    const count = (text: RegExp) => runs.filter(({ log }) => text.test(log)).length;
+    assert.equal(count(/^Building the toolchain Old with /m), 1);
+    assert.ok(count(/^Waiting for the toolchain Old, which another task is building$/m) >= 1);
+    assert.equal((await foldersOf(bench)).length, 1);
+    const again = await bench.run(bench.plan({ toolchain: TOOLCHAIN }));
+    assert.doesNotMatch(again.log, /Building|Waiting/);
+  },
+);
 
 Deno.test("a line that pip rejects ends the task with its message, and leaves nothing behind", async () => {
   await using bench = await newWheelBench();

@@ -34,8 +34,8 @@ export interface Containers extends AsyncDisposable {
  * Options that containers need inside of the containers and small virtual machines that tests often
  * run in. None of them gives a container more rights.
  */
-const RUNTIME = ["--runtime=runc", "--cgroup-manager=cgroupfs"];
-const RUN = ["--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--network=host"];
+export const RUNTIME = ["--runtime=runc", "--cgroup-manager=cgroupfs"];
+export const RUN = ["--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--network=host"];
 
 /** How docs/install.md runs the image, but with nothing to write to other than the volume. */
 export const CONFINED = [...RUN, "--read-only", "--read-only-tmpfs=false", "--cap-drop=all"];

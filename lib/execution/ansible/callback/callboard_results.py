@@ -559,17 +559,17 @@ class CallbackModule(CallbackBase):
             delegates = list(of_items) or list(filter(None, [delegate_of(task, values)]))
             self.add_content(event, host, delegates, values, list(zip(items, states)), diffs)
             if self.tells_full:
-                event["f"] = self.full(values)
+                event["f"] = self.full(values, states)
         self.send(event)
         if self.tells_full and "hid" not in event:
             self.tell_facts(event["h"], task, items or [values])
 
-    def full(self, values):
+    def full(self, values, states):
         """Everything that the module returned, or None if there is no room for it."""
         if self.waiting_bytes > FULL_WAITING_BYTES_MAX:
             return None
         own = own_parts(values)
-        return bounded(own, FULL_MAX, FULL_STEPS[:1]) or bounded(worst_first(own), FULL_MAX)
+        return bounded(own, FULL_MAX, FULL_STEPS[:1]) or bounded(worst_first(own, states), FULL_MAX)
 
     def tell_facts(self, host, task, parts):
         if not gathers_facts(str(task.action)) or self.waiting_bytes > FULL_WAITING_BYTES_MAX:
@@ -744,13 +744,14 @@ def own_parts(values):
     return own
 
 
-def worst_first(own):
+def worst_first(own, states):
     """Sorts the items of a loop so that the most telling ones are left when it is cut."""
     results = own.get("results")
-    if not isinstance(results, list) or not all(isinstance(item, dict) for item in results):
+    if not isinstance(results, list) or len(results) != len(states):
         return own
     order = ("failed", "changed", "ok", "skipped")
-    return {**own, "results": sorted(results, key=lambda item: order.index(state_of(item)))}
+    items = sorted(zip(results, states), key=lambda its: order.index(its[1]))
+    return {**own, "results": [item for item, _ in items]}
 
 
 class TooLong(Exception):
