@@ -6,7 +6,7 @@ import { readAnswers } from "../tasks/answer_store.ts";
 import type { StoryAttempt } from "../tasks/attempts.ts";
 import { packHosts } from "../tasks/host_store.ts";
 import { personalFields } from "../tasks/personal.ts";
-import { getTaskRow } from "../tasks/repository.ts";
+import { findTask, getTaskRow } from "../tasks/repository.ts";
 import type { RetryForm } from "../tasks/retry_form.ts";
 import type { TaskRow, TaskView } from "../tasks/schema.ts";
 import { parseStart, type StartTaskInput } from "../tasks/start_form.ts";
@@ -67,10 +67,12 @@ interface AutomaticRetry {
 async function replaceAttempt(
   deps: Deps,
   op: Deno.AtomicOperation,
-  task: TaskRow,
+  { project_id, id: taskId }: TaskRow,
   id: number,
 ): Promise<void> {
-  if (!task.attempt?.next_at) return;
+  // Another retry, or the attempt itself, may have started meanwhile.
+  const task = await findTask(deps.kv, project_id, taskId);
+  if (!task?.attempt?.next_at) return;
   await addStoryEnd(deps, op, task, { key: "retry.ended.replaced", params: { id } });
 }
 

@@ -104,7 +104,9 @@ async function killAgainAndAgain(
     if (check) checks.push(check.id);
     await project.server.api("POST", `/api/project/${project.id}/toolchains/${toolchain}/build`);
     await new Promise((done) => setTimeout(done, Math.random() * 4_000));
-    await project.restart("SIGKILL");
+    await project.restart("SIGKILL").catch((cause) => {
+      throw new Error(`After this output of the server:\n${project.printed()}`, { cause });
+    });
   }
   const build = () => project.get(`toolchains/${toolchain}/build`);
   await until(async () => (await build()).state === "failed", SETTLE_MS);

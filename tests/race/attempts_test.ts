@@ -127,3 +127,27 @@ Deno.test("an attempt is started or cancelled, and never both", async () => {
     for (const next of attempts) await run(world, next.id, { web2: "ok" });
   }
 });
+
+Deno.test("two people who retry a task at its due time replace the attempt once, or not at all", async () => {
+  await using world = await newWorld();
+  const template = await repeatingTemplate(world, { allow_parallel_tasks: true });
+  for (let turn = 0; turn < 20; turn++) {
+    const id = await startOf(world, template, { limit: `web${turn}` });
+    await run(world, id, SOME);
+    world.clock.advance(300_000);
+    const path = `/api/project/${world.web.id}/tasks/${id}/retry`;
+    const [bob, mike] = await Promise.all([
+      world.api("bob", "POST", path, {}),
+      world.api("mike", "POST", path, {}),
+      handleDue(world.deps, dueAttempts(world.deps)),
+    ]);
+    assert.deepEqual([bob.status, mike.status], [201, 201], JSON.stringify([bob.body, mike.body]));
+    const others = (await attemptsAfter(world, id))
+      .filter((task) => ![bob.body.id, mike.body.id].includes(task.id));
+    const { attempt } = await rowOf(world, id);
+    assert.equal(attempt?.next_at, undefined);
+    assert.equal(others.length, attempt?.ended ? 0 : 1);
+    assert.deepEqual(await dueOf(world), []);
+    for (const task of await attemptsAfter(world, id)) await run(world, task.id, { web2: "ok" });
+  }
+});

@@ -148,7 +148,9 @@ async function startRecorded(world: World, bench: RunBench) {
     if (plan) traffic.push(atob(plan));
   };
   // As a proxy in front of the server sees it, which ends TLS.
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
+  const onError = () => new Response(null, { status: 502 }); // The runner ends calls at its end.
+  const options = { port: 0, hostname: "127.0.0.1", onListen() {}, onError };
+  const server = Deno.serve(options, async (req) => {
     const { pathname, search } = new URL(req.url);
     const body = new Uint8Array(await req.arrayBuffer());
     record(body);
