@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
+import { checkTypes } from "./check_types.ts";
 import { say } from "./console.ts";
 import { inSlowFolder, readTestFiles, ROOT, runTests, type TestFile } from "./test_modules.ts";
 import { installTestTools } from "./test_tools.ts";
@@ -35,13 +36,16 @@ function failuresIn(output: string): string {
   return start < 0 ? output : output.slice(start);
 }
 
-/** Checks format, lint and types. */
-async function runChecks(): Promise<{ succeeded: boolean; output: string }> {
-  const args = ["task", "--quiet", "check"];
-  const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, stdin: "null" });
-  const { success, stdout, stderr } = await command.output();
-  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
-  return { succeeded: success, output: output.replaceAll(/^\S*Check\S* .*\n/gm, "") };
+/** Checks format, lint and types. Returns the output of those that failed. */
+async function runChecks(): Promise<string> {
+  let failures = "";
+  for (const args of [["fmt", "--check"], ["lint"]]) {
+    const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, stdin: "null" });
+    const { success, stdout, stderr } = await command.output();
+    if (success) continue;
+    failures += [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  }
+  return failures + await checkTypes();
 }
 
 /** Checks format, lint and types, and runs the tests that are not slow. Returns its success. */
@@ -53,8 +57,8 @@ async function quick(files: TestFile[]): Promise<boolean> {
     runChecks(),
     runTests(loaded, { names: slow, only: false }),
   ]);
-  const isGood = checks.succeeded && succeeded && times.size > 0;
-  if (!checks.succeeded) process.stdout.write(checks.output);
+  const isGood = checks === "" && succeeded && times.size > 0;
+  process.stdout.write(checks);
   if (!succeeded || times.size === 0) process.stdout.write(failuresIn(output));
   say(`\nLeft out: ${slow.size} slow tests, which ${LIST} lists,`);
   say("and the tests with browsers, servers and a real Ansible");

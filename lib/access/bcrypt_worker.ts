@@ -1,4 +1,3 @@
-/// <reference lib="deno.worker" />
 import { bcryptVerify } from "hash-wasm";
 
 self.onmessage = async ({ data }: MessageEvent<{ password: string; encoded: string }>) => {

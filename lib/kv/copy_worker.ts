@@ -1,4 +1,3 @@
-/// <reference lib="deno.worker" />
 import { backup, DatabaseSync } from "node:sqlite";
 import type { CopyAnswer, CopyJob } from "./copy_store.ts";
 

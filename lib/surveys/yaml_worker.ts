@@ -1,4 +1,3 @@
-/// <reference lib="deno.worker" />
 import process from "node:process";
 import { parse } from "yaml";
 import { type ChoicesAt, choicesIn } from "./read_choices.ts";

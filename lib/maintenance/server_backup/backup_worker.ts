@@ -1,4 +1,3 @@
-/// <reference lib="deno.worker" />
 import { type BackUpOptions, backUpServer } from "./back_up.ts";
 import type { BackupAnswer } from "./automatic.ts";
 
