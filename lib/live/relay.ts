@@ -6,7 +6,7 @@ import { describeError } from "../base/log.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { getLogHead } from "../output/store.ts";
 import { findTask } from "../tasks/repository.ts";
-import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
+import { type OpenTask, readOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive, type Status } from "../tasks/status.ts";
 import { createHub, type Hub, type LiveMessage } from "../base/hub.ts";
 import { sleep } from "../base/pause.ts";
@@ -70,7 +70,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
 
   /** Reads the initial state, which is not published. */
   async function begin() {
-    for (const { id, ...task } of await listOpenTasks(kv)) {
+    for (const { id, ...task } of await readOpenTasks(kv)) {
       if (tasks.has(id)) continue;
       const lines = isActive(task.status) ? (await getLogHead(kv, id)).lines : null;
       tasks.set(id, task);
@@ -93,8 +93,8 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
 
   /** Publishes the tasks that were added, changed or ended since the last call. */
   async function look() {
-    const open = new Map((await listOpenTasks(kv)).map((task) => [task.id, task]));
-    for (const task of open.values()) await tellStep(task);
+    const open = new Map((await readOpenTasks(kv)).map((task) => [task.id, task]));
+    await Promise.all([...open.values()].map(tellStep));
     for (const [id, task] of tasks) {
       if (open.has(id)) continue;
       tasks.delete(id);

@@ -8,6 +8,8 @@ const PAGES = 200;
 const IDLE_SECONDS = 30;
 /** Share of the tasks that each number of servers runs without pages. The pages see the rest. */
 const SHARE = 0.15;
+/** Tasks after which the number of ended ones is printed. */
+const PART = 250;
 
 /** Costs that the model predicts. */
 export interface Predicted {
@@ -17,8 +19,8 @@ export interface Predicted {
   idleRunner: StoreCost;
   /** A second of an open page while nothing happens. */
   idlePage: StoreCost;
-  /** A task that an open page follows, above the cost of the task. */
-  followedTask: StoreCost;
+  /** An update of an open page. */
+  update: StoreCost;
 }
 
 /** Simulates an installation, and compares what it costs with what the model predicts. */
@@ -32,7 +34,7 @@ export async function* simulate(
   while (simulation.servers < SERVERS || idle === null) {
     const base: Cost = idle ?? await measureIdle(simulation, 1);
     await simulation.addServer();
-    await simulation.runTasks(RUNNERS); // New processes compile their code first.
+    for await (const _ of simulation.runTasks(RUNNERS)); // New processes compile their code first.
     if (idle === null) {
       idle = base;
       yield* compare(
@@ -41,7 +43,7 @@ export async function* simulate(
         less(await measureIdle(simulation, RUNNERS), base, RUNNERS),
       );
     }
-    yield* await measureTasks(simulation, share, predicted.runnerTask, "");
+    yield* measureTasks(simulation, share, predicted, "");
   }
   const before = await measureIdle(simulation, PAGES);
   await simulation.openPages(PAGES);
@@ -51,9 +53,8 @@ export async function* simulate(
     predicted.idlePage,
     less(after, before),
   );
-  const followed = plus(predicted.runnerTask, predicted.followedTask, PAGES);
   const rest = tasks - SERVERS * share;
-  yield* await measureTasks(simulation, rest, followed, `, ${PAGES} open pages`);
+  yield* measureTasks(simulation, rest, predicted, `, ${PAGES} open pages`);
   yield ["check", { note: await simulation.check() }];
 }
 
@@ -64,6 +65,7 @@ interface Cost {
   runners: number;
   plays: number;
   stored: number;
+  updates: number;
 }
 
 function costOf(before: Spent, after: Spent, count: number): Cost {
@@ -74,6 +76,7 @@ function costOf(before: Spent, after: Spent, count: number): Cost {
     runners: each("runners"),
     plays: each("plays"),
     stored: each("stored"),
+    updates: each("updates"),
   };
 }
 
@@ -96,29 +99,36 @@ async function measureIdle(simulation: Simulation, things: number): Promise<Cost
   return costOf(before, after, things * (performance.now() - startedAt) / 1000);
 }
 
-async function measureTasks(
+async function* measureTasks(
   simulation: Simulation,
   count: number,
-  predicted: StoreCost,
+  { runnerTask, update }: Predicted,
   suffix: string,
-): Promise<Row[]> {
+): AsyncGenerator<Row> {
   const before = await simulation.spent();
   const startedAt = performance.now();
-  await simulation.runTasks(count);
-  const tookMs = performance.now() - startedAt;
+  const rate = (ended: number) =>
+    `${(ended / (performance.now() - startedAt) * 1000).toFixed(1)}/s`;
+  let next = PART;
+  for await (const ended of simulation.runTasks(count)) {
+    if (ended < next || ended === count) continue;
+    next = ended + PART;
+    yield [`  ${ended.toLocaleString("en")} so far`, { rate: rate(ended) }];
+  }
+  const total = rate(count);
   const cost = costOf(before, await simulation.spent(), count);
   const servers = simulation.servers === 1 ? "1 server" : `${simulation.servers} servers`;
-  const name = `${count.toLocaleString("en")} tasks, ${servers}${suffix}`;
-  const rate = `${(count / tookMs * 1000).toFixed(1)}/s`;
-  return [[name, { rate }], ...compare("  each of them", predicted, cost)];
+  yield [`${count.toLocaleString("en")} tasks, ${servers}${suffix}`, { rate: total }];
+  yield* compare("  each of them", plus(runnerTask, update, cost.updates), cost);
 }
 
 function* compare(name: string, predicted: StoreCost, measured: Cost): Generator<Row> {
-  const { server, kv, runners, plays, stored } = measured;
+  const { server, kv, runners, plays, stored, updates } = measured;
   yield [`${name}, predicted`, { note: noteOf(predicted) }];
   const others =
     `CPU of the KV service ${kv.toFixed(2)} ms, of runners ${runners.toFixed(2)} ms, ` +
-    `of plays ${plays.toFixed(2)} ms; file ${(stored / 1000).toFixed(2)} kB`;
+    `of plays ${plays.toFixed(2)} ms; file ${(stored / 1000).toFixed(2)} kB; ` +
+    `${updates.toFixed(1)} updates of pages`;
   yield [`${name}, measured`, { note: `${noteOf(server)}; ${others}` }];
 }
 

@@ -1,6 +1,5 @@
 import { serialize } from "node:v8";
 import process from "node:process";
-import { shortForm } from "../../lib/kv/short_rows.ts";
 
 /** Calls of a store, and what they carried. */
 export interface StoreCost {
@@ -9,7 +8,7 @@ export interface StoreCost {
   commits: number;
   /** Rows that commits set or deleted. */
   changes: number;
-  /** Bytes of the values that were set, as they are stored. */
+  /** Bytes of the values that were set. */
   bytes: number;
   /** Milliseconds of processor time of this process, in all threads. */
   cpu: number;
@@ -18,12 +17,27 @@ export interface StoreCost {
 /** Rows of one call of a list. */
 const LIST_ROWS = 500;
 
-/** Counts the calls of `kv` from now on. Returns a function that says what there was so far. */
-export function countStore(kv: Deno.Kv): () => StoreCost {
+/**
+ * Counts the calls of the latest store that is opened from now on, below what `openStore` adds.
+ * Returns a function that says what there was so far.
+ */
+export function countOpened(): () => StoreCost {
+  let spent = () => storeCost(() => 0);
+  const open = Deno.openKv;
+  const value: typeof open = async (...args) => {
+    const kv = await open(...args);
+    spent = countStore(kv);
+    return kv;
+  };
+  Object.defineProperty(Deno, "openKv", { value, configurable: true });
+  return () => spent();
+}
+
+function countStore(kv: Deno.Kv): () => StoreCost {
   const cost = { reads: 0, commits: 0, changes: 0, bytes: 0 };
-  const change = (key: Deno.KvKey, value?: unknown) => {
+  const change = (value?: unknown) => {
     cost.changes++;
-    if (value !== undefined) cost.bytes += serialize(shortForm(key, value)).length;
+    if (value !== undefined) cost.bytes += serialize(value).length;
   };
   const { get, getMany, list, atomic, set } = {
     get: kv.get.bind(kv),
@@ -49,14 +63,14 @@ export function countStore(kv: Deno.Kv): () => StoreCost {
   }) as typeof kv.list;
   kv.set = (key, value, options) => {
     cost.commits++;
-    change(key, value);
+    change(value);
     return set(key, value, options);
   };
   kv.atomic = () => {
     const op = atomic();
     const plain = { set: op.set.bind(op), delete: op.delete.bind(op), commit: op.commit.bind(op) };
-    op.set = (key, value, options) => (change(key, value), plain.set(key, value, options));
-    op.delete = (key) => (change(key), plain.delete(key));
+    op.set = (key, value, options) => (change(value), plain.set(key, value, options));
+    op.delete = (key) => (change(), plain.delete(key));
     op.commit = () => (cost.commits++, plain.commit());
     return op;
   };

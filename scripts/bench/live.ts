@@ -10,6 +10,22 @@ const TASKS = 40;
 export const liveAddress = (html: string): string =>
   /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
 
+/** Number of updates that pages have got. */
+export interface Updates {
+  count: number;
+}
+
+/** Reads the event stream of a page to its end, and counts its updates. */
+export async function countUpdates(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  updates: Updates,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    updates.count += decoder.decode(read.value).split("\n\n").length - 1;
+  }
+}
+
 /**
  * Measures how long a new task takes to appear as a row on each open page. Each page has a stream.
  */

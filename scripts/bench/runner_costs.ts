@@ -2,19 +2,19 @@ import { rememberDue } from "../../lib/hosts/loop.ts";
 import { newQueue } from "../../tests/support/queue.ts";
 import { newTestRunner, NOTHING_YET } from "../../tests/support/test_runner.ts";
 import { play, result, task } from "../../tests/support/told_task.ts";
-import { countStore, measuring } from "./count_store.ts";
+import { countOpened, measuring } from "./count_store.ts";
 import { RESULTS, TASKS_OF_PLAY } from "./scale_playbook.ts";
 
 const RUNS = 50;
 
 /** Measures what a runner's polls and reports cost the server. */
 export async function measureRunners() {
+  const measured = measuring(countOpened());
   await using queue = await newQueue();
   const runner = await newTestRunner(queue.world);
   const templateId = await queue.makeTemplate({ runner_tag: "dmz", allow_parallel_tasks: true });
   queue.dispatch();
   await runner.poll();
-  const measured = measuring(countStore(queue.world.kv));
   const poll = await measured(RUNS, async () => {
     for (let n = 0; n < RUNS; n++) await runner.poll();
   });

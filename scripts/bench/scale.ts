@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { sleep } from "../../lib/base/pause.ts";
-import { rowKeys } from "../../lib/kv/keys.ts";
 import { waitFor } from "../../lib/queue/remote/polls.ts";
 import { denokv as installed, newKvServer } from "../../tests/support/kv_server.ts";
 import { newQueue, type Queue } from "../../tests/support/queue.ts";
@@ -10,8 +9,8 @@ import { until } from "../../tests/support/until.ts";
 import { noteOf, type Predicted, simulate } from "./compare.ts";
 import { RUNNERS } from "./simulation.ts";
 import { DENOKV_FOLDER } from "../denokv.ts";
-import { countStore, measuring, type StoreCost, storeCost } from "./count_store.ts";
-import { liveAddress } from "./live.ts";
+import { countOpened, measuring, type StoreCost, storeCost } from "./count_store.ts";
+import { countUpdates, liveAddress, type Updates } from "./live.ts";
 import type { Row } from "./measure.ts";
 import { measureRunners } from "./runner_costs.ts";
 import { RESULTS as RESULTS_OF_PLAY } from "./scale_playbook.ts";
@@ -76,7 +75,7 @@ const NAMES: Record<keyof Inputs, string> = {
   second: "a second of a play with 10 lines and 10 results",
   page: "opening the dashboard",
   idlePage: "a second of an idle live dashboard",
-  followedTask: "a task on each live dashboard",
+  update: "an update of a live dashboard",
   runnerTask: `a task on a runner with ${RESULTS_OF_PLAY} results`,
   poll: "a poll of an idle runner",
 };
@@ -84,17 +83,18 @@ const NAMES: Record<keyof Inputs, string> = {
 async function measureInputs(): Promise<Inputs> {
   const plays = await measurePlays();
   const runners = await measureRunners();
+  const measured = measuring(countOpened());
   await using queue = await newQueue();
   const { world } = queue;
-  const list = world.kv.list.bind(world.kv); // Without the count.
-  const spent = countStore(world.kv);
   const templateId = await queue.makeTemplate({ allow_parallel_tasks: true });
   queue.dispatch();
+  const ended = () =>
+    world.messages.filter((message) => message.type === "update" && message.end !== null).length;
   async function runTasks(count: number) {
+    const before = ended();
     await Promise.all(Array.from({ length: count }, () => queue.start(templateId)));
-    await until(async () => (await list({ prefix: rowKeys.openTasks() }).next()).done === true);
+    await until(() => ended() === before + count);
   }
-  const measured = measuring(spent);
   await runTasks(5); // A first task fetches the repository.
   const task = await measured(TASKS, () => runTasks(TASKS));
   const history = `/project/${world.web.id}/history`;
@@ -103,30 +103,28 @@ async function measureInputs(): Promise<Inputs> {
   const page = await measured(PAGES, async () => {
     for (let n = 0; n < PAGES; n++) await open();
   });
-  const pages = await openPages(queue, html);
+  const updates = { count: 0 };
+  const pages = await openPages(queue, html, updates);
   await seconds(2); // Each stream begins with what it missed.
   const idlePage = await measured(PAGES * WATCHED_SECONDS, () => seconds(WATCHED_SECONDS));
-  const followed = await measured(PAGES * TASKS, () => runTasks(TASKS));
+  updates.count = 0;
+  const followed = await measured(TASKS, () => runTasks(TASKS));
   await Promise.all(pages.map((reader) => reader.cancel()));
   return {
     task,
     page,
     idlePage,
-    followedTask: above(followed, task, PAGES),
+    update: storeCost((name) => Math.max(0, followed[name] - task[name]) * TASKS / updates.count),
     ...plays,
     ...runners,
   };
 }
 
-/** The cost of following, without the share of the task itself. */
-const above = (all: StoreCost, own: StoreCost, pages: number): StoreCost =>
-  storeCost((name) => Math.max(0, all[name] - own[name] / pages));
-
 /** Measures reports of a play in a queue that does not move, because no server runs the play. */
 async function measurePlays() {
+  const measured = measuring(countOpened());
   await using queue = await newQueue();
   const { world } = queue;
-  const measured = measuring(countStore(world.kv));
   const run = await toldTask(world);
   const line = (n: number) => `ok: [web${n % 50}.example.com] => (item=/etc/callboard/${n}.conf)`;
   const lines1000 = await measured(LINES / 1000, async () => {
@@ -159,15 +157,13 @@ async function reportSlowly({ output, tell, flush }: Awaited<ReturnType<typeof t
 }
 
 /** Opens the event stream of a page as many times, and reads what it brings. */
-async function openPages({ world }: Queue, html: string) {
+async function openPages({ world }: Queue, html: string, updates: Updates) {
   const live = liveAddress(html);
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
   for (let n = 0; n < PAGES; n++) {
     const reader = (await world.get("alice", live)).body!.getReader();
     readers.push(reader);
-    (async () => {
-      while (!(await reader.read()).done);
-    })();
+    countUpdates(reader, updates);
   }
   return readers;
 }

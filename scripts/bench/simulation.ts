@@ -8,7 +8,7 @@ import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { newKvServer } from "../../tests/support/kv_server.ts";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
 import { type StoreCost, storeCost } from "./count_store.ts";
-import { liveAddress } from "./live.ts";
+import { countUpdates, liveAddress } from "./live.ts";
 import { cpuMs } from "./process.ts";
 import { newProject } from "./project.ts";
 import { addRunners, type RunnerKeys } from "./runner_programs.ts";
@@ -31,8 +31,8 @@ export interface Simulation extends AsyncDisposable {
   /** Lets one more server and the runners' programs join. */
   addServer(): Promise<void>;
   openPages(count: number): Promise<void>;
-  /** Runs tasks until all have ended. */
-  runTasks(count: number): Promise<void>;
+  /** Runs tasks until all have ended. Yields the number of those that have. */
+  runTasks(count: number): AsyncIterable<number>;
   spent(): Promise<Spent>;
   /** Throws if a task did not end exactly once, with all of its results. */
   check(): Promise<string>;
@@ -48,6 +48,8 @@ export interface Spent {
   plays: number;
   /** Bytes of the store's file. */
   stored: number;
+  /** Updates of open pages. */
+  updates: number;
 }
 
 /** Starts one server, and no runner yet, on a KV Connect server. */
@@ -62,6 +64,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
   const programs = createPrograms(home, await addRunners(service.env.CALLBOARD_KV, RUNNERS));
   const project = await makeProject(servers[0], home);
   const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  const updates = { count: 0 };
 
   return {
     get servers() {
@@ -75,10 +78,10 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
       for (let n = 0; n < count; n++) {
         const reader = await openPage(servers[n % servers.length], project.id);
         readers.push(reader);
-        follow(reader);
+        countUpdates(reader, updates);
       }
     },
-    async runTasks(count) {
+    async *runTasks(count) {
       const until = performance.now() + STAGE_LIMIT_MS + count * TASK_LIMIT_MS;
       let [open, started] = [0, 0];
       const startNext = () => project.startTask(servers[started++ % servers.length]);
@@ -88,6 +91,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
         await sleep(200);
         open = (await Array.fromAsync(kv.list({ prefix: rowKeys.openTasks() }))).length;
         if (performance.now() > until) throw new Error(`${open} tasks did not end in time`);
+        yield started - open;
       } while (open > 0 || started < count);
     },
     async spent() {
@@ -97,6 +101,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
         kv: await cpuMs(service.pid),
         ...await programs.spent(),
         stored: (await Deno.stat(service.file)).size,
+        updates: updates.count,
       };
     },
     check: () => checkTasks(kv, project.id),
@@ -194,10 +199,6 @@ function createPrograms(home: string, runners: RunnerKeys[]) {
       }).spawn();
     },
   };
-}
-
-async function follow(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  while (!(await reader.read()).done);
 }
 
 /** Returns the CPU time of a process, and that of the processes that it has waited for. */
