@@ -327,6 +327,15 @@ const ATTACKS: Record<string, Attack> = {
     assert.equal(await page("mike", `${project}/inventory/new`, form), 200);
     assert.ok(world);
   },
+  "a manager's runner takes the ping of a person with a key": async (
+    { world, page, project, seen },
+  ) => {
+    await giveKey(world, "alice");
+    world.deps.config.personalOnRunners = true;
+    const hosts = { name: "A", type: "static", inventory: "web1", own_key: "on" };
+    await page("alice", `${project}/inventory/new`, { ...hosts, runner_tag: "mine", test: "ping" });
+    assert.match(seen.at(-1)!, /Runners do not receive personal keys/);
+  },
   "an admin sets the person's password, and signs in": async (
     { world, api, template, project },
   ) => {
