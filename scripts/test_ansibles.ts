@@ -16,7 +16,8 @@ const VERSIONS: [ansibleCore: string, pythons: string[]][] = [
 const PYTHONS = Array.from({ length: 9 }, (_, n) => `python3.${20 - n}`);
 
 /**
- * Tests that depend on the version, on the events for callbacks and on the way settings are read.
+ * Tests that depend on the version, on the events for callbacks, on the way settings are read, and
+ * on ansible-galaxy.
  */
 const TESTS = [
   "tests/real/results_test.ts",
@@ -26,6 +27,7 @@ const TESTS = [
   "tests/real/host_keys_test.ts",
   "tests/real/drift_test.ts",
   "tests/real/drift_ends_test.ts",
+  "tests/real/galaxy_server_test.ts",
 ];
 
 /** Number of hosts of a published play. More would take too long for every run of the tests. */

@@ -19,6 +19,7 @@ const NEUTRAL = [
   ...["UTC", "0.0.0-test", "HU", "-vvvv", "--check", "--diff", "X-Webhook-Token"],
   ...['["--forks", "20"]', "git.example.com", "ansible-core", "/opt/ansible"],
   ...["netaddr>=1.0", "community.general:>=8,<9", "quay.io/ansible/community-ee-base:2.19"],
+  ...["https://galaxy.example.com/api/", "Python", "podman"],
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
   ...["dmz, eu-1", "dmz", "elsewhere", "vars/choices.yml"],

@@ -41,6 +41,7 @@ import { getTasks, listTaskRows } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { latestOf, pass, repeatingTemplate, run, startOf } from "./attempts.ts";
 import { PASSWORD } from "./cast.ts";
+import { addPasswordKey } from "./forms.ts";
 import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
@@ -127,7 +128,9 @@ async function letEverythingHappen(world: World): Promise<void> {
   await countHosts(world);
   await useWebhooks(world);
   await make(world, `${webOf(world)}/views`, { title: "Nightly" });
-  const old = { name: "Old", ansible_core: "2.16", python: "3.99" };
+  const galaxy_key_id = await addPasswordKey(world, "Automation Hub");
+  const galaxy = { galaxy_url: "https://galaxy.example.com/api/", galaxy_key_id };
+  const old = { name: "Old", ansible_core: "2.16", python: "3.99", ...galaxy };
   const { id: toolchainId } = await make(world, `${webOf(world)}/toolchains`, old);
   await make(world, `${webOf(world)}/toolchains/${toolchainId}/build`, undefined, 204);
   await make(world, `${webOf(world)}/schedules`, {
