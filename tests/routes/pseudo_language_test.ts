@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { unpackedList } from "@/lib/kv/packed_json.ts";
 import { newEverything } from "../support/everything.ts";
 import { foreignWords, PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { linksOf, seenTexts } from "../support/seen_texts.ts";
@@ -65,7 +66,8 @@ async function namesOf(world: World): Promise<string[]> {
     if (typeof value === "string" && NAMES.has(member)) {
       names.add(value).add(value.replace(/^ansible-playbook /, ""));
     }
-    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
+    if (value instanceof Uint8Array) return collect(unpackedList(value));
+    if (typeof value !== "object" || value === null) return;
     for (const [name, inner] of Object.entries(value)) collect(inner, name);
   };
   for await (const { value } of world.kv.list({ prefix: [] })) collect(value);
