@@ -101,7 +101,10 @@ Deno.test("a runner of the previous version gets no plan with a secret that it c
   const { body } = await world.api("alice", "POST", path, { name: "Refers", secrets: [secret] });
   const template = await queue.makeTemplate({ runner_tag: "dmz", environment_id: body.id });
   const id = await queue.start(template);
-  assert.equal((await runner.poll({ facts: { ...FACTS, abilities: [] } })).run, null);
+  await until(async () => {
+    assert.equal((await runner.poll({ facts: { ...FACTS, abilities: [] } })).run, null);
+    return await statusOf(queue, id) === "error";
+  });
   assert.equal((await queue.row(id)).end_reason?.key, "errors.run.runner_too_old");
 });
 
