@@ -33,30 +33,16 @@ interface Step {
   from?: Status;
 }
 
-/** A task. With its template, a step reads all that it needs in one call. */
-type TaskRef = Pick<TaskRow, "id" | "project_id"> & Partial<Pick<TaskRow, "template_id">>;
+type TaskRef = Pick<TaskRow, "id" | "project_id">;
 
-/** A task with the rows that change with it. */
-interface Held {
-  task: Deno.KvEntry<TaskRow>;
-  /** Copy of the template's latest task. */
-  last: Deno.KvEntryMaybe<TaskRow>;
-  open: Deno.KvEntryMaybe<OpenTask>;
-}
-
-/** Throws not found. */
-async function hold(kv: Deno.Kv, ref: TaskRef): Promise<Held> {
-  const { id, project_id } = ref;
-  const template_id = ref.template_id ??
-    (await kv.get<TaskRow>(rowKeys.task(project_id, id))).value?.template_id;
-  if (template_id === undefined) throw notFound();
-  const [task, last, open] = await kv.getMany<[TaskRow, TaskRow, OpenTask]>([
+/** Returns a task with its row in the queue. Throws not found. */
+async function hold(kv: Deno.Kv, { id, project_id }: TaskRef) {
+  const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
     rowKeys.task(project_id, id),
-    rowKeys.lastTask(project_id, template_id),
     rowKeys.openTask(id),
   ]);
   if (task.versionstamp === null) throw notFound();
-  return { task, last, open };
+  return { task, open };
 }
 
 /** Adds a step of the task in a commit of its own: see `addStep`. */
@@ -80,8 +66,8 @@ export async function addStep(
   task: TaskRef,
   decide: (current: TaskRow) => Step | Promise<Step>,
 ): Promise<TaskRow> {
-  const held = await hold(kv, task);
-  const current = held.task.value;
+  const { task: entry, open } = await hold(kv, task);
+  const current = entry.value;
   const { status } = current;
   const step = await decide(current);
   const { change = {}, lease = null, also = () => {}, tells, from, stays = false } = step;
@@ -94,7 +80,7 @@ export async function addStep(
   const now = tells?.clock.now();
   const steps = now && [...current.steps ?? [], now.getTime() - Date.parse(current.created)];
   const next: TaskRow = { ...current, ...change, ...steps && { steps }, status: to };
-  setTask(op, held, next);
+  await setTask(kv, op, entry, next);
   for (const key of newIndexKeys(current, next)) addCounted(op, key);
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id)).delete(rowKeys.remoteRun(next.id));
@@ -103,7 +89,7 @@ export async function addStep(
     countRun(op, next);
     schedulesChanged(op, [next]);
   } else {
-    const kept = isActive(to) ? held.open.value?.lease : null;
+    const kept = isActive(to) ? open.value?.lease : null;
     op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept ?? null));
   }
   if (tells) {
@@ -130,9 +116,9 @@ export async function addAmendment(
   task: TaskRef,
   decide: (current: TaskRow) => TaskChange,
 ): Promise<TaskRow> {
-  const held = await hold(kv, task);
-  const next: TaskRow = { ...held.task.value, ...decide(held.task.value) };
-  setTask(op, held, next);
+  const { task: entry } = await hold(kv, task);
+  const next: TaskRow = { ...entry.value, ...decide(entry.value) };
+  await setTask(kv, op, entry, next);
   return next;
 }
 
@@ -149,8 +135,17 @@ export function storeWhileOpen(
   });
 }
 
-/** Adds the changed task to `op`, and its copy if it is the template's latest task. */
-function setTask(op: Deno.AtomicOperation, { task, last }: Held, next: TaskRow): void {
+/**
+ * Adds the changed task to `op`, and its copy if it is the template's latest task. The copy is read
+ * last, because each start of the template replaces it.
+ */
+async function setTask(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: Deno.KvEntry<TaskRow>,
+  next: TaskRow,
+): Promise<void> {
   op.check(task).set(task.key, next).set(rowKeys.tasksWake(), next.id);
+  const last = await kv.get<TaskRow>(rowKeys.lastTask(next.project_id, next.template_id));
   if (last.value?.id === next.id) op.check(last).set(last.key, next);
 }
