@@ -5,6 +5,7 @@ import { testEnvironment } from "./test_environment.ts";
 import {
   inBrowser,
   inSlowFolder,
+  JOBS,
   readTestFiles,
   TEST_ARGS,
   type TestFile,
@@ -56,9 +57,6 @@ async function allTests(directory: string): Promise<string[]> {
   return [...slow, ...await write("", others, MODULES)];
 }
 
-/** One more file than there are cores, because many tests wait for processes and browsers. */
-const JOBS = String(availableParallelism() + 1);
-
 /** Message of the test runner about a test that takes 16 minutes. Only a test that hangs does. */
 const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
@@ -66,7 +64,7 @@ const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 async function runTests(tests: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...TEST_ARGS, ...tests],
-    env: { DENO_JOBS: JOBS, ...await testEnvironment() },
+    env: { DENO_JOBS: String(JOBS), ...await testEnvironment() },
     clearEnv: true,
     stdin: "null",
     stdout: "piped",

@@ -67,10 +67,13 @@ export const TEST_ARGS = [
   "--v8-flags=--single-threaded-gc,--min-semi-space-size=32,--max-semi-space-size=64",
 ];
 
+/** One more file than there are cores, because many tests wait for processes and browsers. */
+export const JOBS = availableParallelism() + 1;
+
 interface ModuleOptions {
   choice?: Choice;
-  /** Number of modules. The default is one for each core. */
-  count?: number;
+  /** Number of modules. */
+  count: number;
   /** Names of the modules begin with this. */
   prefix?: string;
 }
@@ -82,11 +85,7 @@ interface ModuleOptions {
 export async function writeModules(
   directory: string,
   files: TestFile[],
-  {
-    choice = { names: new Set(), only: false },
-    count = availableParallelism(),
-    prefix = "",
-  }: ModuleOptions = {},
+  { choice = { names: new Set(), only: false }, count, prefix = "" }: ModuleOptions,
 ): Promise<string[]> {
   const modules = groupFiles(files, count).map((group) => moduleOf(group, choice));
   const paths = modules.map((_, n) => join(directory, `${prefix}${n}_test.ts`));
@@ -101,12 +100,12 @@ const FC_RUNS = "10";
 export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
   try {
-    const paths = await writeModules(directory, files, { choice });
+    const paths = await writeModules(directory, files, { choice, count: JOBS });
     const report = join(directory, "report.xml");
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [...TEST_ARGS, "--reporter=dot", `--junit-path=${report}`, ...paths],
       cwd: ROOT,
-      env: { FC_RUNS, ...await testEnvironment() },
+      env: { FC_RUNS, DENO_JOBS: String(JOBS), ...await testEnvironment() },
       clearEnv: true,
       stdin: "null",
     }).output();
