@@ -169,8 +169,11 @@ async function requireNothingLeft(
   await project.server.end("SIGTERM");
   using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
   for (const prefix of DUE) {
-    const rows = await Array.fromAsync(kv.list({ prefix }));
-    assert.deepEqual(rows.map(({ key }) => key), [], "work that no loop has done");
+    const rows = await Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+    // An alert that was on its way at a kill is due again a minute later.
+    const now = new Date().toISOString();
+    const left = rows.filter(([, at]) => typeof at !== "string" || at <= now);
+    assert.deepEqual(left, [], "work that no loop has done");
   }
   const gone = new Set(queued.filter((id) => !left.includes(id)));
   for await (const { key } of kv.list({ prefix: [] })) {
