@@ -26,9 +26,13 @@ Deno.test("a browser that was asked to notifies about its person's tasks, on any
   const shown = () => page.evaluate(() => (globalThis as unknown as { shown: unknown }).shown);
   await page.goto("/account");
   await page.locator("#own-notices").getByLabel("Failed").check();
-  await page.goto(`/project/${world.web.id}/templates`);
-  const stream = page.waitForResponse((response) => response.url().includes("/events?own=failed"));
-  await page.reload();
+  const templates = new URL(`/project/${world.web.id}/templates`, look.url).href;
+  // The account's page follows its own tasks, too.
+  const stream = page.waitForResponse((response) =>
+    response.url().includes("/events?own=failed") &&
+    response.request().headers().referer === templates
+  );
+  await page.goto(templates);
   await stream;
   for (const status of ["success", "error"] as const) {
     taskChanged(world.deps, await runTask(world, status));
