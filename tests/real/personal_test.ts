@@ -4,7 +4,7 @@ import { newGitRepository } from "../support/git_repository.ts";
 import { freePort } from "../support/kv_server.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
-import { runRunner, spawnRunner } from "../support/real_runner.ts";
+import { startRunnerOf } from "../support/real_runner.ts";
 import { SECRETS } from "../support/secret_corpus.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
 import { textsIn } from "../support/texts_in.ts";
@@ -71,17 +71,6 @@ const env = () => ({
   CALLBOARD_PORT: String(freePort()),
 });
 
-/** Registers a runner of the server, and starts it. */
-async function startRunner({ server, home }: RealProject) {
-  const created = await server.api("POST", "/api/runners", { name: "dmz-1", tags: ["dmz"] });
-  assert.equal(created.status, 201, JSON.stringify(created.body));
-  const token = created.body.registration_token;
-  const options = { dataDir: `${home}/runner`, env: { CALLBOARD_RUNNER_TOKEN: token } };
-  const registered = await runRunner(options, "register", server.url);
-  assert.equal(registered.code, 0, registered.said);
-  return spawnRunner({ dataDir: options.dataDir }, "start");
-}
-
 const inventoryOf = ({ port }: Sshd, more = "") =>
   `web ansible_host=127.0.0.1 ansible_port=${port} ${more}\n`;
 
@@ -125,7 +114,7 @@ for (const where of ["server", "runner"] as const) {
   Deno.test(`a person's own key opens a host, and nobody else's task: on a ${where}`, async () => {
     await using project = await newRealProject({ env: env() });
     const sshd = await startSshd(project.home);
-    const runner = where === "runner" ? await startRunner(project) : null;
+    await using runner = where === "runner" ? await startRunnerOf(project, "dmz") : null;
     try {
       const { server, make, makeTemplate } = project;
       const made = await server.api("POST", "/api/user/keys", { name: "Mine", generate: true });
@@ -140,7 +129,7 @@ for (const where of ["server", "runner"] as const) {
           inventory: inventoryOf(sshd, `ansible_user=${sshd.login}`),
           own_key: true,
         }),
-        runner_tag: where === "runner" ? "dmz" : "",
+        runner_tag: runner ? "dmz" : "",
       });
       const own = { own_key_id: made.body.id };
       const before = await project.run(template, own);
@@ -157,8 +146,6 @@ for (const where of ["server", "runner"] as const) {
       });
       assert.equal(without.status, 400);
     } finally {
-      runner?.kill("SIGTERM");
-      await runner?.code;
       await sshd.stop();
     }
   });
@@ -172,7 +159,7 @@ for (const where of ["server", "runner"] as const) {
       await using other = await newAccount(PASSWORDS.become_password);
       await using project = await newRealProject({ env: env() });
       const sshd = await startSshd(project.home, ["PasswordAuthentication yes"]);
-      const runner = where === "runner" ? await startRunner(project) : null;
+      await using runner = where === "runner" ? await startRunnerOf(project, "dmz") : null;
       try {
         const { home, make, makeTemplate } = project;
         await Deno.writeTextFile(join(home, "vault_password"), PASSWORDS.vault_password);
@@ -194,7 +181,7 @@ for (const where of ["server", "runner"] as const) {
             inventory_id,
             ...{ ask_ssh_password: true, ask_become_password: true, ask_vault_password: true },
             arguments: JSON.stringify(["-e", `other=${other.name} seconds=${seconds}`]),
-            runner_tag: where === "runner" ? "dmz" : "",
+            runner_tag: runner ? "dmz" : "",
           });
         using watch = watchProcesses();
         const { task, log } = await project.run(await templateOf(0), PASSWORDS);
@@ -217,8 +204,6 @@ for (const where of ["server", "runner"] as const) {
         await requireNothingLeft(project);
         requireNone(project.printed(), "the server's log");
       } finally {
-        runner?.kill("SIGTERM");
-        await runner?.code;
         await sshd.stop();
       }
     },

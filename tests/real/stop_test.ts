@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { findProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { startRunnerOf } from "../support/real_runner.ts";
 import { until } from "../support/until.ts";
 
 /** Different in each process, since other tests run at the same time. */
 const SECRET = `in the middle of a module: ${crypto.randomUUID()}`;
-const GRACE_SECONDS = 1;
 
 /** Ends only when it is killed. */
 const STUBBORN = `- hosts: all
@@ -20,13 +20,11 @@ const STUBBORN = `- hosts: all
         stdin: "{{ secret }}"
 `;
 
+const GRACE = { CALLBOARD_STOP_GRACE_SECONDS: "1" };
+
 const newProject = () =>
   newRealProject({
-    env: {
-      CALLBOARD_STOP_GRACE_SECONDS: String(GRACE_SECONDS),
-      CALLBOARD_DRAIN_SECONDS: "0",
-      CALLBOARD_MAX_PARALLEL_TASKS: "0",
-    },
+    env: { ...GRACE, CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_MAX_PARALLEL_TASKS: "0" },
   });
 
 /** Starts a server that accepts connections and never sends anything. */
@@ -60,6 +58,7 @@ async function newTemplate(
   name: string,
   git_url: string,
   environment_id: number,
+  runner_tag = "",
 ): Promise<number> {
   const repository_id = await project.make("repositories", {
     name,
@@ -71,6 +70,7 @@ async function newTemplate(
     name,
     repository_id,
     environment_id,
+    runner_tag,
     allow_parallel_tasks: true,
   });
 }
@@ -82,14 +82,14 @@ const SETTLE_MS = 30_000;
  * Requires that the processes end, and waits, because those that end their children may need a
  * moment.
  */
-async function requireNoProcess({ dataDir, server }: RealProject, limitMs: number) {
-  const left = () => findProcesses(dataDir, [server.pid]);
+async function requireNoProcess(folder: string, pid: number, limitMs: number) {
+  const left = () => findProcesses(folder, [pid]);
   await until(() => left().length === 0, limitMs).catch(() => assert.deepEqual(left(), []));
 }
 
-async function requireNothingLeft(project: RealProject) {
-  await requireNoProcess(project, SETTLE_MS);
-  const { dataDir } = project;
+/** Fails if a task has left something in the folder of the server or runner with that process. */
+async function requireNothingLeft(dataDir: string, pid: number) {
+  await requireNoProcess(dataDir, pid, SETTLE_MS);
   assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
   // Folder where Ansible puts the modules that it runs on this machine.
   const modules = join(userInfo().homedir, ".ansible", "tmp");
@@ -111,36 +111,44 @@ async function untilStubborn({ home, getTask, log }: RealProject, task: number) 
   }, 30_000);
 }
 
-Deno.test("a stop ends a task in every phase, and leaves no process and no secret", async () => {
-  await using silence = listenSilently();
-  await using project = await newProject();
-  const { home, startTask, stopTask, ended } = project;
-  const url = `git://127.0.0.1:${silence.port}`;
-  const environment = await newEnvironment(project);
-  const stubborn = await newGitRepository(join(home, "stubborn"));
-  await stubborn.commit({ "site.yml": STUBBORN }, "Stubborn");
-  const needy = await newGitRepository(join(home, "needy"));
-  const requirements = `roles:\n  - name: far\n    src: ${url.replace("git", "http")}/far.tar.gz\n`;
-  await needy.commit({ "site.yml": STUBBORN, "requirements.yml": requirements }, "Needy");
+for (const where of ["server", "runner"] as const) {
+  Deno.test(`a stop ends a task in every phase, and leaves nothing: on a ${where}`, async () => {
+    await using silence = listenSilently();
+    await using project = await newProject();
+    const { home, server, startTask, stopTask, ended } = project;
+    const settings = { ...GRACE, CALLBOARD_RUNNER_MAX_PARALLEL: "3" };
+    await using runner = where === "runner" ? await startRunnerOf(project, "dmz", settings) : null;
+    const tag = runner ? "dmz" : "";
+    const url = `git://127.0.0.1:${silence.port}`;
+    const environment = await newEnvironment(project);
+    const stubborn = await newGitRepository(join(home, "stubborn"));
+    await stubborn.commit({ "site.yml": STUBBORN }, "Stubborn");
+    const needy = await newGitRepository(join(home, "needy"));
+    const far = `${url.replace("git", "http")}/far.tar.gz`;
+    const requirements = `roles:\n  - name: far\n    src: ${far}\n`;
+    await needy.commit({ "site.yml": STUBBORN, "requirements.yml": requirements }, "Needy");
 
-  const templates = [
-    await newTemplate(project, "git", `${url}/playbooks.git`, environment),
-    await newTemplate(project, "galaxy", needy.url, environment),
-    await newTemplate(project, "playbook", stubborn.url, environment),
-  ];
-  for (const force of [false, true]) {
-    const before = silence.connections.length;
-    const tasks = await Promise.all(templates.map((template) => startTask(template)));
-    await until(() => silence.connections.length >= before + 2, 30_000);
-    await untilStubborn(project, tasks[2]);
-    await Promise.all(tasks.map((task) => stopTask(task, force)));
-    for (const task of tasks) {
-      const { task: { status }, log } = await ended(task);
-      assert.equal(status, "stopped", log);
+    const templates = [
+      await newTemplate(project, "git", `${url}/playbooks.git`, environment, tag),
+      await newTemplate(project, "galaxy", needy.url, environment, tag),
+      await newTemplate(project, "playbook", stubborn.url, environment, tag),
+    ];
+    for (const force of [false, true]) {
+      const before = silence.connections.length;
+      const tasks = await Promise.all(templates.map((template) => startTask(template)));
+      await until(() => silence.connections.length >= before + 2, 30_000);
+      await untilStubborn(project, tasks[2]);
+      await Promise.all(tasks.map((task) => stopTask(task, force)));
+      for (const task of tasks) {
+        const { task: { status, runner_name }, log } = await ended(task);
+        assert.equal(status, "stopped", log);
+        assert.equal(runner_name ?? null, runner ? "dmz" : null);
+      }
+      await requireNothingLeft(project.dataDir, server.pid);
+      if (runner) await requireNothingLeft(runner.dataDir, runner.pid);
     }
-    await requireNothingLeft(project);
-  }
-});
+  });
+}
 
 Deno.test("runs of one template wait for each other, and who waits is stopped at once", async () => {
   await using project = await newProject();
@@ -185,11 +193,14 @@ Deno.test("a server that ends, or is killed, takes its runs along, and tells so"
   for (const [signal, reason, limitMs] of ends) {
     const task = await startTask(template);
     await untilStubborn(project, task);
-    await project.restart(signal, () => requireNoProcess(project, limitMs));
+    await project.restart(
+      signal,
+      () => requireNoProcess(project.dataDir, project.server.pid, limitMs),
+    );
     const { task: { status, end_reason }, log } = await project.ended(task);
     assert.equal(status, "error", log);
     assert.match(end_reason, reason);
     assert.match(log.slice(log.indexOf("TASK [Stubborn]")), reason);
-    await requireNothingLeft(project);
+    await requireNothingLeft(project.dataDir, project.server.pid);
   }
 });

@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import denoJson from "../../deno.json" with { type: "json" };
+import type { RealProject } from "./real_project.ts";
 import { until } from "./until.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -55,4 +57,23 @@ export function spawnRunner(
 export async function runRunner(options: RealRunnerOptions, ...args: string[]) {
   const runner = spawnRunner(options, ...args);
   return { code: await runner.code, said: runner.output() };
+}
+
+/** Registers a runner of the project's server with one label, and starts it. */
+export async function startRunnerOf({ server, home }: RealProject, tag: string, env = {}) {
+  const created = await server.api("POST", "/api/runners", { name: tag, tags: [tag] });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const dataDir = `${home}/runner`;
+  const token = { CALLBOARD_RUNNER_TOKEN: created.body.registration_token };
+  const registered = await runRunner({ dataDir, env: token }, "register", server.url);
+  assert.equal(registered.code, 0, registered.said);
+  const runner = spawnRunner({ dataDir, env }, "start");
+  return {
+    dataDir,
+    pid: runner.pid,
+    async [Symbol.asyncDispose]() {
+      runner.kill("SIGTERM");
+      await runner.code;
+    },
+  };
 }
