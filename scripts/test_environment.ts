@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { basename, delimiter, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pathWithAnsible } from "./ansible_path.ts";
+import { printed } from "./command.ts";
 
 const MANIFEST = fileURLToPath(new URL("../_fresh/manifest.json", import.meta.url));
 
@@ -15,5 +17,18 @@ export async function testEnvironment(): Promise<Record<string, string>> {
     if (name.startsWith("CALLBOARD_")) delete env[name];
   }
   if (existsSync(MANIFEST)) env.TESTED_BUILD = MANIFEST;
-  return { ...env, PATH: await pathWithAnsible() };
+  return { ...env, PATH: await withoutShims(await pathWithAnsible()) };
+}
+
+/**
+ * Returns a path that leads to Python itself instead of to scripts of pyenv, if there are any. Each
+ * of these starts 40 processes to find the same Python again.
+ */
+async function withoutShims(path: string): Promise<string> {
+  const isShims = (folder: string) => basename(folder) === "shims";
+  const folders = path.split(delimiter);
+  if (!folders.some(isShims)) return path;
+  const python = await printed(["python3", "-c", "import sys; print(sys.executable)"]);
+  return folders.map((folder) => isShims(folder) && python ? dirname(python) : folder)
+    .join(delimiter);
 }
