@@ -13,7 +13,8 @@ async function newCopy() {
   const path = await Deno.makeTempDir({ dir, prefix: "callboard_build_" });
   await copyProject(path);
   const args = ["-al", join(ROOT, "node_modules"), path];
-  assert.ok((await new Deno.Command("cp", { args }).output()).success);
+  const copied = await new Deno.Command("cp", { args }).output();
+  assert.ok(copied.success, new TextDecoder().decode(copied.stderr));
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 

@@ -23,6 +23,11 @@ export async function newGitRepository(path: string): Promise<GitRepository> {
         GIT_COMMITTER_NAME: "Alice",
         GIT_COMMITTER_EMAIL: "alice@example.org",
         GIT_ALLOW_PROTOCOL: "file",
+        // Without examples of hooks, and without a process that looks for work after a commit.
+        GIT_TEMPLATE_DIR: "",
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: "maintenance.auto",
+        GIT_CONFIG_VALUE_0: "false",
       },
     }).output();
     if (!success) throw new Error(new TextDecoder().decode(stderr));
