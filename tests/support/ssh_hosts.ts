@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SSHD_SETTINGS } from "./sshd.ts";
 import { until } from "./until.ts";
 
 /** One real sshd that stands for several hosts, each a port that accepts a key of its own. */
@@ -35,12 +36,7 @@ export async function startSshHosts(
       ...ports.map((port) => `ListenAddress 127.0.0.1:${port}`),
       `HostKey ${path("host_key")}`,
       "AuthorizedKeysFile none",
-      "PidFile none",
-      "StrictModes no",
-      "UsePAM no",
-      "PasswordAuthentication no",
-      "PermitRootLogin prohibit-password",
-      "Subsystem sftp internal-sftp",
+      ...SSHD_SETTINGS,
       "MaxStartups 200",
       "LogLevel VERBOSE",
       ...ports.flatMap((port, n) => [

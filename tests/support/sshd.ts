@@ -17,6 +17,18 @@ export interface Sshd {
 
 const PROGRAM = "/usr/sbin/sshd";
 
+/** Settings of each sshd of a test. */
+export const SSHD_SETTINGS = [
+  "PidFile none",
+  "StrictModes no",
+  "UsePAM no",
+  "PasswordAuthentication no",
+  "PermitRootLogin prohibit-password",
+  "Subsystem sftp internal-sftp",
+  // Bash reads the account's .bashrc, which may take longer than a task, unless it is nested.
+  "SetEnv SHLVL=1",
+];
+
 /** Whether there is an sshd on this machine. */
 export const hasSshd = (): Promise<boolean> => Deno.stat(PROGRAM).then(() => true, () => false);
 
@@ -36,12 +48,7 @@ export async function startSshd(directory: string, settings: string[] = []): Pro
       `ListenAddress 127.0.0.1:${port}`,
       `HostKey ${join(directory, "host_key")}`,
       `AuthorizedKeysFile ${authorizedKeys}`,
-      "PidFile none",
-      "StrictModes no",
-      "UsePAM no",
-      "PasswordAuthentication no",
-      "PermitRootLogin prohibit-password",
-      "Subsystem sftp internal-sftp",
+      ...SSHD_SETTINGS,
     ].join("\n") + "\n",
   );
   let keys = 0;
