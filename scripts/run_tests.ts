@@ -1,41 +1,25 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { say } from "./console.ts";
 import { testEnvironment } from "./test_environment.ts";
 import {
   inBrowser,
   inSlowFolder,
-  JOBS,
   readTestFiles,
   TEST_ARGS,
   type TestFile,
   writeModules,
 } from "./test_modules.ts";
+import { readFileTimes, readReport, writeFileTimes } from "./test_times.ts";
 import { installTestTools } from "./test_tools.ts";
 
-/** Files that take longest, longest first. Modules that begin with one of them end together. */
-const LONGEST = [
-  "tests/browser/languages_test.ts",
-  "tests/browser/main_job_test.ts",
-  "tests/browser/task_page_test.ts",
-  "tests/browser/forms_test.ts",
-  // Waits for two minutes of the clock to begin.
-  "tests/real/schedules_test.ts",
-  "tests/real/isolation_test.ts",
-  "tests/real/results_test.ts",
-  "tests/real/ssh_run_test.ts",
-];
+/** Most of these tests wait for processes, browsers or the clock. */
+const JOBS = 2 * availableParallelism();
 
-/** Puts the files that take longest first, so that each is in a module of its own. */
-const longestFirst = (files: TestFile[]): TestFile[] => files.toSorted((a, b) => rank(a) - rank(b));
-
-function rank({ path }: TestFile): number {
-  const at = LONGEST.indexOf(path);
-  return at < 0 ? LONGEST.length : at;
-}
-
-/** A few modules of each kind for each job, so that all jobs end at about the same time. */
-const SLOW_MODULES = 2 * availableParallelism();
+/** Enough modules of each kind that all jobs end at about the same time. */
+const BROWSER_MODULES = 2 * availableParallelism();
+const REAL_MODULES = 5 * availableParallelism();
 const MODULES = 4 * availableParallelism();
 
 /**
@@ -49,10 +33,11 @@ async function allTests(directory: string): Promise<string[]> {
     files,
     (file) => inBrowser(file) ? "browser" : inSlowFolder(file) ? "real" : "others",
   );
+  const times = await readFileTimes();
   const write = (prefix: string, files: TestFile[], count: number) =>
-    writeModules(directory, longestFirst(files), { count, prefix });
-  const browserModules = await write("browser", browser, SLOW_MODULES);
-  const realModules = await write("real", real, SLOW_MODULES);
+    writeModules(directory, files, { count, times, prefix });
+  const browserModules = await write("browser", browser, BROWSER_MODULES);
+  const realModules = await write("real", real, REAL_MODULES);
   const slow = realModules.flatMap((path, n) => [path, ...browserModules.slice(n, n + 1)]);
   return [...slow, ...await write("", others, MODULES)];
 }
@@ -61,9 +46,12 @@ async function allTests(directory: string): Promise<string[]> {
 const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
 /** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
-async function runTests(tests: string[]): Promise<{ code: number; output: string }> {
+async function runTests(
+  tests: string[],
+  report: string,
+): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...TEST_ARGS, ...tests],
+    args: [...TEST_ARGS, `--junit-path=${report}`, ...tests],
     env: { DENO_JOBS: String(JOBS), ...await testEnvironment() },
     clearEnv: true,
     stdin: "null",
@@ -102,8 +90,12 @@ function readCounts(output: string): Counts | null {
 
 await installTestTools();
 const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
-const tests = Deno.args.length > 0 ? Deno.args : await allTests(directory);
-const { code, output } = await runTests(tests);
+const report = join(directory, "report.xml");
+const isUpdate = Deno.args.includes("--update");
+const named = Deno.args.filter((arg) => arg !== "--update");
+const tests = named.length > 0 ? named : await allTests(directory);
+const { code, output } = await runTests(tests, report);
+if (isUpdate && named.length === 0) await writeFileTimes(await readReport(report));
 await Deno.remove(directory, { recursive: true });
 const counts = readCounts(output);
 if (counts) {

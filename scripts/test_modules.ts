@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test_environment.ts";
+import { readReport } from "./test_times.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -68,26 +69,29 @@ export const TEST_ARGS = [
 ];
 
 /** One more file than there are cores, because many tests wait for processes and browsers. */
-export const JOBS = availableParallelism() + 1;
+const JOBS = availableParallelism() + 1;
 
 interface ModuleOptions {
   choice?: Choice;
   /** Number of modules. */
   count: number;
+  /** Seconds that slow files take, so that all modules take about as long. */
+  times?: ReadonlyMap<string, number>;
   /** Names of the modules begin with this. */
   prefix?: string;
 }
 
 /**
  * Writes modules that import these files, so that what several of them use is loaded once. Returns
- * the modules' paths in the directory.
+ * the modules' paths in the directory, those that take longest first.
  */
 export async function writeModules(
   directory: string,
   files: TestFile[],
-  { choice = { names: new Set(), only: false }, count, prefix = "" }: ModuleOptions,
+  { choice = { names: new Set(), only: false }, count, times = new Map(), prefix = "" }:
+    ModuleOptions,
 ): Promise<string[]> {
-  const modules = groupFiles(files, count).map((group) => moduleOf(group, choice));
+  const modules = groupFiles(files, count, times).map((group) => moduleOf(group, choice));
   const paths = modules.map((_, n) => join(directory, `${prefix}${n}_test.ts`));
   await Promise.all(paths.map((path, n) => Deno.writeTextFile(path, modules[n])));
   return paths;
@@ -110,24 +114,34 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
       stdin: "null",
     }).output();
     const [output, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    const times = readTimes(await Deno.readTextFile(report).catch(() => ""));
-    return { succeeded: success, output: output + errors, times };
+    return { succeeded: success, output: output + errors, times: await readReport(report) };
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
 }
 
 /** Divides the files among this number of modules. Some files have one of their own. */
-function groupFiles(files: TestFile[], count: number): TestFile[][] {
+function groupFiles(
+  files: TestFile[],
+  count: number,
+  times: ReadonlyMap<string, number>,
+): TestFile[][] {
+  const secondsOf = ({ path }: TestFile) => times.get(path) ?? 1;
   const { true: alone = [], false: others = [] } = Object.groupBy(
     files,
     ({ path }) => ALONE.test(path) ? "true" : "false",
   );
-  const shared = Array.from(
-    { length: count },
-    (_, group) => others.filter((_, n) => n % count === group),
-  );
-  return [...shared, ...alone.map((file) => [file])].filter((group) => group.length > 0);
+  const groups = Array.from({ length: count }, () => ({ seconds: 0, files: [] as TestFile[] }));
+  const longestFirst = (a: TestFile, b: TestFile) => secondsOf(b) - secondsOf(a);
+  for (const file of others.toSorted(longestFirst)) {
+    const group = groups.reduce((least, group) => group.seconds < least.seconds ? group : least);
+    group.files.push(file);
+    group.seconds += secondsOf(file);
+  }
+  return [
+    ...groups.toSorted((a, b) => b.seconds - a.seconds).map(({ files }) => files),
+    ...alone.map((file) => [file]),
+  ].filter((group) => group.length > 0);
 }
 
 function moduleOf(files: TestFile[], { names, only }: Choice): string {
@@ -139,18 +153,4 @@ function moduleOf(files: TestFile[], { names, only }: Choice): string {
 const names = new Set(${JSON.stringify([...names])});
 const isChosen = (name) => names.has(name) === ${only};
 ${imports.join("")}`;
-}
-
-const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-
-/** Reads the times of a JUnit report, without those of steps. */
-function readTimes(report: string): Map<string, number> {
-  const cases = report.matchAll(/<testcase name="(.*?)" classname=".*?" time="([\d.]+)"/gs);
-  const times = new Map([...cases].map(([, name, seconds]) => [
-    name.replace(/&(\w+);/g, (text, entity) => ENTITIES[entity] ?? text),
-    Number(seconds) * 1000,
-  ]));
-  const isStep = (name: string) =>
-    [...name.matchAll(/ > /g)].some(({ index }) => times.has(name.slice(0, index)));
-  return new Map([...times].filter(([name]) => !isStep(name)));
 }

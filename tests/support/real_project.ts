@@ -170,7 +170,7 @@ async function addProject(
       if (statuses.includes(task.status)) return task;
       const late = performance.now() - startedAt > limitMs || FINISHED.includes(task.status);
       if (late) throw new Error(`${JSON.stringify(task)}\n${await log(taskId)}`);
-      await pauseSince(startedAt, 20, 200);
+      await pauseSince(startedAt, 100, 300);
     }
   }
   const ended = async (taskId: number, limitMs?: number) => ({

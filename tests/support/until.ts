@@ -1,5 +1,5 @@
 /** Longest pause between two checks, so that a slow thing is not checked all the time. */
-const PAUSE_MAX_MS = 50;
+const PAUSE_MAX_MS = 100;
 
 /**
  * Pauses for a tenth of the time that has passed. What takes long is checked rarely, because each
