@@ -95,7 +95,7 @@ const isUpdate = Deno.args.includes("--update");
 const named = Deno.args.filter((arg) => arg !== "--update");
 const tests = named.length > 0 ? named : await allTests(directory);
 const { code, output } = await runTests(tests, report);
-if (isUpdate && named.length === 0) await writeFileTimes(await readReport(report));
+if (isUpdate && named.length === 0 && code === 0) await writeFileTimes(await readReport(report));
 await Deno.remove(directory, { recursive: true });
 const counts = readCounts(output);
 if (counts) {

@@ -190,8 +190,7 @@ export async function assertAccessible(page: Page): Promise<void> {
     // deno-lint-ignore no-explicit-any -- the script above defined it
     const { axe } = globalThis as any;
     // Finding a selector for each element takes as long as all rules.
-    const options = { resultTypes: ["violations"], selectors: false, preload: false };
-    const { violations } = await axe.run(options);
+    const { violations } = await axe.run({ resultTypes: ["violations"], selectors: false });
     return violations.map(
       ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
         `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(" | ")}`,
