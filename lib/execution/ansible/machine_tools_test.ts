@@ -16,7 +16,7 @@ Deno.test("programs count for toolchains only if they work, and Pythons without 
   await put("python3.27", python("3.27"));
   await put("python3.26", `case $2 in *venv*) exit 1;; esac; ${python("3.26")}`);
   await put("uv", "exit 1");
-  await put("podman", "exit 125");
+  await put("podman", `case $1 in version) echo 5.4.2 ;; *) exit 125 ;; esac`);
   const bare = await findTools(environment);
   assert.deepEqual([bare.uv, bare.podman], [null, null]);
   await Deno.remove(join(folder, "uv"));
@@ -24,7 +24,7 @@ Deno.test("programs count for toolchains only if they work, and Pythons without 
     pythons.filter((version) => Number(version.slice(2)) > 25);
   assert.deepEqual(late(await findTools(environment)), ["3.27"]);
   await put("uv", "echo uv 0.9.1");
-  await put("podman", `[ "$1" = info ] && echo 5.4.2`);
+  await put("podman", `case $1 in version) echo 5.4.2 ;; ps) ;; *) exit 125 ;; esac`);
   const full = await findTools(environment);
   assert.deepEqual(late(full), ["3.26", "3.27"]);
   assert.deepEqual(toolNames(full).slice(-4), [
