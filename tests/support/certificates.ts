@@ -9,7 +9,8 @@ export async function makeCertificates(dir: string, names: string): Promise<stri
     const { success, stderr } = await new Deno.Command("openssl", { args, cwd: dir }).output();
     if (!success) throw new Error(new TextDecoder().decode(stderr));
   };
-  const key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+  const key = [...curve, "-nodes", "-days", "2"];
   await openssl(
     "req",
     "-x509",
