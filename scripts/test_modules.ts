@@ -59,6 +59,9 @@ interface TestRun {
  */
 const ALONE = /^(lib\/fresh\/|tests\/(linear|memory)_test\.ts)/;
 
+/** Files whose tests read all sources of the project. In one module, these are parsed once. */
+const TOGETHER = /^tests\/tidy\//;
+
 /**
  * Arguments of `deno test`. New objects have more room than a server gives them, and one thread
  * collects garbage instead of several that wait for each other: this takes a twelfth of the CPU.
@@ -126,17 +129,19 @@ function groupFiles(
   count: number,
   times: ReadonlyMap<string, number>,
 ): TestFile[][] {
-  const secondsOf = ({ path }: TestFile) => times.get(path) ?? 1;
-  const { true: alone = [], false: others = [] } = Object.groupBy(
+  const { alone = [], together = [], others = [] } = Object.groupBy(
     files,
-    ({ path }) => ALONE.test(path) ? "true" : "false",
+    ({ path }) => ALONE.test(path) ? "alone" : TOGETHER.test(path) ? "together" : "others",
   );
+  const units = [together, ...others.map((file) => [file])].map((files) => ({
+    files,
+    seconds: files.reduce((sum, { path }) => sum + (times.get(path) ?? 1), 0),
+  }));
   const groups = Array.from({ length: count }, () => ({ seconds: 0, files: [] as TestFile[] }));
-  const longestFirst = (a: TestFile, b: TestFile) => secondsOf(b) - secondsOf(a);
-  for (const file of others.toSorted(longestFirst)) {
+  for (const { files, seconds } of units.toSorted((a, b) => b.seconds - a.seconds)) {
     const group = groups.reduce((least, group) => group.seconds < least.seconds ? group : least);
-    group.files.push(file);
-    group.seconds += secondsOf(file);
+    group.files.push(...files);
+    group.seconds += seconds;
   }
   return [
     ...groups.toSorted((a, b) => b.seconds - a.seconds).map(({ files }) => files),
