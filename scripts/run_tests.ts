@@ -42,17 +42,26 @@ async function allTests(directory: string): Promise<string[]> {
   return [...slow, ...await write("", others, MODULES)];
 }
 
+const REPORT = "report.xml";
+
 /** Message of the test runner about a test that takes 16 minutes. Only a test that hangs does. */
 const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
-/** Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. */
+/**
+ * Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. The
+ * directory gets the report, and a file that the tests share.
+ */
 async function runTests(
   tests: string[],
-  report: string,
+  directory: string,
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...TEST_ARGS, `--junit-path=${report}`, ...tests],
-    env: { DENO_JOBS: String(JOBS), ...await testEnvironment() },
+    args: [...TEST_ARGS, `--junit-path=${join(directory, REPORT)}`, ...tests],
+    env: {
+      DENO_JOBS: String(JOBS),
+      TESTED_ANSIBLE: join(directory, "ansible.json"),
+      ...await testEnvironment(),
+    },
     clearEnv: true,
     stdin: "null",
     stdout: "piped",
@@ -90,12 +99,13 @@ function readCounts(output: string): Counts | null {
 
 await installTestTools();
 const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
-const report = join(directory, "report.xml");
 const isUpdate = Deno.args.includes("--update");
 const named = Deno.args.filter((arg) => arg !== "--update");
 const tests = named.length > 0 ? named : await allTests(directory);
-const { code, output } = await runTests(tests, report);
-if (isUpdate && named.length === 0 && code === 0) await writeFileTimes(await readReport(report));
+const { code, output } = await runTests(tests, directory);
+if (isUpdate && named.length === 0 && code === 0) {
+  await writeFileTimes(await readReport(join(directory, REPORT)));
+}
 await Deno.remove(directory, { recursive: true });
 const counts = readCounts(output);
 if (counts) {

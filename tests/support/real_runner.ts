@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import denoJson from "../../deno.json" with { type: "json" };
+import { giveKnownAnsible } from "./known_ansible.ts";
 import type { RealProject } from "./real_project.ts";
 import { until } from "./until.ts";
 
@@ -67,6 +68,7 @@ export async function startRunnerOf({ server, home }: RealProject, tag: string, 
   const token = { CALLBOARD_RUNNER_TOKEN: created.body.registration_token };
   const registered = await runRunner({ dataDir, env: token }, "register", server.url);
   assert.equal(registered.code, 0, registered.said);
+  await giveKnownAnsible(dataDir);
   const runner = spawnRunner({ dataDir, env }, "start");
   return {
     dataDir,
