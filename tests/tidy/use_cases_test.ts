@@ -40,7 +40,8 @@ function projectOf(sources: Sources): Project {
   const compilerOptions = { allowImportingTsExtensions: true, noEmit: true, strict: true };
   const project = new Project({ useInMemoryFileSystem: true, compilerOptions });
   for (const [file, text] of sources) {
-    if (file.startsWith("lib/")) project.createSourceFile(`/${file}`, text);
+    const isTest = /_test\.tsx?$/.test(file);
+    if (file.startsWith("lib/") && !isTest) project.createSourceFile(`/${file}`, text);
   }
   return project;
 }
