@@ -81,7 +81,11 @@ Deno.test({
     const run = await tellRun(bench, { "site.yml": imports.join("") }, inventory, {
       dryRun: true,
       diff: true,
-      env: { ANSIBLE_COLLECTIONS_PATH: published!, ANSIBLE_FORKS: "10" },
+      env: {
+        ANSIBLE_COLLECTIONS_PATH: published!,
+        ANSIBLE_FORKS: "10",
+        ANSIBLE_GATHERING: "smart",
+      },
       arguments: ["--extra-vars", "ansible_become=false"],
     });
     const recap = await checkRecap(run);

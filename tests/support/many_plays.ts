@@ -6,8 +6,8 @@ interface ManyPlay {
   name: string;
   files: Record<string, string>;
   inventory?: string;
-  /** It fails on all hosts of the play or a batch, which ends the run, or it would slow others. */
-  isAlone?: boolean;
+  /** It fails on all hosts of the play or a batch, or for all of them. */
+  endsRun?: boolean;
 }
 
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
@@ -25,11 +25,88 @@ const play = (body: string, head = "") =>
   }`;
 
 const FAILS_ON_B = `raw: "false"\n  when: inventory_hostname == "@b"`;
+/** A failure on all hosts of a play would end the run. */
+const BUT_ON_C = 'when: inventory_hostname != "@c"';
 
 const MANY_PLAYS: ManyPlay[] = [
   {
+    name: "fifteen hosts that fare differently",
+    files: {
+      "site.yml": play(
+        `
+- set_fact: { n: "{{ inventory_hostname.split('-')[1] | int }}" }
+  changed_when: inventory_hostname is search('[05]$')
+- debug: msg=third
+  when: n | int % 3 == 0
+- fail: { msg: "it ends here" }
+  when: n | int % 7 == 0
+- block:
+    - fail: { msg: "it is rescued" }
+      when: n | int % 4 == 1
+  rescue:
+    - debug: msg=rescued
+- fail: { msg: "it does not matter" }
+  when: n | int % 6 == 2
+  ignore_errors: true
+- debug: msg=last
+  notify: hand
+  changed_when: n | int > 12
+`,
+        "  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
+    },
+    inventory: hostsOf(...Array.from({ length: 15 }, (_, n) => `@host-${n + 1}`)),
+  },
+  {
+    name: "a failure that ends it for all, with hosts that are pinned to a worker",
+    endsRun: true,
+    files: {
+      "site.yml": play(`- raw: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
+        play(`- ${FAILS_ON_B}\n- debug: msg=never\n`, "  any_errors_fatal: true\n"),
+    },
+  },
+  {
+    name: "loops of 100 items, skipped, changed and failed ones",
+    files: {
+      "site.yml": play(`
+- debug: msg={{ item }}
+  loop: "{{ range(30) | list }}"
+  when: item % 3 == 0
+- debug: msg={{ item }}
+  loop: "{{ range(100) | list }}"
+  changed_when: item == 60
+- debug: msg={{ item }}
+  loop: [1, 2, 3]
+  when: false
+- raw: "{{ item }}"
+  loop: ["true", "false", "true"]
+  ignore_errors: true
+- debug: msg=nothing
+  loop: []
+`),
+    },
+    inventory: hostsOf("@a"),
+  },
+  {
+    name: "delegate_to and run_once",
+    endsRun: true,
+    files: {
+      "site.yml": play(`
+- raw: "true"
+  delegate_to: "@a"
+- raw: "true"
+  run_once: true
+- raw: "true"
+  delegate_to: elsewhere
+  vars: { ansible_connection: local }
+- raw: "false"
+  run_once: true
+`),
+    },
+  },
+  {
     name: "failures",
-    files: { "site.yml": play(`- command: "true"\n- ${FAILS_ON_B}\n- debug: msg=after\n`) },
+    files: { "site.yml": play(`- raw: "true"\n- ${FAILS_ON_B}\n- debug: msg=after\n`) },
   },
   {
     name: "rescue, at any depth",
@@ -65,7 +142,6 @@ const MANY_PLAYS: ManyPlay[] = [
   },
   {
     name: "rescue around includes",
-    isAlone: true,
     files: {
       "site.yml": play(`
 - block:
@@ -77,13 +153,16 @@ const MANY_PLAYS: ManyPlay[] = [
   rescue:
     - include_tasks: fails.yml
 `),
-      "fails.yml": '- debug: msg=here\n- raw: "false"\n',
+      "fails.yml": `- debug: msg=here\n- raw: "false"\n  ${BUT_ON_C}\n`,
     },
   },
   {
     name: "an include that is not there",
-    isAlone: true,
-    files: { "site.yml": play("- include_tasks: missing.yml\n- debug: msg=after\n") },
+    files: {
+      "site.yml": play(
+        `- include_tasks: missing.yml\n  ${BUT_ON_C}\n- debug: msg=after\n`,
+      ),
+    },
   },
   {
     name: "ignored errors",
@@ -121,39 +200,6 @@ const MANY_PLAYS: ManyPlay[] = [
 - raw: "true"
 - debug: msg=after
 `),
-    },
-  },
-  {
-    name: "loops of 1,000 items, skipped, changed and failed ones",
-    isAlone: true,
-    files: {
-      "site.yml": play(`
-- debug: msg={{ item }}
-  loop: "{{ range(30) | list }}"
-  when: item % 3 == 0
-- debug: msg={{ item }}
-  loop: "{{ range(1000) | list }}"
-  changed_when: item == 500
-- debug: msg={{ item }}
-  loop: [1, 2, 3]
-  when: false
-- command: "{{ item }}"
-  loop: ["true", "false", "true"]
-  ignore_errors: true
-- debug: msg=nothing
-  loop: []
-`),
-    },
-    inventory: hostsOf("@a"),
-  },
-  {
-    name: "serial",
-    isAlone: true,
-    files: {
-      "site.yml": play(
-        `- raw: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
-        "  serial: 1\n  max_fail_percentage: 100\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
-      ),
     },
   },
   {
@@ -209,23 +255,6 @@ const MANY_PLAYS: ManyPlay[] = [
     },
   },
   {
-    name: "delegate_to and run_once",
-    isAlone: true,
-    files: {
-      "site.yml": play(`
-- raw: "true"
-  delegate_to: "@a"
-- raw: "true"
-  run_once: true
-- raw: "true"
-  delegate_to: elsewhere
-  vars: { ansible_connection: local }
-- raw: "false"
-  run_once: true
-`),
-    },
-  },
-  {
     name: "no_log",
     files: {
       "site.yml": play(`
@@ -237,7 +266,7 @@ const MANY_PLAYS: ManyPlay[] = [
 - command: "false the hidden words"
   no_log: true
   ignore_errors: true
-- copy: { content: "the hidden words", dest: "{{ playbook_dir }}/out_{{ inventory_hostname }}" }
+- lineinfile: { path: "{{ playbook_dir }}/out", line: "the hidden words", create: true }
   no_log: true
 `),
     },
@@ -269,49 +298,22 @@ const MANY_PLAYS: ManyPlay[] = [
     inventory: hostsOf("@a", "@b"),
   },
   {
-    name: "a failure that ends it for all, with hosts that are pinned to a worker",
-    isAlone: true,
-    files: {
-      "site.yml": play(`- raw: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
-        play(`- ${FAILS_ON_B}\n- debug: msg=never\n`, "  any_errors_fatal: true\n"),
-    },
-  },
-  {
-    name: "thirty hosts that fare differently",
-    isAlone: true,
-    files: {
-      "site.yml": play(
-        `
-- set_fact: { n: "{{ inventory_hostname.split('-')[1] | int }}" }
-  changed_when: inventory_hostname is search('[05]$')
-- debug: msg=third
-  when: n | int % 3 == 0
-- fail: { msg: "it ends here" }
-  when: n | int % 7 == 0
-- block:
-    - fail: { msg: "it is rescued" }
-      when: n | int % 4 == 1
-  rescue:
-    - debug: msg=rescued
-- fail: { msg: "it does not matter" }
-  when: n | int % 6 == 2
-  ignore_errors: true
-- debug: msg=last
-  notify: hand
-  changed_when: n | int > 24
-`,
-        "  handlers:\n    - name: hand\n      debug: msg=handled\n",
-      ),
-    },
-    inventory: hostsOf(...Array.from({ length: 30 }, (_, n) => `@host-${n + 1}`)),
-  },
-  {
     name: "several plays, tags and meta",
     files: {
       "site.yml": play('- raw: "true"\n- meta: clear_facts\n') +
         play("- ping:\n  tags: never\n- debug: msg=second\n- meta: end_play\n- ping:\n") +
         `- hosts: nobody\n  tasks:\n    - ping:\n` +
         play('- meta: noop\n  when: false\n- raw: "true"\n'),
+    },
+  },
+  {
+    name: "serial",
+    endsRun: true,
+    files: {
+      "site.yml": play(
+        `- raw: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
+        "  serial: 1\n  max_fail_percentage: 100\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
     },
   },
 ];
@@ -326,19 +328,19 @@ interface ManyRun {
 }
 
 /**
- * Returns runs of all these plays. Most share one run, because a start of Ansible takes a second.
+ * Returns runs of all these plays. Each goes as far as a play that ends it, because a start of
+ * Ansible takes a second.
  */
 export function manyRuns(): ManyRun[] {
-  const [alone, others] = [true, false].map((isAlone) =>
-    MANY_PLAYS.filter((play) => (play.isAlone ?? false) === isAlone)
-  );
-  return [
-    runOf("plays that share a run", others),
-    ...alone.map((one) => runOf(one.name, [one])),
-  ];
+  const runs: ManyPlay[][] = [[]];
+  for (const play of MANY_PLAYS) {
+    runs.at(-1)!.push(play);
+    if (play.endsRun) runs.push([]);
+  }
+  return runs.filter((plays) => plays.length > 0).map(runOf);
 }
 
-function runOf(name: string, plays: ManyPlay[]): ManyRun {
+function runOf(plays: ManyPlay[]): ManyRun {
   const files: Record<string, string> = {};
   const inventory: string[] = [];
   for (const [n, { name, files: own, inventory: hosts }] of plays.entries()) {
@@ -350,7 +352,7 @@ function runOf(name: string, plays: ManyPlay[]): ManyRun {
   }
   const imports = plays.map((_, n) => `- import_playbook: ${n}.yml\n`);
   return {
-    name,
+    name: plays.map(({ name }) => name).join("; "),
     files: { ...files, "site.yml": imports.join("") },
     inventory: inventory.join(""),
     groups: plays.map((_, n) => `play${n}_all`),
