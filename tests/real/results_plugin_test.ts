@@ -39,6 +39,8 @@ interface Case {
   env?: Record<string, string>;
   /** Prepares the data folder before the run. */
   prepare?: (dataDir: string) => Promise<void>;
+  /** Callbacks beside "mine". */
+  others?: string[];
 }
 
 const CASES: Case[] = [
@@ -55,6 +57,7 @@ const CASES: Case[] = [
       "ansible.cfg":
         "[defaults]\ncallback_plugins = ./nowhere:\n  conf/cb:conf/more ; both\nstdout_callback = shown\n",
     },
+    others: ["shown"],
   },
   {
     name: "an ansible.cfg elsewhere, named by its folder",
@@ -76,8 +79,9 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "Ansible's own folder for them",
-    files: {},
+    name: "Ansible's own folder for them, and one beside the playbook",
+    files: { "callback_plugins/beside.py": own("beside", "notification") },
+    others: ["beside"],
     async prepare(dataDir) {
       const folder = join(dataDir, "homes", "1", ".ansible", "plugins", "callback");
       await Deno.mkdir(folder, { recursive: true });
@@ -91,26 +95,19 @@ const CASES: Case[] = [
       "ansible/plugins/callback/mine.py": own("mine", "notification"),
     },
   },
-  {
-    name: "a folder beside the playbook",
-    files: { "callback_plugins/mine.py": own("mine", "notification") },
-  },
 ];
 
 const resultsOf = ({ events }: ToldRun) => events.filter((event) => event.type === "result");
 
 Deno.test("our callback joins the user's own, wherever they are set, and replaces none", async (t) => {
-  for (const { name, files, env = {}, prepare } of CASES) {
+  for (const { name, files, env = {}, prepare, others = [] } of CASES) {
     await t.step(name, async () => {
       await using bench = await newRealBench();
       await prepare?.(bench.environment.dataDir);
       const run = await tellRun(bench, { ...files, "site.yml": PLAY }, hostsOf("a"), { env });
       assert.equal(run.end, "success", run.log);
-      assert.match(run.log, /mine is here/);
-      if ("conf/more/shown.py" in files) {
-        assert.match(run.log, /shown is here/);
-        assert.doesNotMatch(run.log, /PLAY RECAP/);
-      }
+      for (const own of ["mine", ...others]) assert.ok(run.log.includes(`${own} is here`), run.log);
+      assert.equal(run.log.includes("PLAY RECAP"), !others.includes("shown"));
       assert.deepEqual(resultsOf(run).map(({ status }) => status), ["changed"]);
       assert.equal(run.events.at(-1)!.type, "end");
     });
@@ -141,30 +138,62 @@ Deno.test("an ansible.cfg in a folder that all may write to counts for nothing, 
   assert.match((await tellRun(bench, {}, hostsOf("a"), changes)).log, /mine is here/);
 });
 
-Deno.test("a secret in a message, an item or a difference is masked", async () => {
-  await using bench = await newRealBench();
-  const run = await tellRun(
-    bench,
-    {
-      "site.yml": `- hosts: all
+/** Plays on hosts of their own, which share a run because a start of Ansible takes longer. */
+const PLAYS = `- hosts: masked
   gather_facts: false
   tasks:
     - debug: { msg: "said {{ pin }}, {{ pin | b64encode }}" }
     - debug: { msg: "{{ 'x' * (3997 - 'said '|length) }}{{ pin }} and more" }
-    - command: "false {{ item }}"
+    - raw: "false {{ item }}"
       loop: ["{{ pin }}"]
       ignore_errors: true
     - fail: { msg: "{{ {'deep': [pin]} | to_json }}" }
       ignore_errors: true
-    - copy: { content: "pin={{ pin }}\\nport=80\\n", dest: "{{ playbook_dir }}/out" }
-    - copy: { content: "pin=changed\\nport=80\\n", dest: "{{ playbook_dir }}/out" }
-`,
-    },
-    hostsOf("a"),
-    { diff: true, secretVars: { pin: conceal("very-secret-pin") } },
-  );
+    - copy: { content: "pin={{ pin }}\\nport=80\\n", dest: "{{ playbook_dir }}/pin" }
+    - lineinfile: { path: "{{ playbook_dir }}/pin", regexp: pin, line: pin=changed }
+- hosts: long
+  gather_facts: false
+  tasks:
+    - set_fact: { long: "{{ 'long ' * 2000000 }}" }
+      no_log: true
+    - assert: { that: false, fail_msg: "{{ long }}", quiet: true }
+      ignore_errors: true
+    - debug: { msg: ["{{ long }}", "{{ long }}"] }
+      no_log: true
+    - lineinfile:
+        path: "{{ playbook_dir }}/long"
+        line: "{{ 'a line of it\\n' * 5000 }}"
+        create: true
+- hosts: loop
+  gather_facts: false
+  tasks:
+    - lineinfile: { path: "{{ playbook_dir }}/{{ item }}", line: "{{ item }}", create: true }
+      loop: [one, two, three]
+    - raw: "true"
+      delegate_to: "{{ item }}"
+      loop: [b, c]
+    - raw: "true"
+      delegate_to: "{{ item }}"
+      loop: [loop]
+`;
+
+let ran: Promise<ToldRun> | undefined;
+/** Returns the only run of the plays, and the results of one of its hosts. */
+async function runPlays(name: string) {
+  ran ??= (async () => {
+    await using bench = await newRealBench();
+    const hosts = hostsOf("masked", "long", "loop", "b", "c");
+    const secretVars = { pin: conceal("very-secret-pin") };
+    return await tellRun(bench, { "site.yml": PLAYS }, hosts, { diff: true, secretVars });
+  })();
+  const run = await ran;
   assert.equal(run.end, "success", run.log);
-  const [said, long, loop, failed, first, second] = resultsOf(run);
+  return { run, results: resultsOf(run).filter(({ host }) => host === name) };
+}
+
+Deno.test("a secret in a message, an item or a difference is masked", async () => {
+  const { run, results } = await runPlays("masked");
+  const [said, long, loop, failed, first, second] = results;
   assert.doesNotMatch(JSON.stringify(run.events), /very|secret|dmVyeS1/);
   assert.equal(said.message, "said ***, ***");
   assert.match(long.message, /^x{3992}…$/);
@@ -176,30 +205,21 @@ Deno.test("a secret in a message, an item or a difference is masked", async () =
 });
 
 Deno.test("a message of 10 MB is cut in the play, and a difference at its lines", async () => {
-  await using bench = await newRealBench();
-  const run = await tellRun(
-    bench,
-    {
-      "site.yml": `- hosts: all
-  gather_facts: false
-  tasks:
-    - set_fact: { long: "{{ 'long ' * 2000000 }}" }
-      no_log: true
-    - assert: { that: false, fail_msg: "{{ long }}", quiet: true }
-      ignore_errors: true
-    - debug: { msg: ["{{ long }}", "{{ long }}"] }
-      no_log: true
-    - copy: { content: "{{ 'a line of it\\n' * 5000 }}", dest: "{{ playbook_dir }}/out" }
-`,
-    },
-    hostsOf("a"),
-    { diff: true },
-  );
-  const [, failed, hidden, copied] = resultsOf(run);
+  const [, failed, hidden, written] = (await runPlays("long")).results;
   assert.equal(failed.message.length, 4_001);
   assert.ok(hidden.hidden);
   assert.equal(hidden.message, "");
-  assert.ok(copied.diff!.length > 20_000 && copied.diff!.length <= 32 * 1024 + 1);
+  assert.ok(written.diff!.length > 20_000 && written.diff!.length <= 32 * 1024 + 1);
+});
+
+Deno.test("the lines of a loop are those of all its items, and its hosts all that it went to", async () => {
+  const { run, results } = await runPlays("loop");
+  assert.deepEqual(results.map(({ delegatedTo }) => delegatedTo), ["", "b, c", ""]);
+  const ahead = linesAhead();
+  for (const event of run.events) if (event.type === "line") ahead.add(event);
+  const { from, to } = ahead.linesOf(results[0])!;
+  const printed = run.log.split("\n").slice(from - 1, to).join("\n");
+  for (const item of ["one", "two", "three"]) assert.ok(printed.includes(`item=${item}`), printed);
 });
 
 Deno.test("a host whose name is too long is told by its beginning, and costs no other host", async () => {
@@ -220,36 +240,6 @@ Deno.test("a host whose name is too long is told by its beginning, and costs no 
   const [recap] = run.events.filter((event) => event.type === "recap");
   assert.deepEqual([...recap.hosts.keys()], ["a", "b", shown]);
   assert.ok(run.events.every(({ type }) => type !== "lost"));
-});
-
-Deno.test("the lines of a loop are those of all its items, and its hosts all that it went to", async () => {
-  await using bench = await newRealBench();
-  const run = await tellRun(
-    bench,
-    {
-      "site.yml": `- hosts: a
-  gather_facts: false
-  tasks:
-    - copy: { content: "{{ item }}\\n", dest: "{{ playbook_dir }}/out-{{ item }}" }
-      loop: [one, two, three]
-    - raw: "true"
-      delegate_to: "{{ item }}"
-      loop: [b, c]
-    - raw: "true"
-      delegate_to: "{{ item }}"
-      loop: [a]
-`,
-    },
-    hostsOf("a", "b", "c"),
-    { diff: true },
-  );
-  assert.equal(run.end, "success", run.log);
-  assert.deepEqual(resultsOf(run).map(({ delegatedTo }) => delegatedTo), ["", "b, c", ""]);
-  const ahead = linesAhead();
-  for (const event of run.events) if (event.type === "line") ahead.add(event);
-  const { from, to } = ahead.linesOf(resultsOf(run)[0])!;
-  const printed = run.log.split("\n").slice(from - 1, to).join("\n");
-  for (const item of ["one", "two", "three"]) assert.ok(printed.includes(`item=${item}`), printed);
 });
 
 /** Sends the plugin a result of an Ansible task that was not announced. */
