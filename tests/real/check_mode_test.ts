@@ -44,7 +44,7 @@ const CARRIED_OUT = run(
 );
 const ROLE = { "roles/real/tasks/main.yml": '- {name: By its role, raw: "true"}\n' };
 
-Deno.test("a run in check mode tells what it has carried out all the same", async () => {
+Deno.test("a run in check mode tells what it has carried out all the same", async (t) => {
   await using bench = await newRealBench();
   const files = {
     "site.yml": CARRIED_OUT.replace(
@@ -74,9 +74,15 @@ Deno.test("a run in check mode tells what it has carried out all the same", asyn
     "real : By its role": "a,b",
     "Held back": "",
   });
-  const plain = await tellRun(bench, {}, hostsOf("a"));
-  const results = [...resultsOf(plain).values()].flat();
-  assert.equal(results.some(({ carriedOut }) => carriedOut), false, "a run that checks nothing");
+  assert.deepEqual(placesOf(checked), [], "nothing asks for check mode");
+
+  await t.step("a run that carries out tells nothing of it, and looks for nothing", async () => {
+    const asking = { "group_vars/all.yml": 'in_check: "{{ ansible_check_mode }}"\n' };
+    const plain = await tellRun(bench, asking, hostsOf("a"));
+    const results = [...resultsOf(plain).values()].flat();
+    assert.equal(results.some(({ carriedOut }) => carriedOut), false);
+    assert.equal(placesOf(plain), undefined);
+  });
 });
 
 Deno.test("each item of a loop counts as Ansible has ended it", async () => {
@@ -188,70 +194,71 @@ Deno.test("facts that the latest Ansible omits from a result are taken from its 
   ]);
 });
 
-const PLAIN = run("    - debug: {msg: fine}\n");
-
-/** Places where a play can read its mode, and the reported positions. */
-const ASKING: [string, Record<string, string>, string[], Partial<AnsiblePlan>?][] = [
+/**
+ * Places where a play can read its mode, and the reported positions. The first file of each is a
+ * playbook. All share a run.
+ */
+const ASKING: [string, Record<string, string>, string[]][] = [
   ["nowhere", {
-    "site.yml": PLAIN,
+    "plain.yml": run("    - debug: {msg: fine}\n"),
     "README.md": "ansible_check_mode",
     ".ci/x": "ansible_check_mode",
   }, []],
   ["an end of the play", {
-    "site.yml": run("    - {meta: end_play, when: ansible_check_mode}\n    - debug:\n"),
-  }, ["site.yml:4"]],
+    "end_play.yml": run("    - {meta: end_play, when: ansible_check_mode}\n    - debug:\n"),
+  }, ["end_play.yml:4"]],
   ["an end of the host, by the play's variable", {
-    "site.yml": run(
+    "end_host.yml": run(
       "    - {meta: end_host, when: in_check}\n    - debug:\n",
       '  vars: {in_check: "{{ ansible_check_mode }}"}\n',
     ),
-  }, ["site.yml:3"]],
+  }, ["end_host.yml:3"]],
   ["a file of variables", {
-    "site.yml": run(
+    "vars.yml": run(
       '    - {command: "true", when: not in_check}\n',
       "  vars_files: [conf/a.yml]\n",
     ),
     "conf/a.yml": '\nin_check: "{{ ansible_check_mode }}"\n',
   }, ["conf/a.yml:2"]],
   ["set_fact", {
-    "site.yml": run(
+    "set_fact.yml": run(
       '    - set_fact: {in_check: "{{ ansible_check_mode }}"}\n    - {debug: , when: not in_check}\n',
     ),
-  }, ["site.yml:4"]],
+  }, ["set_fact.yml:4"]],
   ["group variables, a role that is used, and one that is not", {
-    "site.yml": run("    - debug:\n", "  roles: [used]\n"),
+    "role.yml": run("    - debug:\n", "  roles: [used]\n"),
     "group_vars/all.yml": 'in_check: "{{ ansible_check_mode }}"\n',
     "roles/used/templates/a.j2": "{{ ansible_diff_mode }}",
     "roles/used/tasks/main.yml": "- debug:\n",
     "roles/unused/tasks/main.yml": "- {debug: , when: ansible_check_mode}\n",
   }, ["group_vars/all.yml:1", "roles/used/templates/a.j2:1"]],
   ["another playbook, and one that is imported", {
-    "site.yml": "- import_playbook: more.yml\n",
+    "import.yml": "- import_playbook: more.yml\n",
     "more.yml": run("    - {debug: , when: not ansible_check_mode}\n"),
     "other.yml": run("    - {debug: , when: not ansible_check_mode}\n"),
   }, ["more.yml:4"]],
-  ["extra vars", { "site.yml": PLAIN }, ["extra vars"], {
-    ...check,
-    extraVars: { in_check: "{{ ansible_check_mode }}" },
-  }],
-  ["the inventory", { "site.yml": PLAIN }, ["inventory: a"]],
 ];
 
 Deno.test("a run in check mode tells where its play asks for that", async (t) => {
-  for (const [name, files, places, changes = check] of ASKING) {
-    await t.step(name, async () => {
-      await using bench = await newRealBench();
-      const variable = name === "the inventory" ? ' in_check="{{ ansible_check_mode }}"' : "";
-      const hosts = hostsOf("a").trimEnd() + variable;
-      const told = await tellRun(bench, files, hosts, changes);
-      assert.equal(told.end, "success", told.log);
-      assert.deepEqual(placesOf(told), places);
+  await using bench = await newRealBench();
+  const files = Object.assign({}, ...ASKING.map(([, files]) => files));
+  const playbooks = ASKING.map(([, files]) => Object.keys(files)[0]);
+  files["site.yml"] = playbooks.map((name) => `- import_playbook: ${name}\n`).join("");
+  const asks = "{{ ansible_check_mode }}";
+  const told = await tellRun(bench, files, `${hostsOf("a").trimEnd()} asks="${asks}"`, {
+    ...check,
+    extraVars: { asks_too: asks },
+  });
+  assert.equal(told.end, "success", told.log);
+  const found = new Set(placesOf(told));
+  const others: [string, object, string[]][] = [
+    ["extra vars", {}, ["extra vars"]],
+    ["the inventory", {}, ["inventory: a"]],
+  ];
+  for (const [name, , places] of [...ASKING, ...others]) {
+    await t.step(name, () => {
+      for (const place of places) assert.ok(found.delete(place), place);
     });
   }
-});
-
-Deno.test("a run that carries out looks for nothing", async () => {
-  await using bench = await newRealBench();
-  const told = await tellRun(bench, ASKING[1][1], hostsOf("a"));
-  assert.equal(placesOf(told), undefined);
+  assert.deepEqual([...found], []);
 });
