@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { findProcesses } from "../support/processes.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { startRunnerOf } from "../support/real_runner.ts";
 import { until } from "../support/until.ts";
 
@@ -22,10 +22,9 @@ const STUBBORN = `- hosts: all
 
 const GRACE = { CALLBOARD_STOP_GRACE_SECONDS: "1" };
 
-const newProject = () =>
-  newRealProject({
-    env: { ...GRACE, CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_MAX_PARALLEL_TASKS: "0" },
-  });
+const OPTIONS = {
+  env: { ...GRACE, CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_MAX_PARALLEL_TASKS: "0" },
+};
 
 /** Starts a server that accepts connections and never sends anything. */
 function listenSilently() {
@@ -114,7 +113,7 @@ async function untilStubborn({ home, getTask, log }: RealProject, task: number) 
 for (const where of ["server", "runner"] as const) {
   Deno.test(`a stop ends a task in every phase, and leaves nothing: on a ${where}`, async () => {
     await using silence = listenSilently();
-    await using project = await newProject();
+    await using project = await addRealProject(OPTIONS);
     const { home, server, startTask, stopTask, ended } = project;
     const settings = { ...GRACE, CALLBOARD_RUNNER_MAX_PARALLEL: "3" };
     await using runner = where === "runner" ? await startRunnerOf(project, "dmz", settings) : null;
@@ -151,7 +150,7 @@ for (const where of ["server", "runner"] as const) {
 }
 
 Deno.test("runs of one template wait for each other, and who waits is stopped at once", async () => {
-  await using project = await newProject();
+  await using project = await addRealProject(OPTIONS);
   const { home, startTask, stopTask, getTask, ended } = project;
   const git = await newGitRepository(join(home, "stubborn"));
   await git.commit({ "site.yml": STUBBORN }, "Stubborn");
@@ -181,7 +180,7 @@ Deno.test("runs of one template wait for each other, and who waits is stopped at
 });
 
 Deno.test("a server that ends, or is killed, takes its runs along, and tells so", async () => {
-  await using project = await newProject();
+  await using project = await addRealProject(OPTIONS);
   const { home, startTask } = project;
   const git = await newGitRepository(join(home, "stubborn"));
   await git.commit({ "site.yml": STUBBORN }, "Stubborn");
