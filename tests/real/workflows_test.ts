@@ -17,12 +17,15 @@ const PLAYS = {
           note: "made with {{ pin }}"
 `,
   "deploy.yml": `${HEAD}
-    - copy: { dest: "{{ folder }}/{{ inventory_hostname }}", content: "{{ version }} {{ evil }} {{ note }}" }
+    - lineinfile:
+        path: "{{ folder }}/{{ inventory_hostname }}"
+        line: "{{ version }} {{ evil }} {{ note }}"
+        create: true
     - fail: { msg: "The second wave fails" }
       when: inventory_hostname == broken
 `,
   "rollback.yml": `${HEAD}
-    - file: { path: "{{ folder }}/{{ inventory_hostname }}", state: absent }
+    - raw: rm {{ folder }}/{{ inventory_hostname }}
 `,
 };
 
@@ -155,7 +158,7 @@ Deno.test("a release builds, asks, deploys in two waves with the build's values,
   for (const host of ["web1", "web2"]) {
     assert.equal(
       await Deno.readTextFile(join(folder, host)),
-      `1.4.2 ${POISON} made with ***`,
+      `1.4.2 ${POISON} made with ***\n`,
     );
   }
   const values = await project.get(`${good.path}/artifacts`);
