@@ -8,12 +8,14 @@ const NEW_FILES = `- hosts: all
   gather_facts: false
   tasks:
     - template: { src: motd.j2, dest: "%/template" }
-    - copy: { src: plain.txt, dest: "%/plain" }
-    - copy: { content: "hello\\n", dest: "%/{{ item }}" }
-      loop: [first, second]
+    - copy:
+        src: "{{ item.src | default(omit) }}"
+        content: "{{ item.content | default(omit) }}"
+        dest: "%/{{ item.name }}"
+      loop: [{ name: plain, src: plain.txt }, { name: given, content: "hello\\n" }]
     - lineinfile: { path: "%/line", line: hello, create: true }
 `;
-const NAMES = ["template", "plain", "first", "second", "line"];
+const NAMES = ["template", "plain", "given", "line"];
 
 for (const dryRun of [true, false]) {
   Deno.test(`a new file's diff has its name, on each host the same one${dryRun ? ", in check mode" : ""}`, async () => {
