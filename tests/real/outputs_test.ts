@@ -94,7 +94,7 @@ Deno.test("values that processes write to $CALLBOARD_OUTPUTS are outputs, and wi
     {
       "site.yml": `${HEAD}
     - set_stats: { data: { version: from set_stats, other: "1" } }
-    - shell: |
+    - raw: |
         stat -c 'mode=%a' "$CALLBOARD_OUTPUTS" >>"$CALLBOARD_OUTPUTS"
         echo 'version={{ pin }} {{ "{{" }} x }}' >>"$CALLBOARD_OUTPUTS"
         printf 'notes<<EOF\\none\\n%s\\nEOF\\n' '{{ pin }}' >>"$CALLBOARD_OUTPUTS"
@@ -124,7 +124,7 @@ Deno.test("values that processes write to $CALLBOARD_OUTPUTS are outputs, and wi
 Deno.test("too many, too long and unreadable outputs never fail a play", async (t) => {
   await using bench = await newRealBench();
   const shell = (script: string) => ({
-    "site.yml": `${HEAD}    - shell: ${JSON.stringify(script)}\n`,
+    "site.yml": `${HEAD}    - raw: ${JSON.stringify(script)}\n`,
   });
   const file = '"$CALLBOARD_OUTPUTS"';
   const run = async (script: string) => {
@@ -168,7 +168,7 @@ Deno.test("a server that asks for no outputs gets none", async () => {
     bench,
     {
       "site.yml":
-        `${HEAD}    - set_stats: { data: { a: "1" } }\n    - shell: 'test -z "$CALLBOARD_OUTPUTS"'\n`,
+        `${HEAD}    - set_stats: { data: { a: "1" } }\n    - raw: 'test -z "$CALLBOARD_OUTPUTS"'\n`,
     },
     hostsOf("a"),
   );
