@@ -63,7 +63,7 @@ Deno.test("variables and answers reach the play as they were typed, and nothing 
 const TELLING_PLAY = `- hosts: all
   gather_facts: false
   tasks:
-    - debug: { msg: "{{ answer | default('') }} {{ own | default('') }}" }
+    - debug: { msg: "{{ answer | default('') }} {{ own | default('') }} {{ too | default('') }}" }
     - debug: { msg: "{{ lookup('env', 'answer_env') }} {{ callboard_vars.task_details.message }}" }
     - debug: { msg: begun }
       when: answer is defined
@@ -91,7 +91,7 @@ Deno.test("whatever a task runner says, no file of the server is read for it", a
   const key = (await Deno.readTextFile(file)).trim();
   const jinja = `{{ lookup('file', '${file}') }}`;
   const args = (...words: string[]) => ({ arguments: JSON.stringify(words) });
-  const attempts: [Record<string, unknown>, "refused" | "harmless"][] = [
+  const attempts: [Record<string, unknown>, "refused" | "harmless" | "printed"][] = [
     [{ limit: [`@${file}`] }, "refused"],
     [{ limit: ["all", `@${file}`] }, "refused"],
     [{ limit: [`all]@${file}`] }, "refused"],
@@ -104,10 +104,11 @@ Deno.test("whatever a task runner says, no file of the server is read for it", a
     [{ git_branch: `../../../../../../..${file}` }, "refused"],
     [{ environment: JSON.stringify({ own: jinja }) }, "refused"],
     [{ playbook: file }, "refused"],
-    [args("-e", JSON.stringify({ own: jinja })), "harmless"],
-    [args("-e", `own="${jinja.replaceAll("'", "\\'")}"`), "harmless"],
-    [{ environment: JSON.stringify({ answer: jinja, answer_env: jinja }) }, "harmless"],
-    [{ message: jinja }, "harmless"],
+    [{
+      ...args("-e", JSON.stringify({ own: jinja }), "-e", `too="${jinja.replaceAll("'", "\\'")}"`),
+      environment: JSON.stringify({ answer: jinja, answer_env: jinja }),
+      message: jinja,
+    }, "printed"],
     [{ tags: [`@${file}`], skip_tags: [jinja] }, "harmless"],
     [args("--start-at-task", `@${file}`), "harmless"],
   ];
@@ -119,6 +120,7 @@ Deno.test("whatever a task runner says, no file of the server is read for it", a
     const { log } = await project.ended(body.id);
     assert.match(log, /Running the playbook/);
     assert.ok(!log.includes(key), `${told}\n${log}`);
+    if (expected === "printed") assert.equal(log.match(/lookup\(/g)?.length, 5, log);
   }
 });
 
