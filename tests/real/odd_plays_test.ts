@@ -103,7 +103,7 @@ Deno.test("plays that want a person, or nobody, come to a clear end", async (t) 
         ssh_key_id: project.noKey,
       });
       const template = await newTemplate(project, "deleted", {
-        "site.yml": play("wait_for: { path: '{{ go }}', timeout: 50 }"),
+        "site.yml": play('raw: until [ -e "{{ go }}" ]; do sleep 0.1; done'),
       }, { task_params: { allow_override_inventory: true } });
       const go = join(project.home, "go");
       const environment = JSON.stringify({ go });
