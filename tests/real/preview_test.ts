@@ -262,23 +262,23 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
       raw: sleep 600
       check_mode: "{{ not (wait_in_preview | default(false)) and ansible_check_mode }}"
 `;
-  await using stage = await newPreviewStage(slow, {}, ["web"]);
+  await using stage = await newPreviewStage(slow, { allow_parallel_tasks: true }, ["web"]);
   const { project } = stage;
+  const id = await stage.previewed();
+  const untouched = join(project.home, "untouched");
+  await Deno.mkdir(untouched);
   const previewing = await project.startTask(stage.template_id, {
-    environment: JSON.stringify({ wait_in_preview: true }),
+    environment: JSON.stringify({ wait_in_preview: true, folder: untouched }),
   });
   await until(async () => /TASK \[Wait\]/.test(await project.log(previewing)));
-  await project.restart("SIGKILL");
-  assert.equal((await project.ended(previewing)).task.status, "error");
-  assert.deepEqual(await stage.files(), []);
-
-  const id = await stage.previewed();
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
   const told = () => project.get(`tasks/${id}/results?status=changed`);
   await until(async () => (await told()).length === 2);
   await project.restart("SIGKILL");
-  const { task } = await project.ended(id);
-  assert.equal(task.status, "error");
+
+  assert.equal((await project.ended(previewing)).task.status, "error");
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(untouched)), []);
+  assert.equal((await project.ended(id)).task.status, "error");
   const { differences } = await previewOf(project, id);
   assert.deepEqual(named(differences.items), [["unpredicted", "Touch by hand", "web"]]);
 });
