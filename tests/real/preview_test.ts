@@ -4,7 +4,6 @@ import { hostsOf } from "../support/many_plays.ts";
 import { newPreviewStage, PLAY, SECRET } from "../support/preview_stage.ts";
 import type { RealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
-import { encryptForVault } from "../support/vault_file.ts";
 
 const named = (items: { kind: string; play_task: string; hosts: string[] }[]) =>
   items.map(({ kind, play_task, hosts }) => [kind, play_task, hosts.toSorted().join()]);
@@ -223,8 +222,17 @@ Deno.test("a preview shows nothing that the vault has encrypted, unless differen
 `;
   await using stage = await newPreviewStage(play, {}, ["web"]);
   const { project, git } = stage;
-  const secret = encryptForVault("never-for-guests\n", "open-sesame");
-  await git.commit({ "secret.txt": secret }, "Secret");
+  const password = join(project.home, "vault_password");
+  await Deno.writeTextFile(password, "open-sesame");
+  const plain = join(project.home, "secret.txt");
+  await Deno.writeTextFile(plain, "never-for-guests\n");
+  const { success } = await new Deno.Command("ansible-vault", {
+    args: ["encrypt", `--vault-password-file=${password}`, plain],
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  assert.ok(success);
+  await git.commit({ "secret.txt": await Deno.readTextFile(plain) }, "Secret");
   const vault_key_id = await project.make("keys", {
     name: "Vault",
     type: "login_password",
