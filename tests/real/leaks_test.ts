@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { loadSecretKeys } from "@/lib/access/secret_keys.ts";
 import { readSourceSettings } from "@/lib/execution/sources/settings.ts";
 import { conceal } from "@/lib/base/secret.ts";
+import { backUpServer } from "@/lib/maintenance/server_backup/back_up.ts";
+import { restoreServer } from "@/lib/maintenance/server_backup/restore.ts";
 import { RUNNER_ABILITIES } from "@/lib/runner/protocol.ts";
 import { startProgram } from "@/lib/runner/program/program.ts";
 import { newRunnerKeys } from "@/lib/runner/seal.ts";
@@ -117,17 +120,22 @@ Deno.test("no way on which a secret reaches a task leaks it, also if the server 
 
 /** Returns the folder of a server that a backup of this one was restored to. */
 async function backUpAndRestore(dataDir: string, home: string): Promise<string> {
-  const run = async (task: string, args: string[], data: string) => {
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["task", task, ...args],
-      env: { CALLBOARD_DATA: data, CALLBOARD_BACKUP_PASSPHRASE: PASSPHRASE },
-    }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
-  };
+  const configOf = (dataDir: string) => ({ dataDir, kv: join(dataDir, "callboard.kv") });
   const file = join(home, "backup");
   const restored = join(home, "restored");
-  await run("backup", ["--to", file], dataDir);
-  await run("restore", ["--from", file], restored);
+  await backUpServer({
+    config: configOf(dataDir),
+    secretKeys: await loadSecretKeys(new Map(), dataDir),
+    passphrase: PASSPHRASE,
+    to: file,
+    workFactor: 10,
+  });
+  await restoreServer({
+    config: configOf(restored),
+    secretKeySetting: undefined,
+    passphrase: PASSPHRASE,
+    from: file,
+  });
   return restored;
 }
 
