@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SSHD_SETTINGS } from "./sshd.ts";
 import { until } from "./until.ts";
 
-/** One real sshd that stands for several hosts, each a port that accepts a key of its own. */
+/** Several hosts of this machine, each a real sshd that accepts a key of its own. */
 export interface SshHosts {
   ports: number[];
   /** Login of the account that runs the tests. */
@@ -33,51 +33,44 @@ export async function startSshHosts(
   await Deno.writeTextFile(
     path("sshd_config"),
     [
-      ...ports.map((port) => `ListenAddress 127.0.0.1:${port}`),
       `HostKey ${path("host_key")}`,
-      "AuthorizedKeysFile none",
       ...SSHD_SETTINGS,
       "MaxStartups 200",
       "LogLevel VERBOSE",
-      ...ports.flatMap((port, n) => [
-        `Match LocalPort ${port}`,
-        `  AuthorizedKeysFile ${path(`key_${n}.pub`)}`,
-      ]),
     ].join("\n") + "\n",
   );
-  const log = path("sshd.log");
-  const server = new Deno.Command("/usr/sbin/sshd", {
-    args: ["-D", "-f", path("sshd_config"), "-E", log],
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  await until(async () => {
-    const text = await Deno.readTextFile(log).catch(() => "");
-    return (text.match(/^Server listening/gm) ?? []).length === count;
+  // Each has a log of its own. In a common one, connections to several ports would be mixed up: a
+  // line about a key tells only the client's port, and the kernel gives clients the same one for
+  // different ports of servers.
+  const log = (n: number) => Deno.readTextFile(path(`log_${n}`)).catch(() => "");
+  const servers = ports.map((port, n) => {
+    const address = `ListenAddress=127.0.0.1:${port}`;
+    const keys = `AuthorizedKeysFile=${path(`key_${n}.pub`)}`;
+    return new Deno.Command("/usr/sbin/sshd", {
+      args: ["-D", "-f", path("sshd_config"), "-E", path(`log_${n}`), "-o", address, "-o", keys],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
   });
+  for (const n of numbers) {
+    await until(async () => (await log(n)).startsWith("Server listening"));
+  }
   const fingerprints = await Promise.all(
     numbers.map(async (n) => (await run("ssh-keygen", "-lf", path(`key_${n}.pub`))).split(" ")[1]),
   );
+  const offeredTo = async (n: number) => {
+    const offers = (await log(n)).matchAll(/^(?:Failed|Accepted) publickey .* (SHA256:\S+)\s*$/gm);
+    return [...new Set(offers.map(([, key]) => fingerprints.indexOf(key)))];
+  };
   return {
     ports,
     login: (await run("id", "-un")).trim(),
     privateKeys: await Promise.all(numbers.map((n) => Deno.readTextFile(path(`key_${n}`)))),
-    async offered() {
-      const hostOf = new Map<string, number>();
-      const seen: Set<number>[] = ports.map(() => new Set());
-      for (const line of (await Deno.readTextFile(log)).split(/\r?\n/)) {
-        const [, from, to] = /^Connection from \S+ port (\d+) on \S+ port (\d+)/.exec(line) ?? [];
-        if (from) hostOf.set(from, ports.indexOf(Number(to)));
-        const [, by, key] = /(?:Failed|Accepted) publickey for .* port (\d+) ssh2: \S+ (\S+)$/
-          .exec(line) ?? [];
-        if (by) seen[hostOf.get(by)!].add(fingerprints.indexOf(key));
-      }
-      return seen.map((keys) => [...keys]);
-    },
+    offered: () => Promise.all(numbers.map(offeredTo)),
     async stop() {
-      server.kill("SIGTERM");
-      await server.status;
+      for (const server of servers) server.kill("SIGTERM");
+      await Promise.all(servers.map((server) => server.status));
     },
   };
 }
