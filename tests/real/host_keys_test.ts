@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { HostKey } from "@/lib/execution/ansible/plan.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { newGitRepository } from "../support/git_repository.ts";
-import { ISOLATION_CASES } from "../support/isolation_modes.ts";
+import { isolatedProject, ISOLATION_CASES } from "../support/isolation_modes.ts";
 import { findRealAnsible } from "../support/real_ansible.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { newRunBench, proveOnBoth } from "../support/run_bench.ts";
 import { type SshHosts, startSshHosts } from "../support/ssh_hosts.ts";
 
@@ -87,7 +87,7 @@ for (const isolation of ISOLATION_CASES) {
       `${count} hosts with ${count} keys in one run: each is offered only its own: ${isolation.name}`,
     ignore: isolation.ignore,
     async fn() {
-      await using project = await newRealProject(isolation.options);
+      await using project = await isolatedProject(isolation);
       const hosts = await startSshHosts(join(project.home, "hosts"), count, PASSPHRASE);
       try {
         const ids = await makeKeys(project, hosts);
@@ -124,7 +124,7 @@ for (const isolation of ISOLATION_CASES) {
 }
 
 Deno.test("without rules, keys are offered in order, and a server refuses the seventh", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const hosts = await startSshHosts(join(project.home, "hosts"), 8, PASSPHRASE);
   try {
     const ids = await makeKeys(project, hosts);
@@ -147,7 +147,7 @@ Deno.test("without rules, keys are offered in order, and a server refuses the se
 });
 
 Deno.test("hosts behind a jump host: everyone is offered only the own key", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const hosts = await startSshHosts(join(project.home, "hosts"), 3, PASSPHRASE);
   try {
     const { ports: [gate, , last], login } = hosts;

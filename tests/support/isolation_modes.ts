@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import type { RealProjectOptions } from "./real_project.ts";
+import {
+  addRealProject,
+  newRealProject,
+  type RealProject,
+  type RealProjectOptions,
+} from "./real_project.ts";
 
 /** A way to isolate tasks from the server, with the options for a real project. */
 export interface IsolationCase {
@@ -48,6 +53,10 @@ export const ISOLATION_CASES: IsolationCase[] = [
     ignore: Deno.uid() !== 0,
   },
 ];
+
+/** Creates a project for a case. Without isolation, the tests of a module share its server. */
+export const isolatedProject = ({ mode, options }: IsolationCase): Promise<RealProject> =>
+  mode === "none" ? addRealProject() : newRealProject(options);
 
 /** A server that is not root, and whose tasks are not isolated. It may read only its own files. */
 export const ORDINARY_SERVER: IsolationCase = {
