@@ -84,7 +84,7 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
         taken = take(pid, number)
         if taken >= 0 and kind("/proc/self/fd/%d" % taken) == "socket":
             write(taken, "descriptor of %s, %d" % (who, number))
-print("attacked")
+print("tried everything")
 `;
 
 /** A play whose module is the forger. */
