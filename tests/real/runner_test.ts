@@ -5,7 +5,11 @@ import { restoreServer } from "@/lib/maintenance/server_backup/restore.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { freePort } from "../support/kv_server.ts";
 import { findProcesses } from "../support/processes.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import {
+  addRealProject,
+  type RealProject,
+  type RealProjectOptions,
+} from "../support/real_project.ts";
 import { runRunner, spawnRunner } from "../support/real_runner.ts";
 import { until } from "../support/until.ts";
 
@@ -16,16 +20,19 @@ const PLAY = `- hosts: all
       debug:
         msg: "The secret is {{ secret }}"
     - name: Wait
-      shell: "for n in $(seq {{ ticks }}); do echo tick $n; sleep 0.1; done"
+      raw: "for n in $(seq {{ ticks }}); do echo tick $n; sleep 0.1; done"
 `;
 /** Different in each process, since other tests run at the same time. */
 const SECRET = `between two networks: ${crypto.randomUUID()}`;
 
-/** A project whose template runs on the runner dmz-1, which is registered. */
+/** The tests share the server. Runners find it again after a restart. */
+const SERVER: RealProjectOptions = {
+  env: { CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_PORT: String(freePort()) },
+};
+
+/** A project whose template runs on its runner dmz-1, which is registered. */
 async function newStage() {
-  // The runner finds the server again after a restart.
-  const env = { CALLBOARD_DRAIN_SECONDS: "0", CALLBOARD_PORT: String(freePort()) };
-  const project = await newRealProject({ env });
+  const project = await addRealProject(SERVER);
   const { home, noKey, server } = project;
   const repository = await newGitRepository(`${home}/repository`);
   await repository.commit({ "site.yml": PLAY }, "Play");
