@@ -17,6 +17,8 @@ case "$1 $2" in
     if [ ! -d "$shared" ]; then
       "$real" -m venv "$shared.$$" && mv -T "$shared.$$" "$shared" || rm -rf "$shared.$$"
     fi
+    # An isolated build can leave nothing there.
+    [ -d "$shared" ] || exec "$real" -m venv "$3"
     "$real" -m venv --without-pip "$3" &&
       ln -s "$shared"/lib/python3.*/site-packages/pip "$3"/lib/python3.*/site-packages/
     ;;
