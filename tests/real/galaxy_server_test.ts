@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { conceal } from "../../lib/base/secret.ts";
 import type { ToolchainPlan } from "../../lib/execution/ansible/plan.ts";
 import { findAnsible } from "../../lib/execution/ansible/installation.ts";
@@ -27,26 +27,40 @@ interface Source {
   needs?: Record<string, string>;
 }
 
-/** Builds a collection of alice, and returns the path of its archive. */
-async function newCollection(
-  directory: string,
-  galaxy: string,
-  { name, version, needs = {} }: Source,
-): Promise<string> {
-  const source = `${directory}/${name}-${version}`;
-  await Deno.mkdir(`${source}/roles/inner/tasks`, { recursive: true });
-  const about = { namespace: "alice", name, version, dependencies: needs };
-  await Deno.writeTextFile(
-    `${source}/galaxy.yml`,
-    JSON.stringify({ ...about, readme: "README.md", authors: ["Alice"] }),
-  );
-  await Deno.writeTextFile(`${source}/README.md`, "Things\n");
-  await Deno.writeTextFile(
-    `${source}/roles/inner/tasks/main.yml`,
-    `- debug: { msg: "hello from the private server" }\n`,
-  );
-  await command(galaxy, ["collection", "build", source, "--output-path", directory]);
-  return `${directory}/alice-${name}-${version}.tar.gz`;
+/** Builds collections of alice in one run, and leaves their archives in the folder. */
+async function buildCollections(directory: string, galaxy: string, sources: Source[]) {
+  const write = async ({ name, version, needs = {} }: Source) => {
+    const source = `${directory}/${name}-${version}`;
+    await Deno.mkdir(`${source}/roles/inner/tasks`, { recursive: true });
+    const about = { namespace: "alice", name, version, dependencies: needs };
+    await Deno.writeTextFile(
+      `${source}/galaxy.yml`,
+      JSON.stringify({ ...about, readme: "README.md", authors: ["Alice"] }),
+    );
+    await Deno.writeTextFile(`${source}/README.md`, "Things\n");
+    await Deno.writeTextFile(
+      `${source}/roles/inner/tasks/main.yml`,
+      `- debug: { msg: "hello from the private server" }\n`,
+    );
+    return source;
+  };
+  const folders = await Promise.all(sources.map(write));
+  await command(galaxy, ["collection", "build", ...folders, "--output-path", directory]);
+}
+
+let things: Promise<string> | null = null;
+Deno.test.afterAll(async () => {
+  if (things) await Deno.remove(dirname(await things), { recursive: true });
+});
+
+/** Returns the path of an archive of the things, which the tests share. */
+function archiveOfThings(): Promise<string> {
+  things ??= (async () => {
+    const directory = await Deno.makeTempDir({ prefix: "things_" });
+    await buildCollections(directory, ansible!.galaxy, [THINGS]);
+    return join(directory, "alice-things-1.0.0.tar.gz");
+  })();
+  return things;
 }
 
 async function command(program: string, args: string[], env: Record<string, string> = {}) {
@@ -104,9 +118,7 @@ Deno.test({
     await using bench = await newRunBench();
     Object.assign(bench.environment.ansible, ansible);
     bench.environment.timeLimits.galaxyMs = 60_000;
-    const archive = await Deno.readFile(
-      await newCollection(bench.directory, bench.environment.ansible.galaxy, THINGS),
-    );
+    const archive = await Deno.readFile(await archiveOfThings());
     await using galaxy = serveGalaxy(archive);
     await bench.repository.commit({
       "requirements.yml": "collections: [alice.things]\n",
@@ -191,8 +203,8 @@ proveOnBoth(
   "the collections of a toolchain come from a private server, and its token stays nowhere",
   async (on) => {
     await using bench = await newGalaxyBench(on);
-    const { directory, environment: { dataDir, packages } } = bench;
-    const archive = await Deno.readFile(await newCollection(directory, bench.galaxy, THINGS));
+    const { environment: { dataDir, packages } } = bench;
+    const archive = await Deno.readFile(await archiveOfThings());
     await using server = serveGalaxy(archive);
     const galaxy = { url: server.url, owner: 1 };
     const wrong = await bench.run({ galaxy: { ...galaxy, token: conceal("another token") } });
@@ -236,7 +248,7 @@ Deno.test({
       { name: "base", version: "2.0.0" },
       { name: "base", version: "1.11.0-beta.1" },
     ];
-    for (const source of sources) await newCollection(folder, bench.galaxy, source);
+    await buildCollections(folder, bench.galaxy, sources);
     packages.collections = folder;
     // Nothing answers there.
     bench.environment.variables = { https_proxy: "http://127.0.0.1:9" };
@@ -263,7 +275,7 @@ Deno.test({
   async fn() {
     await using bench = await newGalaxyBench();
     const { directory, environment: { packages } } = bench;
-    const archive = await newCollection(directory, bench.galaxy, THINGS);
+    const archive = await archiveOfThings();
     const signature = await sign(directory, archive);
     packages.keyring = signature.keyring;
     await using server = serveGalaxy(await Deno.readFile(archive));
@@ -295,7 +307,7 @@ async function sign(directory: string, archive: string) {
   const home = { GNUPGHOME: await Deno.makeTempDir({ dir: directory }) };
   const gpg = (...args: string[]) => command("gpg", ["--batch", "--quiet", ...args], home);
   const keyring = join(directory, "keyring.gpg");
-  await gpg("--passphrase", "", "--quick-generate-key", "alice@example.com");
+  await gpg("--passphrase", "", "--quick-generate-key", "alice@example.com", "ed25519", "sign");
   await gpg("--output", keyring, "--export");
   await command("tar", ["-xzf", archive, "-C", directory, "MANIFEST.json"]);
   const signed = async (file: string) => {
