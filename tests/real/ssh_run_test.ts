@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { ISOLATION_CASES, type IsolationCase, makeOpenFolder } from "../support/isolation_modes.ts";
+import {
+  isolatedProject,
+  ISOLATION_CASES,
+  type IsolationCase,
+  makeOpenFolder,
+} from "../support/isolation_modes.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
 import { textsIn } from "../support/texts_in.ts";
 
@@ -54,15 +59,15 @@ const PLAYBOOK = `- hosts: web
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-async function runFromBehindSsh({ options }: IsolationCase) {
-  await using project = await newRealProject(options);
+async function runFromBehindSsh(isolation: IsolationCase) {
+  await using project = await isolatedProject(isolation);
   const sshd = await startSshd(project.home);
   try {
     const privateKey = await sshd.newKey(SECRETS.passphrase);
     const secrets = [...Object.values(SECRETS), privateKey];
     const git = await newGitRepository(join(project.home, "repository"));
     const hash = await git.commit(
-      { "site.yml": PLAYBOOK, "vault.yml": await encryptVars(project.home) },
+      { "site.yml": PLAYBOOK, "vault.yml": await encryptedVars() },
       "Ripen the kumquat\n\nIt was time.",
     );
     const scratch = join(await makeOpenFolder(join(project.home, "open")), "scratch");
@@ -112,7 +117,7 @@ for (const isolation of ISOLATION_CASES) {
 }
 
 Deno.test("a key pair made by Callboard opens a repository and hosts, once it is authorized", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const sshd = await startSshd(project.home);
   try {
     const { make, makeTemplate, get, run } = project;
@@ -164,15 +169,24 @@ async function readEverything({ get }: RealProject, task: number) {
   }
 }
 
-async function encryptVars(home: string): Promise<string> {
-  await Deno.writeTextFile(join(home, "vault_password"), SECRETS.vault);
-  await Deno.writeTextFile(join(home, "vars.yml"), `marker: ${MARKER}\n`);
-  const { success, stdout, stderr } = await new Deno.Command("ansible-vault", {
-    args: ["encrypt", "--vault-id=prod@vault_password", "--output=-", "vars.yml"],
-    cwd: home,
-  }).output();
-  assert.ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+let encrypted: Promise<string> | null = null;
+/** Returns encrypted variables. They are encrypted once, because each start of Ansible takes CPU. */
+const encryptedVars = () => encrypted ??= encryptVars();
+
+async function encryptVars(): Promise<string> {
+  const cwd = await Deno.makeTempDir({ prefix: "vault_" });
+  try {
+    await Deno.writeTextFile(join(cwd, "vault_password"), SECRETS.vault);
+    await Deno.writeTextFile(join(cwd, "vars.yml"), `marker: ${MARKER}\n`);
+    const { success, stdout, stderr } = await new Deno.Command("ansible-vault", {
+      args: ["encrypt", "--vault-id=prod@vault_password", "--output=-", "vars.yml"],
+      cwd,
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
 }
 
 async function makeTemplate(
