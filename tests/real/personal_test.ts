@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { freePort } from "../support/kv_server.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import {
+  addRealProject,
+  type RealProject,
+  type RealProjectOptions,
+} from "../support/real_project.ts";
 import { startRunnerOf } from "../support/real_runner.ts";
 import { SECRETS } from "../support/secret_corpus.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
@@ -65,11 +69,14 @@ async function newAccount(password: string) {
   };
 }
 
-const env = () => ({
-  CALLBOARD_OWN_KEYS_ON_RUNNERS: "true",
-  CALLBOARD_DRAIN_SECONDS: "0",
-  CALLBOARD_PORT: String(freePort()),
-});
+/** The tests share the server. Runners find it again after a restart. */
+const SERVER: RealProjectOptions = {
+  env: {
+    CALLBOARD_OWN_KEYS_ON_RUNNERS: "true",
+    CALLBOARD_DRAIN_SECONDS: "0",
+    CALLBOARD_PORT: String(freePort()),
+  },
+};
 
 const inventoryOf = ({ port }: Sshd, more = "") =>
   `web ansible_host=127.0.0.1 ansible_port=${port} ${more}\n`;
@@ -112,7 +119,7 @@ async function requireNothingLeft(project: RealProject) {
 
 for (const where of ["server", "runner"] as const) {
   Deno.test(`a person's own key opens a host, and nobody else's task: on a ${where}`, async () => {
-    await using project = await newRealProject({ env: env() });
+    await using project = await addRealProject(SERVER);
     const sshd = await startSshd(project.home);
     await using runner = where === "runner" ? await startRunnerOf(project, "dmz") : null;
     try {
@@ -157,7 +164,7 @@ for (const where of ["server", "runner"] as const) {
     async fn() {
       await using person = await newAccount(PASSWORDS.ssh_password);
       await using other = await newAccount(PASSWORDS.become_password);
-      await using project = await newRealProject({ env: env() });
+      await using project = await addRealProject(SERVER);
       const sshd = await startSshd(project.home, ["PasswordAuthentication yes"]);
       await using runner = where === "runner" ? await startRunnerOf(project, "dmz") : null;
       try {

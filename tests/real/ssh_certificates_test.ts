@@ -4,7 +4,7 @@ import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { parseCertificate } from "@/lib/execution/ssh/certificate.ts";
 import { sleep } from "@/lib/base/pause.ts";
 import { newGitRepository } from "../support/git_repository.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, newRealProject, type RealProject } from "../support/real_project.ts";
 import { newSshAuthority, type SshAuthority } from "../support/ssh_authority.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
 import { newVault, ROOT_TOKEN } from "../support/vault.ts";
@@ -43,7 +43,7 @@ async function makePingTemplate(project: RealProject, { port }: Sshd, key: numbe
 }
 
 Deno.test("a host that trusts only an authority admits a run until its certificate expires", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { home, make, run, get } = project;
   const authority = await newSshAuthority(home);
   const sshd = await startTrustingSshd(home, authority);
@@ -122,7 +122,7 @@ async function signInWith(
 }
 
 Deno.test("git and Ansible accept a host certificate of an authority, also after a reinstall", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { home, make, makeTemplate, run, get } = project;
   const authority = await newSshAuthority(home);
   const certificate = join(home, "host_key-cert.pub");
