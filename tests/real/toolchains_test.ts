@@ -55,8 +55,10 @@ Deno.test({
     await using bench = await newRunBench();
     const { environment } = bench;
     const wheels = join(bench.directory, "wheels");
-    for (const core of VERSIONS) {
-      const args = ["-m", "pip", "download", "-q", "-d", wheels, `ansible-core~=${core}.0`];
+    for (const [n, core] of VERSIONS.entries()) {
+      // The dependencies of the oldest suit all.
+      const options = n === 0 ? ["-q"] : ["-q", "--no-deps"];
+      const args = ["-m", "pip", "download", ...options, "-d", wheels, `ansible-core~=${core}.0`];
       const { success } = await new Deno.Command(`python${PYTHON}`, { args }).output();
       assert.ok(success);
     }
