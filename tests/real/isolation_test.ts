@@ -23,7 +23,7 @@ import { spawnRunner } from "../support/real_runner.ts";
 import { until } from "../support/until.ts";
 import { findProcesses } from "../support/processes.ts";
 
-/** The play attacks the server, as any module could. Each line of its output names one thing that it has reached. */
+/** The play attacks the server. Each line of its output names one thing that it has reached. */
 const ATTACK = `- hosts: localhost
   gather_facts: false
   tasks:

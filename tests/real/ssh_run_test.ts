@@ -170,7 +170,7 @@ async function readEverything({ get }: RealProject, task: number) {
 }
 
 let encrypted: Promise<string> | null = null;
-/** Returns encrypted variables. They are encrypted once, because each start of Ansible takes CPU. */
+/** Returns encrypted variables. They are encrypted once, because Ansible starts slowly. */
 const encryptedVars = () => encrypted ??= encryptVars();
 
 async function encryptVars(): Promise<string> {
