@@ -86,7 +86,7 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
   await task.write(504, 700);
   const start = new Date(Date.now() - 180_000).toISOString();
   await task.fail(503, { start, end_reason: { key: "errors.run.galaxy_failed" } });
-  for (const width of [1280, 390, 360]) {
+  for (const width of [1280, 360]) {
     await using visit = await lookAt(world, "bob", { viewport: { width, height: 800 } });
     const { page } = visit;
     await page.addInitScript(COUNT_SHIFTS);
@@ -109,10 +109,16 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
       assert.ok(shifted < 0.02, `${width} px, ${address}: ${shifted}`);
       // A slower processor is only emulated by wasting three quarters of this one.
       await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-      const { y } = (await page.getByRole("log").boundingBox())!;
-      if (width < 600) assert.ok(y + 8 <= 240, `${width} px, ${address}: ${y} px before the log`);
       await page.getByRole("button", { name: "First failure" }).waitFor();
       await assertFitsWidth(page);
+      if (width < 600) {
+        // Loading it once more in this width would take four times as long as all the rest.
+        await page.setViewportSize({ width: 390, height: 800 });
+        await assertOutputInSight(page);
+        await assertFitsWidth(page);
+        await page.setViewportSize({ width, height: 800 });
+        await assertOutputInSight(page);
+      }
       await page.getByLabel("Follow").check();
       await page.locator("#L700").waitFor();
       // The reason leads to its line, without another page.
@@ -122,6 +128,11 @@ Deno.test("a task opens by its address where it stays, and on phones with its ou
     }
   }
 });
+
+async function assertOutputInSight(page: Page) {
+  const { y } = (await page.getByRole("log").boundingBox())!;
+  assert.ok(y + 8 <= 240, `${page.url()}: ${y} px before the log`);
+}
 
 /** Stores outputs of a task, as its run does before its end. */
 async function report(world: World, id: number, outputs: Record<string, string>) {

@@ -62,15 +62,16 @@ Deno.test("a bar leads to its runs over the page that it is on, and the table ha
 Deno.test("charts fit narrow and dark pages, and keep nobody out", async () => {
   await using world = await newWorld();
   await fill(world);
-  for (const [width, colorScheme] of [[390, "dark"], [1280, "light"], [360, "light"]] as const) {
-    const viewport = { width, height: 800 };
-    await using visit = await lookAt(world, "carol", { viewport, colorScheme });
-    const { page } = visit;
-    const template = `templates/${world.deploy.id}`;
-    for (const path of ["history", template, `${template}/compare`]) {
-      await page.goto(`/project/${world.web.id}/${path}`);
-      if (path === "history") await page.locator("#overview-days > summary").click();
-      await page.locator(":is(.trend, #compare-same) > summary, .trend summary").click();
+  await using visit = await lookAt(world, "carol");
+  const { page } = visit;
+  const template = `templates/${world.deploy.id}`;
+  for (const path of ["history", template, `${template}/compare`]) {
+    await page.goto(`/project/${world.web.id}/${path}`);
+    if (path === "history") await page.locator("#overview-days > summary").click();
+    await page.locator(":is(.trend, #compare-same) > summary, .trend summary").click();
+    for (const [width, colorScheme] of [[390, "dark"], [1280, "light"], [360, "light"]] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
       await assertFitsWidth(page);
       await assertAccessible(page);
       if (Deno.env.get("LOOK")) {
