@@ -15,11 +15,17 @@ const focused = async (page: Page) =>
     return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
   });
 
-async function largeTask(world: World) {
+/** A world with a large run, which is made once because no test changes it. */
+let large: ReturnType<typeof newLarge> | undefined;
+const largeTask = () => large ??= newLarge();
+Deno.test.afterAll(async () => await (await large)?.world[Symbol.asyncDispose]());
+
+async function newLarge() {
+  const world = await newWorld();
   const run = await toldTask(world);
   for (const event of largeRun()) await run.tell(event);
   await run.end();
-  return run;
+  return { world, run };
 }
 
 const DIFF = "--- before: /etc/motd\n+++ after: /etc/motd\n@@ -1 +1 @@\n-old\n+new\n";
@@ -70,8 +76,7 @@ async function scrollThrough(page: Page): Promise<number> {
 }
 
 Deno.test("the matrix of 500 hosts x 200 tasks holds what is in sight, and scrolls without long frames", async () => {
-  await using world = await newWorld();
-  const run = await largeTask(world);
+  const { world, run } = await largeTask();
   await using visit = await lookAt(world, "carol", { viewport: { width: 1280, height: 900 } });
   const { page, problems } = visit;
   await page.goto(`${pageOf(run)}/hosts?view=matrix`);
@@ -90,8 +95,7 @@ Deno.test("the matrix of 500 hosts x 200 tasks holds what is in sight, and scrol
 });
 
 Deno.test("keys walk over all of a matrix, and from a cell to its result and back", async () => {
-  await using world = await newWorld();
-  const run = await largeTask(world);
+  const { world, run } = await largeTask();
   await using visit = await lookAt(world, "carol");
   const { page, problems } = visit;
   await page.goto(`${pageOf(run)}/hosts?view=matrix`);
@@ -195,8 +199,7 @@ Deno.test("a matrix whose script comes after the first news is woken all the sam
 });
 
 Deno.test("without a script the matrix is a table of links in parts, and each leads to its result", async () => {
-  await using world = await newWorld();
-  const run = await largeTask(world);
+  const { world, run } = await largeTask();
   await using visit = await lookAt(world, "carol", { javaScriptEnabled: false });
   const { page } = visit;
   await page.goto(`${pageOf(run)}/hosts`);
