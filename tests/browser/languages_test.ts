@@ -116,6 +116,7 @@ async function showAll(page: Page, project: string): Promise<string[]> {
 }
 
 Deno.test("in each language no label of the drawer, of buttons and of tables is cut", async (t) => {
+  const offered = [...catalogs.keys()];
   using _ = speakPseudo();
   await using world = await newEverything();
   await using visit = await lookAt(world, "alice");
@@ -131,7 +132,7 @@ Deno.test("in each language no label of the drawer, of buttons and of tables is 
   await session.send("Network.enable");
   await session.send("Network.setBlockedURLs", { urls: ["*.js"] });
   await page.goto(project);
-  for (const language of catalogs.keys()) {
+  for (const language of offered) {
     await t.step(language, async () => {
       await speak(language);
       assert.deepEqual(await showAll(page, project), []);
