@@ -3,6 +3,7 @@ import { loadSecretKeys } from "@/lib/access/secret_keys.ts";
 import { backUpServer } from "@/lib/maintenance/server_backup/back_up.ts";
 import { restoreServer } from "@/lib/maintenance/server_backup/restore.ts";
 import { newGitRepository } from "../support/git_repository.ts";
+import { giveKnownAnsible } from "../support/known_ansible.ts";
 import { freePort } from "../support/kv_server.ts";
 import { findProcesses } from "../support/processes.ts";
 import {
@@ -45,6 +46,7 @@ async function newStage() {
     dataDir: `${home}/runner`,
     env: { CALLBOARD_RUNNER_TOKEN: created.body.registration_token },
   };
+  await giveKnownAnsible(options.dataDir);
   const registered = await runRunner(options, "register", server.url);
   assert.equal(registered.code, 0, registered.said);
   const environment_id = await project.make("environment", {
