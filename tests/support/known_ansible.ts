@@ -12,7 +12,8 @@ const recordOf = (dataDir: string) => join(dataDir, "ansible.json");
  */
 export async function giveKnownAnsible(dataDir: string): Promise<void> {
   if (!KNOWN || await exists(recordOf(dataDir)) || !await exists(KNOWN)) return;
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // Asking would create the folder of tasks.
+  await Deno.mkdir(join(dataDir, "tasks"), { recursive: true, mode: 0o700 });
   await Deno.copyFile(KNOWN, recordOf(dataDir));
 }
 
