@@ -1,5 +1,5 @@
 import { allWoken } from "./islands.ts";
-import { mergePage } from "./merge.ts";
+import { mergePage, noteBrought } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
 import { followStream, SILENT_MS } from "./stream.ts";
@@ -126,6 +126,7 @@ function createWaitingRows() {
     for (const element of [...template.content.children] as HTMLElement[]) {
       const { told: sentence, into } = element.dataset;
       const known = document.getElementById(element.id);
+      noteBrought(known ?? element);
       if (known) mergePage(known, element, "all");
       else if (into) add(into, element);
       showColumns(element);

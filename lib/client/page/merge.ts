@@ -17,27 +17,44 @@ export function noteTyping({ target, timeStamp }: Event): void {
   typedAt.set(target!, timeStamp);
 }
 
+/** Time at which a stream has brought an element, in milliseconds since the page was opened. */
+const broughtAt = new WeakMap<Node, number>();
+
+export function noteBrought(element: Element): void {
+  broughtAt.set(element, performance.now());
+}
+
 /**
  * Makes `target` like `source`, except for typed values and islands. `source` does not contain
- * input that is newer than `askedAt`.
+ * input that is newer than `askedAt`. In a refresh, elements stay that a stream has brought since.
  */
-export function mergePage(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
+export function mergePage(
+  target: Element,
+  source: Element,
+  keep: Keep,
+  askedAt = Infinity,
+  isRefresh = false,
+): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
+  const isBroughtSince = (node: Node) => isRefresh && (broughtAt.get(node) ?? -Infinity) > askedAt;
   dropActiveMarkers(target, source);
-  for (const body of target.querySelectorAll("tbody")) dropRows(body, source.ownerDocument);
+  for (const body of target.querySelectorAll("tbody")) {
+    dropRows(body, source.ownerDocument, isBroughtSince);
+  }
   Idiomorph.morph(target, source, {
     // It also leaves out the text of a link or button, which may be a new one.
     ignoreActiveValue: keep !== "nothing" && isInUse(document.activeElement),
     callbacks: {
       beforeNodeMorphed: (before, after) =>
         !isSameRow(before, after) && !isKeptIsland(before, after) && !isFilled(before, after) &&
-        !isOpenDialog(before) && !isTypedSince(before) && !isKeptField(before, keep),
+        !isOpenDialog(before) && !isTypedSince(before) && !isBroughtSince(before) &&
+        !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
       // Islands need the empty text nodes around them.
       beforeNodeRemoved: (node) =>
         !((node as Node).nodeType === Node.TEXT_NODE && isEmpty(node)) &&
-        !(keep === "all" && isMessage(node)),
+        !(keep === "all" && isMessage(node)) && !isBroughtSince(node),
     },
   });
 }
@@ -49,9 +66,15 @@ const ROWS_AT_ONCE = 100;
  * Removes the rows of a long list that `page` lacks while the list is not in the document, where
  * the removal of each one makes the browser check the style of the others.
  */
-function dropRows(body: HTMLTableSectionElement, page: Document): void {
+function dropRows(
+  body: HTMLTableSectionElement,
+  page: Document,
+  isBroughtSince: (row: Node) => boolean,
+): void {
   if (body.rows.length <= ROWS_AT_ONCE || body.contains(document.activeElement)) return;
-  const gone = [...body.rows].filter(({ id }) => id !== "" && page.getElementById(id) === null);
+  const gone = [...body.rows].filter((row) =>
+    row.id !== "" && page.getElementById(row.id) === null && !isBroughtSince(row)
+  );
   if (gone.length <= ROWS_AT_ONCE) return;
   const { parentNode, nextSibling } = body;
   body.remove();

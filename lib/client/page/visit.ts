@@ -15,6 +15,9 @@ export interface PageAnswer {
   askedAt: number;
 }
 
+/** Time of the request for the page that is shown, in milliseconds since it was opened. */
+let shownAskedAt = 0;
+
 /** Address of the page below any overlay, without its hash. */
 let shown = withoutHash(location.href);
 export const shownUrl = (): string => shown;
@@ -129,7 +132,8 @@ export function show(answer: PageAnswer, keep: Keep, isRefresh = false): void {
   if (!isRefresh || page.querySelector(MESSAGE)) {
     document.querySelectorAll(MESSAGE).forEach((message) => message.remove());
   }
-  mergePage(document.body, page.body, keep, askedAt);
+  mergePage(document.body, page.body, keep, askedAt, isRefresh);
+  shownAskedAt = askedAt;
   setShownUrl(url);
   wakeIslands(script);
   tellShown();
@@ -139,12 +143,14 @@ export const tellShown = (): void => void document.dispatchEvent(new Event(SHOWN
 
 /**
  * Requests the current page again, and merges changes. The user did not ask for this, so it keeps
- * input and never navigates.
+ * input and never navigates. The answer does not replace that of a later form or request.
  */
 export async function refresh(): Promise<void> {
+  await sent;
   const url = shown;
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, {});
   await sent;
-  if (isOurs(page) && url === shown) show(answerOf(response, page, askedAt), "all", true);
+  if (!isOurs(page) || url !== shown || askedAt < shownAskedAt) return;
+  show(answerOf(response, page, askedAt), "all", true);
 }
