@@ -6,7 +6,7 @@ import { installStandIn } from "../support/real_server.ts";
 import { type EndedTask, newRealProject, type RealProject } from "../support/real_project.ts";
 import { type Sshd, startSshd } from "../support/sshd.ts";
 
-const PASSPHRASE = "opens the ssh key: 5f2a";
+const PASSPHRASE = "opens the key of the repository: 9c41";
 
 /** Uses a stand-in, because this tests repositories and not Ansible. */
 const newProject = (env: Record<string, string> = {}) =>
