@@ -8,16 +8,16 @@ import type { RealProject } from "./real_project.ts";
 const BACKGROUND_JOBS = `- hosts: all
   gather_facts: false
   tasks:
+    - name: Waited for
+      command: echo waited {{ inventory_hostname }}
+      async: 60
+      poll: 1
+      register: waited
     - name: Begun
       shell: sleep 1; echo begun {{ inventory_hostname }}
       async: 60
       poll: 0
       register: begun
-    - name: Waited for, until the other job has probably ended
-      command: echo waited {{ inventory_hostname }}
-      async: 60
-      poll: 1
-      register: waited
     - name: Asked for
       async_status: { jid: "{{ begun.ansible_job_id }}" }
       register: asked
