@@ -28,8 +28,6 @@ Deno.test("people vote by keyboard and without a script, and all pages follow un
   await using alice = await lookAt(world, "alice", { ...small, javaScriptEnabled: false });
   await using bob = await lookAt(world, "bob", { ...small, colorScheme: "dark" });
   for (const { page } of [mike, alice, bob]) {
-    // A page is loaded again, and may undo what has come meanwhile, when its time limit has passed.
-    await page.clock.setFixedTime(world.clock.now());
     await page.goto(task);
     await assertFitsWidth(page);
   }

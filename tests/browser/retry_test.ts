@@ -88,8 +88,6 @@ Deno.test("a person sees the next attempt of a task and cancels it, also without
       viewport: { width: 390, height: 844 },
     });
     const { page, problems } = visit;
-    // A page is loaded again when the time of the next attempt has passed.
-    await page.clock.setFixedTime(world.clock.now());
     await page.goto(path);
     if (javaScriptEnabled) await isQuiet(page);
     const story = page.locator("#task-retries");
