@@ -5,18 +5,31 @@ export interface Clock {
   ticks(): number;
 }
 
-/**
- * Returns a function that reports whether the clock was set back since its last call. The first
- * call returns true because nothing is known about the time before. Times that were planned with
- * the old clock must then be planned again.
- */
-export function watchClock(clock: Pick<Clock, "now">): () => boolean {
+export interface WatchedClock extends Clock {
+  /**
+   * Whether the clock was set back since the last call. Times that were planned with the old clock
+   * must then be planned again. The first call returns true because nothing is known about the time
+   * before.
+   */
+  isSetBack(): boolean;
+}
+
+/** Returns this clock, which then notices that it was set to an earlier time than it has told. */
+export function watchClock(clock: Clock): WatchedClock {
   let latest = Infinity;
-  return () => {
-    const now = clock.now().getTime();
-    const isBack = now < latest;
-    latest = now;
-    return isBack;
+  return {
+    now() {
+      const now = clock.now();
+      latest = Math.max(latest, now.getTime());
+      return now;
+    },
+    ticks: () => clock.ticks(),
+    isSetBack() {
+      const now = clock.now().getTime();
+      const isBack = now < latest;
+      latest = now;
+      return isBack;
+    },
   };
 }
 

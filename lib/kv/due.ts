@@ -4,7 +4,7 @@ import { type Loop, startLoop } from "./loop.ts";
 
 interface DueDeps {
   kv: Deno.Kv;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   log: Log;
 }
 
@@ -36,13 +36,13 @@ export function startDueLoop<Row>(
   wakeKey: Deno.KvKey,
   list: DueList<Row>,
 ): Loop {
-  const isSetBack = watchClock(deps.clock);
+  const clock = watchClock(deps.clock);
   return startLoop(deps, {
     name,
     wokenBy: wakeKey,
     async step(stop) {
-      if (isSetBack()) await pullForward(deps, list);
-      return await handleDue(deps, list, stop) ?? Infinity;
+      if (clock.isSetBack()) await pullForward(deps, list);
+      return await handleDue({ kv: deps.kv, clock }, list, stop) ?? Infinity;
     },
   });
 }

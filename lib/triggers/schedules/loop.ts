@@ -26,16 +26,17 @@ const BATCH = 100;
  * Starts tasks when they are due. It sleeps until the next time in `schedules_due`, and is woken
  * when that changes. Any number of servers may run one on the same store.
  */
-export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): Scheduler {
-  const { kv, clock, log } = deps;
-  const isSetBack = watchClock(clock);
+export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): Scheduler {
+  const clock = watchClock(all.clock);
+  const deps = { ...all, clock };
+  const { kv, log } = deps;
   let startedAt = clock.now();
   const firings = new Map<Promise<void>, Deno.KvKey>();
   let checks = 0;
 
   /** Takes everything that is due. Returns the milliseconds until the next time. */
   async function step(stop: AbortSignal): Promise<number> {
-    if (isSetBack()) {
+    if (clock.isSetBack()) {
       startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
       await planAnew(deps, isOwn);
     }
