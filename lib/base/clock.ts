@@ -5,7 +5,7 @@ export interface Clock {
   ticks(): number;
 }
 
-export interface WatchedClock extends Clock {
+interface WatchedClock extends Clock {
   /**
    * Whether the clock was set back since the last call. Times that were planned with the old clock
    * must then be planned again. The first call returns true because nothing is known about the time
