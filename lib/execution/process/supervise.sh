@@ -31,17 +31,22 @@ find_system
 
 # The group's id, start time and system are on disk before the command runs. After a crash they
 # distinguish this group from a later one with the same id.
-# shellcheck disable=SC2016
-CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
-  read -r stat <"/proc/$$/stat"
-  record() { shift 19; echo "$$ $1 $system"; }
-  pids_file=$1 system=$2
-  record ${stat##*) } >>"$pids_file"
-  shift 2
+record() {
+  read -r stat </proc/self/stat
+  id=${stat%% *}
+  # shellcheck disable=SC2086
+  set -- ${stat##*) }
+  shift 19
+  echo "$id $1 $system" >>"$pids_file"
+}
+
+{
+  record
   # Files of the server are private. Files that plays create get the usual modes.
   umask 022
-  exec "$@"
-' sh "$pids_file" "$system" "$@" 3<&- &
+  export CALLBOARD_PROCESS="${mark#*=}"
+  exec setsid "$@"
+} 3<&- &
 group=$!
 
 # The supervisor prints nothing, and does not hold the pipe open.
