@@ -5,7 +5,7 @@ import {
   findAnsible,
 } from "../lib/execution/ansible/installation.ts";
 import type { CommandEnvironment } from "../lib/execution/process/try_command.ts";
-import { pinFor, readRequirements } from "./ansible/pins.ts";
+import { MACHINE_PYTHON, type Pin, pinFor, readRequirements } from "./ansible/pins.ts";
 import { findWheels } from "./ansible/wheels.ts";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
@@ -28,11 +28,29 @@ export async function installAnsible(env: CommandEnvironment): Promise<AnsibleIn
   return null;
 }
 
+interface Python {
+  command: string;
+  /** Minor version of Python 3. */
+  minor: number;
+  pin: Pin | undefined;
+}
+
+/** Returns the Pythons to install Ansible with. Those that get a newer Ansible come first. */
+async function findPythons(): Promise<Python[]> {
+  const pythons: Python[] = [];
+  for (const command of [MACHINE_PYTHON, "python3"]) {
+    const minor = await printed([command, "-c", "import sys; print(sys.version_info[1])"]);
+    if (minor) pythons.push({ command, minor: Number(minor), pin: pinFor(Number(minor)) });
+  }
+  return pythons.sort((one, other) => (other.pin?.from ?? 0) - (one.pin?.from ?? 0));
+}
+
 async function installInVirtualenv(dataDir: string): Promise<boolean> {
-  const minor = await printed(["python3", "-c", "import sys; print(sys.version_info[1])"]);
-  const pin = minor === null ? undefined : pinFor(Number(minor));
+  const pythons = await findPythons();
+  const [python] = pythons;
+  const pin = python?.pin;
   if (!pin) {
-    say(minor ? `Python 3.${minor} is too old for Ansible.` : "Python 3 is missing.");
+    say(python ? `Python 3.${python.minor} is too old for Ansible.` : "Python 3 is missing.");
     say("Install Python 3.9 or later to let Callboard install Ansible.");
     return false;
   }
@@ -43,7 +61,9 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   // The account that runs tasks must be able to use it. The data folder around it is closed to
   // others.
   Deno.umask(0o022);
-  if (!await makeVirtualenv(directory)) return false;
+  if (!await makeVirtualenv(directory, pythons.filter((python) => python.pin === pin))) {
+    return false;
+  }
   const install = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
   install.push("--require-hashes", "--requirement", pin.file);
   const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1" };
@@ -59,9 +79,13 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Debian's python3 does not include the module that creates virtualenvs. */
-async function makeVirtualenv(directory: string): Promise<boolean> {
-  const make = () => succeeds(["python3", "-m", "venv", directory]);
-  if (await printed(["python3", "-c", "import ensurepip, venv"]) !== null) return await make();
-  return await installDebianPackages("python3-venv") && await make();
+/** Makes a virtualenv with the first of these Pythons that can. */
+async function makeVirtualenv(directory: string, pythons: Python[]): Promise<boolean> {
+  for (const { command } of pythons) {
+    // Debian's python3 does not include the module that creates virtualenvs.
+    const canMake = await printed([command, "-c", "import ensurepip, venv"]) !== null ||
+      command === MACHINE_PYTHON && await installDebianPackages("python3-venv");
+    if (canMake && await succeeds([command, "-m", "venv", directory])) return true;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MACHINE_PYTHON } from "./ansible/pins.ts";
 import { pathWithAnsible } from "./ansible_path.ts";
 import { printed } from "./command.ts";
 
@@ -21,14 +22,16 @@ export async function testEnvironment(): Promise<Record<string, string>> {
 }
 
 /**
- * Returns a path that leads to Python itself instead of to scripts of pyenv, if there are any. Each
- * of these starts 40 processes to find the same Python again.
+ * Returns a path that leads to a Python instead of to scripts of pyenv, if there are any. Each of
+ * these starts 40 processes to find the same Python again.
  */
 async function withoutShims(path: string): Promise<string> {
   const isShims = (folder: string) => basename(folder) === "shims";
   const folders = path.split(delimiter);
   if (!folders.some(isShims)) return path;
-  const python = await printed(["python3", "-c", "import sys; print(sys.executable)"]);
+  const python = existsSync(MACHINE_PYTHON)
+    ? MACHINE_PYTHON
+    : await printed(["python3", "-c", "import sys; print(sys.executable)"]);
   return folders.map((folder) => isShims(folder) && python ? dirname(python) : folder)
     .join(delimiter);
 }

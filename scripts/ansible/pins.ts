@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 /** Requirements with hashes for a version of Python 3 and those after it. */
-interface Pin {
+export interface Pin {
   /** Minor version of Python. */
   from: number;
   file: string;
@@ -15,6 +15,12 @@ export const PINS: Pin[] = [11, 10, 9].map((from) => ({
   from,
   file: fileURLToPath(new URL(`./requirements-3.${from}.txt`, import.meta.url)),
 }));
+
+/**
+ * The machine's own Python. It is better than one of a version manager such as pyenv: it is faster,
+ * any account may use it, and nobody removes it to update another project.
+ */
+export const MACHINE_PYTHON = "/usr/bin/python3";
 
 /** Returns the pin for a minor version of Python 3. */
 export const pinFor = (minor: number): Pin | undefined => PINS.find(({ from }) => minor >= from);
