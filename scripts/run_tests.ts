@@ -20,7 +20,7 @@ const JOBS = 2 * availableParallelism();
 /** Enough modules of each kind that all jobs end at about the same time. */
 const BROWSER_MODULES = 2 * availableParallelism();
 const REAL_MODULES = 4 * availableParallelism();
-const MODULES = 3 * availableParallelism();
+const MODULES = 4 * availableParallelism();
 
 /**
  * Returns what the test runner loads to run all tests. Many files share a module: loading one costs

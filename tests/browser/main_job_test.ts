@@ -264,7 +264,7 @@ async function openPage(page: Page, path: string): Promise<void> {
 const openFirstOperations = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const operation of document.querySelectorAll<HTMLDetailsElement>(".api-operation")) {
-      if (operation.matches("details ~ details, section:nth-of-type(n + 13) > *")) {
+      if (operation.matches("details ~ details, section:nth-of-type(n + 7) > *")) {
         operation.remove();
       } else operation.open = true;
     }

@@ -14,7 +14,7 @@ const ADMIN = { dn: `cn=Administrator,cn=Users,${BASE}`, password: "Adm1n of the
 export const canServeDomain = Deno.uid() === 0 && await exists("/usr/sbin/samba");
 
 /** A real Active Directory domain, served by Samba on a loopback address of its own. */
-interface Samba extends AsyncDisposable {
+export interface Samba extends AsyncDisposable {
   settings(more?: Partial<LdapSettings>): LdapSettings;
   /** Adds a person with this name of the entry. */
   addPerson(username: string, cn: string): Promise<void>;
