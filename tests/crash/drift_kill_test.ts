@@ -79,19 +79,21 @@ Deno.test("two servers that are killed again and again store each observation an
 
   const folder = await Deno.makeTempDir({ prefix: "callboard_drift_" });
   const kvPath = join(folder, "callboard.kv");
-  const children: Deno.ChildProcess[] = [];
+  const servers: Promise<Deno.ChildProcess>[] = [];
   try {
     await using world = await newWorld({ kvPath });
     await leaveChecks(world);
-    children.push(await startServer(kvPath), await startServer(kvPath));
+    servers.push(startServer(kvPath), startServer(kvPath));
+    await Promise.all(servers);
     const left = () => valuesOf(world.kv, rowKeys.driftDue());
     let killed = 0;
     for (; killed < KILLS && (await left()).length > 0; killed++) {
-      await new Promise((done) => setTimeout(done, 20 + Math.random() * 150));
-      const [old] = children.splice(killed % 2, 1);
+      await new Promise((done) => setTimeout(done, 10 + Math.random() * 50));
+      const old = await servers.shift()!;
       old.kill("SIGKILL");
       await old.status;
-      children.splice(killed % 2, 0, await startServer(kvPath));
+      // The other one is killed before this one has begun.
+      servers.push(startServer(kvPath));
     }
     await until(async () => (await left()).length === 0);
     assert.ok(killed >= 2, `only ${killed} servers were killed before all was stored`);
@@ -100,7 +102,8 @@ Deno.test("two servers that are killed again and again store each observation an
     assert.ok(wanted.alerts.length > 2);
     assert.deepEqual(stored, wanted);
   } finally {
-    for (const child of children) {
+    for (const server of servers) {
+      const child = await server;
       child.kill("SIGKILL");
       await child.status;
     }

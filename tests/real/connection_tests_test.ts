@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serveGit } from "../support/git_http.ts";
 import { type GitRepository, newGitRepository } from "../support/git_repository.ts";
-import { ISOLATION_CASES, makeOpenFolder } from "../support/isolation_modes.ts";
+import { ISOLATION_MODES, makeOpenFolder } from "../support/isolation_modes.ts";
 import { newRealProject } from "../support/real_project.ts";
 import { startSshd } from "../support/sshd.ts";
 import { fieldOf, htmlOf } from "../support/html.ts";
@@ -372,7 +372,7 @@ Deno.test("a template's form offers what the chosen repository holds", async () 
   assert.equal((await world.post("bob", page, { ...typed, load: "x" })).status, 403);
 });
 
-for (const { name, ignore, options } of ISOLATION_CASES) {
+for (const { name, ignore, options } of ISOLATION_MODES) {
   Deno.test({
     name: `what runs are kept from, those who ask are kept from, too: ${name}`,
     ignore,

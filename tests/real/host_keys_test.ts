@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { HostKey } from "@/lib/execution/ansible/plan.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { newGitRepository } from "../support/git_repository.ts";
-import { isolatedProject, ISOLATION_CASES } from "../support/isolation_modes.ts";
+import { isolatedProject, ISOLATION_MODES } from "../support/isolation_modes.ts";
 import { findRealAnsible } from "../support/real_ansible.ts";
 import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { newRunBench, proveOnBoth } from "../support/run_bench.ts";
@@ -79,7 +79,7 @@ async function makeTemplate(
 const hostLines = ({ ports }: SshHosts) =>
   ports.map((port, n) => `${name(n)} ansible_host=127.0.0.1 ansible_port=${port}`);
 
-for (const isolation of ISOLATION_CASES) {
+for (const isolation of ISOLATION_MODES) {
   // Isolation can keep a play from its keys. It cannot mix them up, however many there are.
   const count = isolation.mode === "none" ? 12 : 5;
   Deno.test({

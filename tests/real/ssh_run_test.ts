@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
   isolatedProject,
-  ISOLATION_CASES,
+  ISOLATION_MODES,
   type IsolationCase,
   makeOpenFolder,
 } from "../support/isolation_modes.ts";
@@ -108,7 +108,7 @@ async function runFromBehindSsh(isolation: IsolationCase) {
   }
 }
 
-for (const isolation of ISOLATION_CASES) {
+for (const isolation of ISOLATION_MODES) {
   Deno.test({
     name: `a playbook from behind ssh runs with all its secrets, and tells none: ${isolation.name}`,
     ignore: isolation.ignore,

@@ -54,6 +54,11 @@ export const ISOLATION_CASES: IsolationCase[] = [
   },
 ];
 
+/** One case of each mode: of two servers with the same account of tasks, the one that may do less. */
+export const ISOLATION_MODES: IsolationCase[] = ISOLATION_CASES.filter(({ name }) =>
+  name !== "user"
+);
+
 /** Creates a project for a case. Without isolation, the tests of a module share its server. */
 export const isolatedProject = ({ mode, options }: IsolationCase): Promise<RealProject> =>
   mode === "none" ? addRealProject() : newRealProject(options);
