@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { assertAccessible, assertFitsWidth, isAlive, lookAt } from "@/tests/support/browser.ts";
 import { HOSTS, largeRun, TASKS } from "@/tests/support/large_run.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -125,6 +125,7 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   await using visit = await lookAt(world, "carol", { colorScheme: "dark" });
   const { page, problems } = visit;
   await page.goto(`/project/${world.web.id}/history?t=${run.id}`);
+  await isAlive(page);
   await page.locator(".log-tools:not(.log-tools-unready)").waitFor();
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
   const tab = page.locator("#task-tab-hosts");
