@@ -242,7 +242,7 @@ const signScript = (folder: string) =>
   `#!/bin/sh
 set -e
 printf '%s\\n' "$CALLBOARD_PUBLIC_KEY" >${folder}/program.pub
-ssh-keygen -q -s ${folder}/authority_*[!b] -I "program $1" -n "$CALLBOARD_LOGIN" -V -1m:+5m \\
+ssh-keygen -q -s ${folder}/authority_*.key -I "program $1" -n "$CALLBOARD_LOGIN" -V -1m:+5m \\
   ${folder}/program.pub
 cat ${folder}/program-cert.pub
 `;

@@ -124,7 +124,7 @@ const programOf = (folder: string) =>
 [ "$1" = sign ] || exec cat ${folder}/printed
 file=$(mktemp -d)/key
 printf '%s\\n' "$CALLBOARD_PUBLIC_KEY" >$file.pub
-ssh-keygen -q -s ${folder}/authority_*[!b] -I program -n "$CALLBOARD_LOGIN" -V -1m:+5m $file.pub
+ssh-keygen -q -s ${folder}/authority_*.key -I program -n "$CALLBOARD_LOGIN" -V -1m:+5m $file.pub
 cat $file-cert.pub
 rm -r "\${file%/*}"
 `;

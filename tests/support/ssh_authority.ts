@@ -17,7 +17,7 @@ export interface SshAuthority {
 
 /** Creates an authority, with its files in `directory`. */
 export async function newSshAuthority(directory: string): Promise<SshAuthority> {
-  const file = join(directory, `authority_${crypto.randomUUID()}`);
+  const file = join(directory, `authority_${crypto.randomUUID()}.key`);
   await keygen("-q", "-t", "ed25519", "-N", "", "-f", file);
   return {
     publicKey: (await Deno.readTextFile(`${file}.pub`)).trim(),
