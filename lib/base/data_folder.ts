@@ -22,7 +22,10 @@ export async function openDataFolder(config: Pick<Config, "dataDir" | "kv">): Pr
   try {
     await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
     await Deno.writeTextFile(join(dataDir, PROBE), "");
-    await Deno.remove(join(dataDir, PROBE));
+    await Deno.remove(join(dataDir, PROBE)).catch((error) => {
+      // Another process that opens the folder has removed it.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    });
   } catch (error) {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${explain(error)}`, {
       cause: error,
