@@ -73,6 +73,7 @@ Deno.test("charts fit narrow and dark pages, and keep nobody out", async () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       await assertFitsWidth(page);
+      // Once in each theme.
       if (width !== 360) await assertAccessible(page);
       if (Deno.env.get("LOOK")) {
         await page.screenshot({ path: `/tmp/look_${width}_${path.replaceAll("/", "_")}.png` });

@@ -54,7 +54,7 @@ export const ISOLATION_CASES: IsolationCase[] = [
   },
 ];
 
-/** One case of each mode. Of two servers with the same account of tasks, one may do less. */
+/** One case of each mode: for "user" the server with capabilities, because root may do more. */
 export const ISOLATION_MODES: IsolationCase[] = ISOLATION_CASES.filter(({ name }) =>
   name !== "user"
 );
