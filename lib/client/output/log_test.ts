@@ -54,6 +54,12 @@ Deno.test("a log follows its end until the reader leaves it, and again from ther
   assert.deepEqual(viewport.rows.value, { first: 460, last: 570 });
   viewport.scrolled({ ...box, scrollTop: 2_000 }, null);
   assert.deepEqual(viewport.anchor(() => null), { line: 101, offset: 0 }, "the line of a gap");
+  viewport.scrolled({ ...box, scrollTop: 19_400 }, null);
+  assert.equal(viewport.follow.value, true, "the end, although its rows are not rendered yet");
+  assert.deepEqual(viewport.rows.value, { first: 940, last: LINES });
+  viewport.scrolled({ ...box, scrollTop: 10_000 }, { line: 501, offset: -3 });
+  viewport.scrolled({ ...box, scrollTop: 18_400, scrollHeight: 19_000 }, null);
+  assert.equal(viewport.follow.value, false, "lines went, and the reader did not go to the end");
   viewport.setFollow(true);
   assert.equal(viewport.rows.value.last, LINES);
   viewport.scrolled({ ...box, scrollTop: 10_000, scrollHeight: 21_000 }, { line: 501 });

@@ -120,13 +120,15 @@ export function createViewport(folds: ReadonlySignal<Folds>, { line, ...opening 
     scrolled(box: Scrolled, row: Anchor | null) {
       const { scrollTop, scrollHeight, clientHeight } = box;
       const { rows: total, lineOf } = folds.value;
-      const atEnd = rows.value.last >= total && scrollHeight - scrollTop - clientHeight < END_PX;
-      // If the height has changed, lines came or went. Then it was not the reader who left the end.
-      const isReader = atEnd || scrollHeight === size;
+      const isNearEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+      // If the height has changed, lines came or went. Then it was not the reader who left the end,
+      // or who arrived in the gap before it.
+      const isUnchanged = scrollHeight === size;
+      const atEnd = isNearEnd && (isUnchanged || rows.value.last >= total);
       size = scrollHeight;
       const line = row?.line ?? lineOf(rowAt(box, total));
       batch(() => {
-        if (isReader) follow.value = atEnd;
+        if (atEnd || isUnchanged) follow.value = atEnd;
         if (!row) goal.value = { line, offset: 0 };
         top.value = rowStep(line);
       });
