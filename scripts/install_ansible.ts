@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { COLLECT_RARELY } from "../lib/execution/ansible/collect_rarely.ts";
 import {
   ansibleDir,
   type AnsibleInstallation,
@@ -85,7 +86,9 @@ async function makeVirtualenv(directory: string, pythons: Python[]): Promise<boo
     // Debian's python3 does not include the module that creates virtualenvs.
     const canMake = await printed([command, "-c", "import ensurepip, venv"]) !== null ||
       command === MACHINE_PYTHON && await installDebianPackages("python3-venv");
-    if (canMake && await succeeds([command, "-m", "venv", directory])) return true;
+    if (canMake && await succeeds([command, "-m", "venv", directory])) {
+      return await succeeds([`${directory}/bin/python`, "-c", COLLECT_RARELY]);
+    }
   }
   return false;
 }

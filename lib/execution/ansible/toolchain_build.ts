@@ -6,6 +6,7 @@ import { shell } from "../process/shell.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
+import { COLLECT_RARELY } from "./collect_rarely.ts";
 import { PROBE } from "./machine_tools.ts";
 import type { ToolchainPlan } from "./plan.ts";
 import { installCollections } from "./toolchain_collections.ts";
@@ -81,7 +82,7 @@ async function carryOut(
   ]);
   if (toolchain.collections.length > 0) await installCollections(building, fresh);
   const said = await printed(building, [join(fresh, "bin", "ansible-playbook"), "--version"]);
-  await step(building, [own, "-c", MOVE, fresh, folder]);
+  await step(building, [own, "-c", MOVE + COLLECT_RARELY, fresh, folder]);
   return said.split("\n")[0].slice(0, 200);
 }
 
