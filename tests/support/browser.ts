@@ -5,6 +5,7 @@ import { AXE_SCRIPT } from "../packages/axe.ts";
 import {
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
 } from "@/tests/packages/playwright.ts";
@@ -184,10 +185,22 @@ export async function isQuiet(page: Page): Promise<void> {
   await page.locator("html:not([data-busy])").waitFor({ state: "attached" });
 }
 
+/** Connections to the debugger. Closing a page's ends the virtual authenticator of another one. */
+const debuggers = new WeakMap<Page, CDPSession>();
+
+/**
+ * Adds axe-core to the page. The debugger takes half of Playwright's time for a script as long as
+ * this one, and the page's content security policy does not apply to it.
+ */
+async function addAxe(page: Page): Promise<void> {
+  const session = debuggers.get(page) ?? await page.context().newCDPSession(page);
+  debuggers.set(page, session);
+  await session.send("Runtime.evaluate", { expression: AXE_SCRIPT });
+}
+
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // Uses the debugger, because the page's content security policy does not apply to it.
-  if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(AXE_SCRIPT);
+  if (!await page.evaluate(() => "axe" in globalThis)) await addAxe(page);
   const violations = await page.evaluate(async () => {
     // deno-lint-ignore no-explicit-any -- the script above defined it
     const { axe } = globalThis as any;
