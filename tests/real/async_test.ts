@@ -6,8 +6,8 @@ import { addRealProject } from "../support/real_project.ts";
 Deno.test("jobs in the background are found, and gone with the run but in folders that somebody has chosen", async () => {
   await using project = await addRealProject();
   const chosen = join(project.home, "jobs");
-  const log = await runJobs(project, { a: null, b: null, c: chosen, d: "~/jobs" });
+  const log = await runJobs(project, { a: null, b: chosen, c: "~/jobs" });
   const home = join(project.dataDir, "homes", String(project.id));
-  assert.ok(log.includes(`waited c, begun c, in ${chosen}/`), log);
-  assert.ok(log.includes(`waited d, begun d, in ${home}/jobs/`), log);
+  assert.ok(log.includes(`waited b, begun b, in ${chosen}/`), log);
+  assert.ok(log.includes(`waited c, begun c, in ${home}/jobs/`), log);
 });

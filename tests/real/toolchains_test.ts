@@ -6,6 +6,7 @@ import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { newRealProject } from "../support/real_project.ts";
 import { installStandIn } from "../support/real_server.ts";
+import { withSharedPip } from "../support/shared_pip.ts";
 import { silentMirror } from "../support/silent_mirror.ts";
 import { until } from "../support/until.ts";
 import { newRunBench, type RunBench } from "../support/run_bench.ts";
@@ -63,6 +64,11 @@ Deno.test({
       assert.ok(success);
     }
     environment.packages.wheels = wheels;
+    environment.path = await withSharedPip(join(bench.directory, "python"), environment.path);
+    // The builds below are isolated, so that none of them can be the first to share its pip.
+    const first = ["-c", 'python$1 -m venv "$2"', "sh", PYTHON, join(bench.directory, "first")];
+    const env = { PATH: environment.path };
+    assert.ok((await new Deno.Command("sh", { args: first, env }).output()).success);
     environment.timeLimits.galaxyMs = 300_000;
     // Nothing answers there.
     environment.variables = {

@@ -14,7 +14,7 @@ const BACKGROUND_JOBS = `- hosts: all
       poll: 1
       register: waited
     - name: Begun
-      shell: sleep 1; echo begun {{ inventory_hostname }}
+      shell: echo begun {{ inventory_hostname }}
       async: 60
       poll: 0
       register: begun

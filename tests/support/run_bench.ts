@@ -68,7 +68,7 @@ export function proveOnBoth(
 export async function newRunBench(on: RunsOn = "server"): Promise<RunBench> {
   const directory = await Deno.makeTempDir({ prefix: "run_bench_" });
   const repository = await newGitRepository(`${directory}/repository`);
-  await repository.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
+  await repository.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "First play");
   const environment: RunEnvironment = {
     dataDir: `${directory}/data`,
     isolation: noIsolation,
