@@ -12,7 +12,7 @@ import {
   writeModules,
 } from "./test_modules.ts";
 import { readFileTimes, readReport, writeFileTimes } from "./test_times.ts";
-import { installTestTools } from "./test_tools.ts";
+import { allocatorVariables, installTestTools } from "./test_tools.ts";
 
 /** Most of these tests wait for processes, browsers or the clock. */
 const JOBS = 2 * availableParallelism();
@@ -54,6 +54,7 @@ const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 async function runTests(
   tests: string[],
   directory: string,
+  variables: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...TEST_ARGS, `--junit-path=${join(directory, REPORT)}`, ...tests],
@@ -61,6 +62,7 @@ async function runTests(
       DENO_JOBS: String(JOBS),
       TESTED_ANSIBLE: join(directory, "ansible.json"),
       ...await testEnvironment(),
+      ...variables,
     },
     clearEnv: true,
     stdin: "null",
@@ -101,9 +103,11 @@ await installTestTools();
 const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
 const isUpdate = Deno.args.includes("--update");
 const named = Deno.args.filter((arg) => arg !== "--update");
-const tests = named.length > 0 ? named : await allTests(directory);
-const { code, output } = await runTests(tests, directory);
-if (isUpdate && named.length === 0 && code === 0) {
+const isAll = named.length === 0;
+const tests = isAll ? await allTests(directory) : named;
+const variables = isAll ? allocatorVariables() : {};
+const { code, output } = await runTests(tests, directory, variables);
+if (isUpdate && isAll && code === 0) {
   await writeFileTimes(await readReport(join(directory, REPORT)));
 }
 await Deno.remove(directory, { recursive: true });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test_environment.ts";
 import { readReport } from "./test_times.ts";
+import { allocatorVariables } from "./test_tools.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -112,7 +113,12 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [...TEST_ARGS, "--reporter=dot", `--junit-path=${report}`, ...paths],
       cwd: ROOT,
-      env: { FC_RUNS, DENO_JOBS: String(JOBS), ...await testEnvironment() },
+      env: {
+        FC_RUNS,
+        DENO_JOBS: String(JOBS),
+        ...await testEnvironment(),
+        ...allocatorVariables(),
+      },
       clearEnv: true,
       stdin: "null",
     }).output();
