@@ -11,6 +11,7 @@ import {
   type TestFile,
   writeModules,
 } from "./test_modules.ts";
+import { makeTestFolder, removeTestFolder } from "./test_folder.ts";
 import { readFileTimes, readReport, writeFileTimes } from "./test_times.ts";
 import { allocatorVariables, installTestTools } from "./test_tools.ts";
 
@@ -49,7 +50,7 @@ const HANGS = /'(.+)' has been running for over \(16m0s\)/;
 
 /**
  * Runs `deno test` and shows its output as it arrives. Returns its exit code and whole output. The
- * directory gets the report, and a file that the tests share.
+ * directory gets the report, and all files of the tests.
  */
 async function runTests(
   tests: string[],
@@ -63,6 +64,7 @@ async function runTests(
       TESTED_ANSIBLE: join(directory, "ansible.json"),
       ...await testEnvironment(),
       ...variables,
+      TMPDIR: directory,
     },
     clearEnv: true,
     stdin: "null",
@@ -100,7 +102,7 @@ function readCounts(output: string): Counts | null {
 }
 
 await installTestTools();
-const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
+const directory = await makeTestFolder();
 const isUpdate = Deno.args.includes("--update");
 const named = Deno.args.filter((arg) => arg !== "--update");
 const isAll = named.length === 0;
@@ -110,7 +112,7 @@ const { code, output } = await runTests(tests, directory, variables);
 if (isUpdate && isAll && code === 0) {
   await writeFileTimes(await readReport(join(directory, REPORT)));
 }
-await Deno.remove(directory, { recursive: true });
+await removeTestFolder(directory);
 const counts = readCounts(output);
 if (counts) {
   const { passed, failed, skipped } = counts;

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test_environment.ts";
+import { makeTestFolder, removeTestFolder } from "./test_folder.ts";
 import { readReport } from "./test_times.ts";
 import { allocatorVariables } from "./test_tools.ts";
 
@@ -106,7 +107,7 @@ const FC_RUNS = "10";
 
 /** Runs the chosen tests of these files, which share a few modules. */
 export async function runTests(files: TestFile[], choice: Choice): Promise<TestRun> {
-  const directory = await Deno.makeTempDir({ prefix: "callboard_tests_" });
+  const directory = await makeTestFolder();
   try {
     const paths = await writeModules(directory, files, { choice, count: JOBS });
     const report = join(directory, "report.xml");
@@ -118,6 +119,7 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
         DENO_JOBS: String(JOBS),
         ...await testEnvironment(),
         ...allocatorVariables(),
+        TMPDIR: directory,
       },
       clearEnv: true,
       stdin: "null",
@@ -125,7 +127,7 @@ export async function runTests(files: TestFile[], choice: Choice): Promise<TestR
     const [output, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
     return { succeeded: success, output: output + errors, times: await readReport(report) };
   } finally {
-    await Deno.remove(directory, { recursive: true });
+    await removeTestFolder(directory);
   }
 }
 
