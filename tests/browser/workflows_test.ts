@@ -16,7 +16,6 @@ Deno.test("a workflow is defined in dialogs, and its run's page follows the step
   await page.click('dialog button:has-text("Create")');
   await page.click("text=Add task");
   await page.selectOption("dialog [name=template]", { label: "Build shop" });
-  await page.click('dialog button:has-text("Continue")');
   await page.fill("dialog .form [name=name]", "Build");
   await assertAccessible(page);
   await page.click('dialog button:has-text("Add step")');
