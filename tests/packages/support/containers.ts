@@ -42,7 +42,8 @@ export const CONFINED = [...RUN, "--read-only", "--read-only-tmpfs=false", "--ca
 
 /** Builds the image as its Dockerfile says. */
 export async function newContainers(): Promise<Containers> {
-  const folder = await Deno.makeTempDir({ prefix: "callboard_containers_" });
+  // Podman allows its folders 50 characters.
+  const folder = await Deno.makeTempDir({ prefix: "containers_" });
   const storage = [`--root=${join(folder, "images")}`, `--runroot=${join(folder, "run")}`];
   const options = [...storage, "--storage-driver=vfs"];
   const podman = (...args: string[]) => succeed(["podman", ...options, ...RUNTIME, ...args]);
