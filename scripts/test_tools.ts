@@ -5,8 +5,8 @@ import { installTools, type Tool } from "./debian.ts";
 const ALLOCATOR = "/usr/share/doc/libmimalloc-dev/copyright";
 
 /**
- * Returns the variables of a process whose modules are those of `writeModules`. Memory is allocated
- * faster than by the C library: this takes a sixteenth of the CPU.
+ * Returns the variables of a process whose modules are those of `writeModules`. Its memory is
+ * allocated faster than by the C library, which spares 6 % of the CPU.
  */
 export const allocatorVariables = (): Record<string, string> =>
   existsSync(ALLOCATOR) ? { LD_PRELOAD: "libmimalloc.so" } : {};
