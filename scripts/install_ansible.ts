@@ -87,7 +87,8 @@ async function makeVirtualenv(directory: string, pythons: Python[]): Promise<boo
     const canMake = await printed([command, "-c", "import ensurepip, venv"]) !== null ||
       command === MACHINE_PYTHON && await installDebianPackages("python3-venv");
     if (canMake && await succeeds([command, "-m", "venv", directory])) {
-      return await succeeds([`${directory}/bin/python`, "-c", COLLECT_RARELY]);
+      await succeeds([`${directory}/bin/python`, "-c", COLLECT_RARELY]);
+      return true;
     }
   }
   return false;

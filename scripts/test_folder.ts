@@ -4,7 +4,7 @@ import { printed } from "./command.ts";
 
 /**
  * Creates the folder for all temporary files of a run of tests. Its path is short, because those of
- * sockets may have 107 characters. Like `/tmp`, it is open to all accounts.
+ * sockets have at most 107 characters. Like `/tmp`, it is open to all accounts.
  */
 export async function makeTestFolder(): Promise<string> {
   const folder = join(tmpdir(), `t${Deno.pid}`);

@@ -6,7 +6,7 @@ const ALLOCATOR = "/usr/share/doc/libmimalloc-dev/copyright";
 
 /**
  * Returns the variables of a process whose modules are those of `writeModules`. Its memory is
- * allocated faster than by the C library, which spares 6 % of the CPU.
+ * allocated faster than by the C library, which saves 6 % of the CPU.
  */
 export const allocatorVariables = (): Record<string, string> =>
   existsSync(ALLOCATOR) ? { LD_PRELOAD: "libmimalloc.so" } : {};

@@ -176,7 +176,7 @@ Deno.test("only the previewed commit is carried out, with the previewed template
   });
 
   await t.step("neither an edited template nor a rewritten branch changes it", async () => {
-    await git.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "Other");
+    await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "Other");
     await git.git("reset", "--quiet", "--soft", "HEAD~1");
     await git.git("commit", "--quiet", "--amend", "--message", "Rewritten");
     await git.git("reflog", "expire", "--expire=now", "--all");

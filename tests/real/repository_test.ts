@@ -14,7 +14,7 @@ const newProject = (env: Record<string, string> = {}) =>
 
 async function newPlaybooks({ home }: RealProject): Promise<GitRepository> {
   const git = await newGitRepository(join(home, "repository"));
-  await git.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "First play");
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
   return git;
 }
 
@@ -86,10 +86,7 @@ Deno.test("errors with a repository behind ssh are explained in a sentence", asy
 Deno.test("a repository behind https gets login and password, and nobody else does", async () => {
   const directory = await Deno.makeTempDir({ prefix: "callboard_git_" });
   const repository = await newGitRepository(join(directory, "repository"));
-  const hash = await repository.commit(
-    { "site.yml": "- hosts: all\n  gather_facts: false\n" },
-    "First play",
-  );
+  const hash = await repository.commit({ "site.yml": "- hosts: all\n" }, "First play");
   const [login, password] = ["deploy", "to:k@n/7431 %"];
   const served = { directory, repository: repository.path, login, password };
   const server = await serveGit(served);
@@ -129,10 +126,7 @@ Deno.test("a repository behind https gets login and password, and nobody else do
 Deno.test("a repository over plain http gets login and password, too; git@host/path is asked by ssh", async () => {
   const directory = await Deno.makeTempDir({ prefix: "callboard_git_" });
   const repository = await newGitRepository(join(directory, "repository"));
-  const hash = await repository.commit(
-    { "site.yml": "- hosts: all\n  gather_facts: false\n" },
-    "First play",
-  );
+  const hash = await repository.commit({ "site.yml": "- hosts: all\n" }, "First play");
   const [login, password] = ["deploy", "k@n/7431 %"];
   const served = { directory, repository: repository.path, login, password, plain: true };
   const server = await serveGit(served);

@@ -42,7 +42,7 @@ async function copyKeys(dataDir: string, project: number): Promise<void> {
 /** Creates a template, and returns what runs it once on a server. */
 async function newTask(server: RealServer, project: number, home: string) {
   const git = await newGitRepository(join(home, "repository"));
-  await git.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "Play");
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "Play");
   const make = async ({ api }: RealServer, noun: string, body: object): Promise<number> => {
     const made = await api("POST", `/api/project/${project}/${noun}`, body);
     assert.equal(made.status, 201, JSON.stringify(made.body));

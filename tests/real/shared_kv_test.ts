@@ -73,7 +73,7 @@ async function makeProject(
   { lines = 20, pauseMs = 50, ...fields }: Record<string, unknown> = {},
 ) {
   const git = await newGitRepository(join(home, `repository-${crypto.randomUUID()}`));
-  await git.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "First play");
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
   const id = await make(server, "/api/projects", { name: "Shared", ...fields });
   const below = `/api/project/${id}`;
   const keyId = await make(server, `${below}/keys`, {

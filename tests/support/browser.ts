@@ -185,7 +185,7 @@ export async function isQuiet(page: Page): Promise<void> {
   await page.locator("html:not([data-busy])").waitFor({ state: "attached" });
 }
 
-/** Connections to the debugger. Closing a page's ends the virtual authenticator of another one. */
+/** Open connections to the debugger. Closing one would turn off a page's virtual authenticator. */
 const debuggers = new WeakMap<Page, CDPSession>();
 
 /**

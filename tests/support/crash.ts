@@ -74,7 +74,7 @@ async function makeProject(server: RealServer, home: string): Promise<Project> {
     return answer.body.id;
   };
   const git = await newGitRepository(join(home, "repository"));
-  await git.commit({ "site.yml": "- hosts: all\n  gather_facts: false\n" }, "First play");
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
   const id = await make("/api/projects", { name: "Crash", max_parallel_tasks: PARALLEL });
   const below = `/api/project/${id}`;
   const keyId = await make(`${below}/keys`, {

@@ -42,7 +42,7 @@ export const CONFINED = [...RUN, "--read-only", "--read-only-tmpfs=false", "--ca
 
 /** Builds the image as its Dockerfile says. */
 export async function newContainers(): Promise<Containers> {
-  // Podman allows its folders 50 characters.
+  // Podman limits the paths of its folders to 50 characters.
   const folder = await Deno.makeTempDir({ prefix: "containers_" });
   const storage = [`--root=${join(folder, "images")}`, `--runroot=${join(folder, "run")}`];
   const options = [...storage, "--storage-driver=vfs"];
