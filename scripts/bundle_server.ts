@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { isBuiltin } from "node:module";
+import { builtinModules } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
@@ -189,22 +189,27 @@ interface Places {
   remote: Map<string, string>;
 }
 
+/** Matches these names. The bundler asks a plugin only about what its filter matches. */
+const anyOf = (names: string[]) => new RegExp(`^(${names.map(RegExp.escape).join("|")})$`);
+
 /** Loads modules so that they find their files from the place of the bundle. */
 function sourcesOf({ root, out, compiled, remote }: Places, core?: Core): Plugin {
   return {
     name: "sources",
     setup(build) {
-      build.onResolve({ filter: /^[^:]+$/ }, ({ path }) => {
-        // Only npm packages may name modules of Node.js without "node:".
-        const outside = isBuiltin(path) ? `node:${path}` : remote.get(path);
-        return outside ? { path: outside, external: true } : undefined;
-      });
+      // Only npm packages may name modules of Node.js without "node:".
+      const outside = [...remote.keys(), ...builtinModules.filter((name) => !name.includes(":"))];
+      build.onResolve({ filter: anyOf(outside) }, ({ path }) => ({
+        path: remote.get(path) ?? `node:${path}`,
+        external: true,
+      }));
       build.onResolve({ filter: /^core:$/ }, () => ({ path: CORE, namespace: CORE }));
       build.onLoad({ filter: /./, namespace: CORE }, () => ({
         contents: core!.modules.map((path) => `import "./${path}";`).join("\n"),
         resolveDir: root,
       }));
-      build.onLoad({ filter: /\.[jt]sx?$/ }, async ({ path }) => {
+      const own = new RegExp(`\\.tsx?$|${anyOf([`${out}.js`]).source}`);
+      build.onLoad({ filter: own }, async ({ path }) => {
         if (path.includes("/node_modules/")) return;
         const component = join(compiled, relative(root, path)).replace(/\.tsx$/, ".js");
         const isCompiled = path.endsWith(".tsx") &&
