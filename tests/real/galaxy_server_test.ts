@@ -8,6 +8,7 @@ import { findAnsible } from "../../lib/execution/ansible/installation.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { newRunBench, proveOnBoth, type RunsOn, STAND_IN } from "../support/run_bench.ts";
 import { withSharedPip } from "../support/shared_pip.ts";
+import { findUv } from "../support/uv.ts";
 import { makeWheels } from "../support/wheels.ts";
 
 const ansible = await findAnsible({
@@ -144,7 +145,10 @@ Deno.test({
   },
 });
 
-/** A bench whose toolchains have the real ansible-galaxy, and a stand-in of ansible-playbook. */
+/**
+ * A bench whose toolchains have the real ansible-galaxy, and a stand-in of ansible-playbook. They
+ * are built with the real uv on the server, and with the real pip on a runner.
+ */
 async function newGalaxyBench(on: RunsOn = "server") {
   const bench = await newRunBench(on);
   const { directory, environment } = bench;
@@ -163,7 +167,10 @@ exec '${STAND_IN}' "$@"
   const [, library, python] = module.exec(version)!;
   await makeWheels(wheels, ["2.16.14"], script, library);
   environment.packages.wheels = wheels;
-  environment.path = await withSharedPip(join(directory, "python"), environment.path);
+  const uv = on === "server" ? await findUv() : null;
+  environment.path = uv
+    ? `${uv}:${environment.path}`
+    : await withSharedPip(join(directory, "python"), environment.path);
   environment.timeLimits.galaxyMs = 600_000;
   const toolchain: ToolchainPlan = {
     name: "Private",
@@ -176,7 +183,13 @@ exec '${STAND_IN}' "$@"
   };
   const run = (changes: Partial<ToolchainPlan>) =>
     bench.run(bench.plan({ toolchain: { ...toolchain, ...changes } }));
-  return { ...bench, galaxy, calls: () => Deno.readTextFile(calls), run };
+  return {
+    ...bench,
+    builder: uv ? "uv" : "pip",
+    galaxy,
+    calls: () => Deno.readTextFile(calls),
+    run,
+  };
 }
 
 /** Returns the texts of all files below a folder. */
@@ -213,6 +226,7 @@ proveOnBoth(
     server.refused.length = 0;
     const { end, log } = await bench.run({ galaxy: { ...galaxy, token: conceal(TOKEN) } });
     assert.equal(end, "success", log);
+    assert.match(log, new RegExp(` with ${bench.builder} and Python `));
     assert.deepEqual(await installed(dataDir), ["things 1.0.0"]);
     assert.deepEqual(server.refused, []);
     for (const text of [log, wrong.log, await bench.calls(), await textsBelow(dataDir)]) {
