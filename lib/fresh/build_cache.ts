@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inOrder } from "./page_paths.ts";
 import { setBuildId } from "./runtime.ts";
 
 /** Result of a build as data. Paths are relative to the root. */
@@ -33,14 +34,24 @@ export interface RouteModule {
   default?: unknown;
 }
 
+/** A page or another file of the routes folder with a URL of its own. */
+export interface Page {
+  /** Path of its file below the routes folder, without the extension. */
+  id: string;
+  /** Parts of its URL. */
+  parts: string[];
+  /** Called at the first request. */
+  load(): Promise<RouteModule>;
+}
+
 /** Input of an app from a build. Files of the routes folder are keyed by path without extension. */
 export interface BuildCache {
   clientEntry: string;
   islands: Map<unknown, Island>;
   /** `_app`, and each folder's `_layout`, `_middleware` and `_error`. */
   specials: Map<string, RouteModule>;
-  /** Loaded on first use. */
-  pages: Map<string, () => Promise<RouteModule>>;
+  /** In the order in which they are compared with a path. */
+  pages: Page[];
   files: Map<string, string>;
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -74,16 +85,23 @@ export async function loadBuild(
     }
   }
   const specials: BuildCache["specials"] = new Map();
-  const pages: BuildCache["pages"] = new Map();
+  const pages: { id: string; load: Page["load"] }[] = [];
   for (const file of manifest.routes) {
     const id = file.replace(/\.\w+$/, "");
     const loadRoute = async () => checkModule(id, await load(join(manifest.routeDir, file)));
     if (isSpecial(id)) specials.set(id, await loadRoute());
-    else if (!/(^|\/)_/.test(id)) pages.set(id, loadRoute);
+    else if (!/(^|\/)_/.test(id)) pages.push({ id, load: loadRoute });
     else throw new Error(`The stand-in for Fresh knows no route such as "${file}".`);
   }
   const read = async (path: string) => bundles.get(path) ?? await Deno.readFile(join(root, path));
-  return { clientEntry, islands, specials, pages, files: new Map(Object.entries(files)), read };
+  return {
+    clientEntry,
+    islands,
+    specials,
+    pages: inOrder(pages),
+    files: new Map(Object.entries(files)),
+    read,
+  };
 }
 
 /** Throws an error that names the file if it exports nothing useful or something unknown. */

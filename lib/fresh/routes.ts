@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
-import type { BuildCache, RouteModule } from "./build_cache.ts";
+import type { BuildCache, Page, RouteModule } from "./build_cache.ts";
 import { callComponent, type Context, INTERNALS, type RouteComponent } from "./context.ts";
 import { HttpError } from "./error.ts";
 import type { Middleware, PageResponse, Route } from "./handlers.ts";
+import { fits, readParams } from "./page_paths.ts";
 
 /** Path of the routes folder, as returned by `dirname`. */
 const ROOT = ".";
@@ -29,70 +30,23 @@ export function newRouter<State>(
 ): (pathname: string) => Found<State> {
   const folderOf = newFolders(specials, middlewares);
   const nowhere = { ...folderOf(ROOT), params: {} };
-  const routes = inOrder(pages).map(({ id, parts, load }) => {
-    const { layouts, steps } = folderOf(dirname(id));
-    return { parts, layouts, steps: [...steps, lazyRoute<State>(load)] };
-  });
+  const routes = new Map<Page, Folder<State>>();
+  const routeOf = (page: Page): Folder<State> => {
+    const known = routes.get(page);
+    if (known) return known;
+    const { layouts, steps } = folderOf(dirname(page.id));
+    const route = { layouts, steps: [...steps, lazyRoute<State>(page.load)] };
+    routes.set(page, route);
+    return route;
+  };
   return (pathname) => {
     if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
     const path = pathname.slice(basePath.length + 1);
     const given = path === "" ? [] : path.split("/");
-    const route = routes.find(({ parts }) => fits(parts, given));
-    return route ? { ...route, params: readParams(route.parts, given) } : nowhere;
+    const page = pages.find(({ parts }) => fits(parts, given));
+    return page ? { ...routeOf(page), params: readParams(page.parts, given) } : nowhere;
   };
 }
-
-/** Sorts literal names before parameters, and parameters before the rest of a path. */
-function inOrder(pages: BuildCache["pages"]) {
-  const routes = [...pages].map(([id, load]) => {
-    const parts = partsOf(id);
-    return { id, load, parts, rank: parts.map(rankOf).join("") };
-  });
-  return routes.sort((a, b) => a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
-}
-
-const rankOf = (part: string) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0;
-
-/** Returns the parts of a page's URL from its file's path below the routes folder. */
-function partsOf(id: string): string[] {
-  // Groups separate layouts and middlewares, but are not part of the URL.
-  const parts = id.split("/").filter((part) => !/^\(.*\)$/.test(part));
-  if (parts.at(-1) === "index") parts.pop();
-  const strange = parts.find((part, n) =>
-    /[[\]]/.test(part) && !/^\[\w+\]$/.test(part) &&
-    !(n === parts.length - 1 && /^\[\.{3}\w+\]$/.test(part))
-  );
-  if (strange) {
-    throw new SyntaxError(`The stand-in for Fresh cannot match "${strange}" of "${id}".`);
-  }
-  return parts;
-}
-
-/** Whether a path matches the parts of a URL. The last part may stand for any number of parts. */
-function fits(parts: string[], path: string[]): boolean {
-  const last = parts.length - 1;
-  if (parts.length !== path.length && (last < 0 || !isRest(parts[last]) || path.length < last)) {
-    return false;
-  }
-  // Compares from the end, because URLs of equal length mostly begin alike.
-  for (let n = last; n >= 0; n--) {
-    const isOpen = parts[n][0] === "[" && (path[n] !== "" || isRest(parts[n]));
-    if (!isOpen && parts[n] !== path[n]) return false;
-  }
-  return true;
-}
-
-function readParams(parts: string[], path: string[]): Record<string, string> {
-  const params: Record<string, string> = {};
-  parts.forEach((part, n) => {
-    if (isRest(part)) params[part.slice(4, -1)] = decode(path.slice(n).join("/"));
-    else if (part.startsWith("[")) params[part.slice(1, -1)] = decode(path[n]);
-  });
-  return params;
-}
-
-const isRest = (part: string) => part.startsWith("[...");
-const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
 /** Returns a function that finds the layouts and middlewares of a folder by its path. */
 function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {

@@ -168,8 +168,8 @@ Deno.test("a web socket calls its handlers when it opens and closes", async () =
       open: (socket) => socket.send("hello"),
       close: (_, code) => closed.resolve(code),
     });
-  const files = { specials: new Map(), pages: new Map(), islands: new Map(), files: new Map() };
-  files.pages.set("ws", () => Promise.resolve({ handler }));
+  const pages = [{ id: "ws", parts: ["ws"], load: () => Promise.resolve({ handler }) }];
+  const files = { specials: new Map(), pages, islands: new Map(), files: new Map() };
   app.buildCache = { ...files, clientEntry: "", read: () => Promise.reject() };
   await using server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
   const socket = new WebSocket(`ws://localhost:${(server.addr as Deno.NetAddr).port}/ws`);

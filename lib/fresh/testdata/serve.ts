@@ -2,6 +2,7 @@ import { App } from "../app.ts";
 import type { BuildCache, RouteModule } from "../build_cache.ts";
 import type { FreshConfig } from "../config.ts";
 import type { Middleware } from "../handlers.ts";
+import { inOrder } from "../page_paths.ts";
 
 interface Options<State> {
   middlewares?: Middleware<State>[];
@@ -24,9 +25,9 @@ export function serve<State>(
     clientEntry: "/client.js",
     islands,
     specials: new Map(entries.filter(isSpecial)),
-    pages: new Map(
+    pages: inOrder(
       entries.filter((entry) => !isSpecial(entry))
-        .map(([id, module]) => [id, () => Promise.resolve(module)]),
+        .map(([id, module]) => ({ id, load: () => Promise.resolve(module) })),
     ),
     files: new Map(),
     read: () => Promise.reject(new Error("There are no files.")),
