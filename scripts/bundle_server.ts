@@ -208,6 +208,7 @@ function sourcesOf({ root, out, compiled, remote }: Places, core?: Core): Plugin
         contents: core!.modules.map((path) => `import "./${path}";`).join("\n"),
         resolveDir: root,
       }));
+      // The only script of the project itself is Fresh's build beside the bundle.
       const own = new RegExp(`\\.tsx?$|${anyOf([`${out}.js`]).source}`);
       build.onLoad({ filter: own }, async ({ path }) => {
         if (path.includes("/node_modules/")) return;

@@ -4,6 +4,7 @@ import type { ToolchainPlan } from "@/lib/execution/ansible/plan.ts";
 import { shell } from "@/lib/execution/process/shell.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
+import { reachesPypi } from "../support/pypi.ts";
 import { newRealProject } from "../support/real_project.ts";
 import { installStandIn } from "../support/real_server.ts";
 import { withSharedPip } from "../support/shared_pip.ts";
@@ -15,9 +16,7 @@ const VERSIONS = ["2.14", "2.16", "2.19"];
 /** The only one that all of them support. */
 const PYTHON = "3.11";
 
-const reaches = await fetch("https://pypi.org/simple/ansible-core/", { method: "HEAD" })
-  .then(({ ok }) => ok, () => false);
-const isPossible = reaches &&
+const isPossible = await reachesPypi() &&
   (await shell('"python$1" -c "import ensurepip, pip, venv"', PYTHON)).success;
 
 const toolchainOf = (ansibleCore: string): ToolchainPlan => ({

@@ -1,35 +1,20 @@
 import { join } from "node:path";
-import { askAnsible } from "./ansible_python.ts";
+import { fetchPackage } from "./pypi.ts";
 
 /**
  * Version of a collection of roles and playbooks on PyPI, of 4 MB, which resembles no play of ours.
  */
 const DEBOPS = "3.3.2";
-const FOLDER = join(Deno.cwd(), "data", "published", `debops-${DEBOPS}`);
-const INSTALL_LIMIT_SECONDS = 120;
+const UV = "0.13.9";
 
-/** Installs beside the final folder until it is complete, because other tests may do the same. */
-const INSTALL = `
-import json, os, shutil, subprocess, sys, tempfile
-package, folder, limit = json.load(sys.stdin)
-if not os.path.isdir(folder):
-    os.makedirs(os.path.dirname(folder), exist_ok=True)
-    made = tempfile.mkdtemp(dir=os.path.dirname(folder))
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-           "--no-deps", "--no-compile", "--retries=1", "--target", made, package]
-    try:
-        subprocess.run(pip, check=True, timeout=limit, stdout=sys.stderr)
-        os.rename(made, folder)
-    except (subprocess.SubprocessError, OSError):
-        shutil.rmtree(made, ignore_errors=True)
-print(json.dumps(os.path.isdir(folder)))
-`;
-
-/**
- * Returns a folder with the collection, and fetches it if missing. Null if that is not possible.
- */
+/** Returns a folder with the collection, or null if PyPI cannot be reached. */
 export async function publishedCollections(): Promise<string | null> {
-  const input = [`debops==${DEBOPS}`, FOLDER, INSTALL_LIMIT_SECONDS];
-  const isThere = await askAnsible<boolean>(INSTALL, input);
-  return isThere ? join(FOLDER, "debops", "_data", "ansible", "collections") : null;
+  const folder = await fetchPackage("debops", DEBOPS);
+  return folder && join(folder, "debops", "_data", "ansible", "collections");
+}
+
+/** Returns a folder with the real uv, or null if PyPI cannot be reached. */
+export async function findUv(): Promise<string | null> {
+  const folder = await fetchPackage("uv", UV);
+  return folder && join(folder, "bin");
 }
