@@ -43,16 +43,17 @@ function LogParts(
     () => createUi({ language, theme: "system", basePath: "", timeZone, t: (key) => key }),
     [],
   );
-  // Before the rows are placed, because stored options decide how high they are.
+  // Layout effects, because the log is ready with its first rendering: a key that is pressed then
+  // must not be lost. Stored options decide how high the rows are, before these are placed.
   useLayoutEffect(() => log.open(), []);
-  useEffect(() =>
+  useLayoutEffect(() =>
     followLogKeys({
       next: log.search.next,
       previous: log.search.previous,
       failure: log.goToFailure,
       full_screen: showFull,
     }), []);
-  useEffect(() => followLineLinks(root.current!.parentElement!, log.goTo), []);
+  useLayoutEffect(() => followLineLinks(root.current!.parentElement!, log.goTo), []);
   return (
     <>
       <LogTools {...{ log, texts, language, api, taskId }} toggleFullScreen={showFull} />

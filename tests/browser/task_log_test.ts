@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Page } from "@/tests/packages/playwright.ts";
+import type { Locator, Page } from "@/tests/packages/playwright.ts";
 import { assertAccessible, assertFitsWidth, isAlive, lookAt } from "@/tests/support/browser.ts";
 import { loggedTask } from "@/tests/support/logged_task.ts";
+import { until } from "@/tests/support/until.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 const LINES = 1_000_000;
@@ -24,6 +25,15 @@ const inSight = (page: Page) =>
   });
 const scrollTo = (page: Page, part: number) =>
   log(page).evaluate((box, part) => void (box.scrollTop = box.scrollHeight * part), part);
+/** Turns the wheel up. A busy browser may lose a turn, and a person would turn it again. */
+async function turnWheelTo(page: Page, row: Locator): Promise<void> {
+  const isShown = () => row.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+  await until(async () => {
+    await page.mouse.wheel(0, -500);
+    return await isShown();
+  });
+}
+
 const isReady = (page: Page) => page.locator(".log-tools:not(.log-tools-unready)").waitFor();
 const addressOf = ({ web }: World, { id }: { id: number }) => `/project/${web.id}/history?t=${id}`;
 
@@ -50,8 +60,7 @@ Deno.test("a log of a million lines opens at its end, is read anywhere, and is a
   await log(page).hover();
   for (let line = LINES - 50; line > LINES - 300; line -= 25) {
     // Scrolls as far as rows are rendered: in a log as long as this one, others are less high.
-    await page.mouse.wheel(0, -500);
-    await row(page, line - 25).waitFor();
+    await turnWheelTo(page, row(page, line - 25));
   }
   assert.ok(!await page.getByLabel("Follow").isChecked());
 
@@ -235,6 +244,26 @@ Deno.test("the whole screen is for the log with a button or f, and its text can 
   ]);
   assert.equal(file.suggestedFilename(), `task_${task.id}.txt`);
   await page.locator(".log-failure").waitFor();
+});
+
+Deno.test("a log takes keys from the moment that its tools are ready", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 20);
+  await task.end();
+  await using visit = await lookAt(world, "bob");
+  const { page } = visit;
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(".log-tools:not(.log-tools-unready)")) return;
+      observer.disconnect();
+      const key = new KeyboardEvent("keydown", { key: "f", bubbles: true, cancelable: true });
+      document.body.dispatchEvent(key);
+      Object.assign(globalThis, { isTaken: key.defaultPrevented });
+    }).observe(document, { subtree: true, attributes: true });
+  });
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  assert.equal(await page.evaluate(() => Reflect.get(globalThis, "isTaken")), true);
 });
 
 Deno.test("the dialog never covers a log that is full screen already", async () => {

@@ -3,5 +3,6 @@ export type {
   BrowserContext,
   BrowserContextOptions,
   CDPSession,
+  Locator,
   Page,
 } from "npm:playwright-core@1.65.1";
