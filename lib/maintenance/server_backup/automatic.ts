@@ -37,7 +37,7 @@ const RETRY_MS = 10 * 60_000;
  */
 export function startAutomaticBackups(
   deps: Deps,
-  { cron, folder, keep, passphrase }: AutomaticBackups,
+  { cron, folder, keep, passphrase, workFactor }: AutomaticBackups,
   secretKeys: SecretKeys,
 ): Loop {
   const { clock, config, log } = deps;
@@ -57,7 +57,7 @@ export function startAutomaticBackups(
       if (due > now) return due.getTime() - now.getTime();
       const to = join(folder, nameAt(now));
       try {
-        const bytes = await backUp({ config, secretKeys, passphrase, to }, stop);
+        const bytes = await backUp({ config, secretKeys, passphrase, to, workFactor }, stop);
         log("info", "automatic_backup_written", { to, bytes });
         await noteOverdue(false);
         await removeOldBackups(folder, keep, now);

@@ -4,10 +4,11 @@ import { type Config, isShared } from "../../base/config.ts";
 import { explain } from "../../base/data_folder.ts";
 import { lockForServer } from "../../base/data_lock.ts";
 import { ConfigError, type Environment, readInteger } from "../../base/settings.ts";
+import type { BackUpOptions } from "./back_up.ts";
 import { requireStrongPassphrase } from "./passphrase.ts";
 
 /** When and where a server backs itself up. */
-export interface AutomaticBackups {
+export interface AutomaticBackups extends Pick<BackUpOptions, "workFactor"> {
   /** Times in the time zone of the server. */
   cron: Cron;
   folder: string;
