@@ -14,6 +14,7 @@ import {
 import { hostsOf } from "../support/many_plays.ts";
 import { addInventory, addPlays } from "../support/real_plays.ts";
 import {
+  addRealProject,
   type EndedTask,
   newRealProject,
   type RealProject,
@@ -328,7 +329,7 @@ Deno.test({
 });
 
 Deno.test("tasks on a runner are kept in by bwrap, and do not see its registration", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { home, id, server } = project;
   const { body } = await server.api("POST", `/api/project/${id}/runners`, {
     name: "dmz-1",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { WholeRunView } from "@/lib/workflows/run_schema.ts";
 import { newGitRepository } from "../support/git_repository.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 import { pauseSince } from "../support/until.ts";
 
 const HEAD = "- hosts: all\n  gather_facts: false\n  tasks:\n";
@@ -143,7 +143,7 @@ async function release(
 const statesOf = ({ steps }: WholeRunView) => steps.map(({ state }) => state);
 
 Deno.test("a release builds, asks, deploys in two waves with the build's values, and rolls back on failure", async () => {
-  await using project = await newRealProject();
+  await using project = await addRealProject();
   const { folder, workflowId } = await makeStage(project);
   // The run waits in the store, whichever server asks for the vote.
   const restart = () => project.restart("SIGKILL");
