@@ -110,6 +110,12 @@ while :; do
   status=$?
   kill -0 "$group" || break
 done
+# A signal that came as the command ended hides its exit code, which is still known then.
+if [ "$status" -gt 128 ]; then
+  wait "$group"
+  again=$?
+  [ "$again" -eq 127 ] || status=$again
+fi
 
 kill -s KILL -- "-$group"
 if [ -n "$stopped" ] || [ "$status" -ge 128 ]; then
