@@ -110,11 +110,12 @@ while :; do
   status=$?
   kill -0 "$group" || break
 done
-# A signal that came as the command ended hides its exit code, which is still known then.
+# A signal that came as the command ended hides its exit code. Shells still know it then, except for
+# bash, whose answer may be 127 or -1.
 if [ "$status" -gt 128 ]; then
   wait "$group"
   again=$?
-  [ "$again" -eq 127 ] || status=$again
+  case $again in 127 | -*) ;; *) status=$again ;; esac
 fi
 
 kill -s KILL -- "-$group"
