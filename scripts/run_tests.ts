@@ -19,8 +19,8 @@ import { allocatorVariables, installTestTools } from "./test_tools.ts";
 const JOBS = 2 * availableParallelism();
 
 /** Enough modules of each kind that all jobs end at about the same time. */
-const BROWSER_MODULES = 2 * availableParallelism();
-const REAL_MODULES = 4 * availableParallelism();
+const BROWSER_MODULES = availableParallelism();
+const REAL_MODULES = 2 * availableParallelism();
 const MODULES = 4 * availableParallelism();
 
 /**

@@ -270,10 +270,10 @@ Deno.test("all that a module answered can be read and copied, on a phone and in 
     });
     const { page, problems } = visit;
     await page.goto(`${pageOf(run)}/hosts?host=1&result=100001`);
-    for (const name of ["Module arguments", "Other values", "As JSON"]) {
-      await page.getByText(name, { exact: true }).first().click();
+    for (const name of ["Module arguments", "Other values", "As JSON", "first"]) {
+      await page.locator("summary", { hasText: name }).first().press("Enter");
+      await page.locator("details[open] > summary", { hasText: name }).first().waitFor();
     }
-    await page.locator("summary", { hasText: "first" }).click();
     await page.getByRole("button", { name: "Copy: As JSON" }).click();
     await page.getByText("Copied to the clipboard.").waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import { giveKnownAnsible } from "./known_ansible.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,6 +14,7 @@ export const TASKS = 4_000;
  */
 export async function oldData(tasks = TASKS, padding = 0): Promise<string> {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_upgrade_" });
+  await giveKnownAnsible(dataDir);
   using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
   await kv.set(rowKeys.storeVersion(), 0);
   const created = "2026-03-01T10:00:00.000Z";
