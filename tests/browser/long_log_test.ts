@@ -30,7 +30,9 @@ async function runLongTask({ api }: RealServer, folder: string): Promise<string>
   const task = await make(`${path}/tasks`, { template_id });
   const isEnded = async () => {
     const { status } = (await api("GET", `${path}/tasks/${task}`)).body;
-    assert.notEqual(status, "error");
+    if (status === "error") {
+      throw new Error((await api("GET", `${path}/tasks/${task}/raw_output`)).body);
+    }
     return status === "success";
   };
   await until(isEnded);
