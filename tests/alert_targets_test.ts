@@ -314,6 +314,25 @@ Deno.test("rules choose events, templates and hosts; a muted template is silent"
   assert.equal((await world.api("alice", "DELETE", `${rules(world)}/${id}`)).status, 204);
 });
 
+Deno.test("a template can suppress alerts about failures, and then about recoveries", async () => {
+  await using receiver = startReceiver();
+  await using world = await newWorld();
+  const events = ["failed", "recovered", "succeeded"];
+  await newRule(world, await newTarget(world, receiver.url), { events, repeat: "each" });
+  const path = `/api/project/${world.web.id}/templates/${world.deploy.id}`;
+  const { body: template } = await world.api("alice", "GET", path);
+  await world.api("alice", "PUT", path, { ...template, suppress_error_alerts: true });
+  await runTask(world, "error");
+  await runTask(world, "success");
+  await send(world);
+  assert.deepEqual(receiver.titles(), ["Deploy shop succeeded"]);
+  assert.deepEqual(receiver.calls.map(({ body }) => body.event), ["succeeded"]);
+  await world.api("alice", "PUT", path, template);
+  await runTask(world, "error");
+  await send(world);
+  assert.deepEqual(receiver.titles(), ["Deploy shop succeeded", "Deploy shop failed"]);
+});
+
 Deno.test("a target of several rules gets each alert once", async () => {
   await using receiver = startReceiver();
   await using world = await newWorld();

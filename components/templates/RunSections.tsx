@@ -152,6 +152,7 @@ const BEHAVIOR = [
   "task_params.skip_galaxy_install",
   "suppress_full_results",
   "suppress_success_alerts",
+  "suppress_error_alerts",
   "muted",
   "task_identity",
 ] as const;

@@ -116,6 +116,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   suppress_full_results: ui.t("templates.suppress_full_results"),
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),
+  suppress_error_alerts: ui.t("templates.suppress_error_alerts"),
   retry_attempts: ui.t("templates.retry_attempts"),
   retry_minutes: ui.t("templates.retry_minutes"),
   muted: ui.t("templates.muted"),

@@ -81,7 +81,7 @@ async function tellChannels(telling: Telling): Promise<void> {
   const { alert, story: { subject } } = telling;
   const isOld = ["task", "approval", "lost_runner"].includes(alert.kind);
   const event = subject.events.findLast((event) => event !== "changed");
-  const isQuiet = alert.kind === "task" && alert.quiet_success;
+  const isQuiet = alert.kind === "task" && (alert.quiet_success || alert.quiet_error);
   if (!isOld || event === undefined || isQuiet) return;
   // People who get mails about failures get those about runners.
   const status = alert.kind === "task" ? alert.status : "error";

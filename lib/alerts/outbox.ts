@@ -44,6 +44,8 @@ export interface TaskAlert {
   turn?: OutcomeTurn;
   /** Whether the template sends no alert about a success. */
   quiet_success?: boolean;
+  /** Whether it sends none about a failure. */
+  quiet_error?: boolean;
 }
 
 /** A run of a workflow has ended. */
@@ -161,9 +163,11 @@ export async function queueTaskAlert(
       at: at.toISOString(),
     })
     : undefined;
-  const isQuiet = status === "success" && task.suppress_success_alerts;
+  const quiet_success = status === "success" && task.suppress_success_alerts;
+  const quiet_error = status === "error" && task.suppress_error_alerts;
+  const isNews = turn === "recovered" && !task.suppress_error_alerts;
   const mayTellOwner = task.user_id !== null && hasMail(deps.config);
-  if (isQuiet && turn !== "recovered" && !mayTellOwner) return;
+  if ((quiet_success && !isNews || quiet_error) && !mayTellOwner) return;
   if (!await isTold(deps, project_id)) return;
   putAlert(op, at, {
     kind: "task",
@@ -171,7 +175,8 @@ export async function queueTaskAlert(
     task_id,
     status,
     ...turn && { turn },
-    ...isQuiet && { quiet_success: true },
+    ...quiet_success && { quiet_success },
+    ...quiet_error && { quiet_error },
   });
 }
 

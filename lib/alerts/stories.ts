@@ -170,7 +170,7 @@ const ownOf = (user_id: number | null | undefined, event: OwnEvent): AlertStory[
 async function taskStory(
   deps: StoryDeps,
   project: ProjectRow,
-  { task_id, status, turn, quiet_success }: TaskAlert,
+  { task_id, status, ...how }: TaskAlert,
 ): Promise<AlertStory | null> {
   const { kv, config } = deps;
   const { value: task } = await kv.get<TaskRow>(rowKeys.task(project.id, task_id));
@@ -182,12 +182,12 @@ async function taskStory(
       ...NO_SUBJECT,
       ...about,
       workflow_id: task.workflow?.workflow_id ?? null,
-      events: await eventsOfTask(kv, task, { status, turn, quiet_success }),
+      events: await eventsOfTask(kv, task, { status, ...how }),
     },
     readHosts: () => hostsOf(kv, task_id, status === "error"),
     // The run reports how its steps have ended.
     own: task.workflow && event !== "waiting" ? null : ownOf(task.user_id, event),
-    isAgain: turn === "failed_again",
+    isAgain: how.turn === "failed_again",
     key: `template-${task.template_id}`,
     message: (language, event) =>
       taskMessage(config, project, { ...task, status }, language, event),
@@ -196,13 +196,14 @@ async function taskStory(
 
 async function eventsOfTask(
   kv: Deno.Kv,
-  { id, dry_run }: TaskRow,
-  { status, turn, quiet_success }: Pick<TaskAlert, "status" | "turn" | "quiet_success">,
+  { id, dry_run, suppress_error_alerts }: TaskRow,
+  { status, turn, quiet_success, quiet_error }: Omit<TaskAlert, "kind" | "project_id" | "task_id">,
 ): Promise<AlertEvent[]> {
-  if (status === "error") return ["failed"];
+  if (status === "error") return quiet_error ? [] : ["failed"];
   if (status === "waiting_confirmation") return ["waiting"];
   const hasChanged = !dry_run && ((await findHead(kv, id))?.counts.changed ?? 0) > 0;
-  const events = afterSuccess(turn);
+  // The end of a failure that was not reported is no news.
+  const events = afterSuccess(suppress_error_alerts ? undefined : turn);
   if (hasChanged) events.splice(-1, 0, "changed");
   return quiet_success ? events.filter((event) => event === "recovered") : events;
 }

@@ -66,6 +66,15 @@ export const preservedField = <T extends z.ZodType>(schema: T) => schema.nullish
 export const preservedFlag = z.boolean().nullish()
   .transform((value) => value === undefined ? undefined : value ?? false);
 
+/**
+ * A member of newer clients that Callboard does not have. Only an empty value is accepted, because
+ * something else would happen than was asked for if any other one was ignored.
+ */
+export const unsupportedField = <T extends z.ZodType>(schema: T, error: string) =>
+  schema.nullish()
+    .refine((value) => !value || Array.isArray(value) && value.length === 0, error)
+    .transform(() => undefined);
+
 /** An optional text; an empty one becomes null. */
 export const optionalTextField = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);

@@ -145,6 +145,7 @@ export const copyOf = (template: TemplateRow) => ({
   environment_targets: template.survey_vars.filter(({ target }) => target === "env")
     .map(({ name }) => name),
   suppress_success_alerts: template.suppress_success_alerts,
+  ...template.suppress_error_alerts && { suppress_error_alerts: true },
   ...template.suppress_full_results && { suppress_full_results: true },
   ...template.task_identity && { identity_audience: template.task_identity_audience ?? "" },
 });

@@ -167,6 +167,7 @@ export interface TaskRow extends PersonalPart {
   /** Names of survey variables that go to the process's environment instead of extra vars. */
   environment_targets: string[];
   suppress_success_alerts: boolean;
+  suppress_error_alerts?: boolean;
   suppress_full_results?: boolean;
   /** Receiver of its identity, empty for the server's address; missing if it gets none. */
   identity_audience?: string;

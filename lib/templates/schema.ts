@@ -9,6 +9,7 @@ import {
   optionalTextField,
   preservedField,
   saidIdField,
+  unsupportedField,
 } from "../base/fields.ts";
 import { labelsField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
@@ -90,6 +91,7 @@ export const templateForm = z.object({
   /** The same as `task_params.allow_override_branch`, sent by other clients. */
   allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
+  suppress_error_alerts: flagField,
   /** Whether no rule sends alerts about its tasks. */
   muted: flagField,
   suppress_full_results: flagField,
@@ -121,6 +123,9 @@ export const templateForm = z.object({
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
+  executor_image: unsupportedField(z.string(), "errors.templates.executor_image"),
+  /** Tasks would run on all hosts. The limit of a template is in its `task_params`. */
+  limit: unsupportedField(z.union([z.string(), z.array(z.string())]), "errors.templates.limit"),
 });
 export type TemplateForm = z.output<typeof templateForm>;
 
@@ -155,6 +160,7 @@ export const templateSchema = z.object({
   allow_override_args_in_task: z.boolean(),
   allow_override_branch_in_task: z.boolean(),
   suppress_success_alerts: z.boolean(),
+  suppress_error_alerts: z.boolean(),
   muted: z.boolean(),
   suppress_full_results: z.boolean(),
   require_confirmation: z.boolean(),
@@ -199,6 +205,7 @@ type Derived =
   | "vaults"
   | keyof typeof keyListViews
   | "allow_override_branch_in_task"
+  | "suppress_error_alerts"
   | "muted"
   | "suppress_full_results"
   | "preview_first"
@@ -225,6 +232,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   ssh_keys?: ListedKey[];
   start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
+  suppress_error_alerts?: boolean;
   muted?: boolean;
   suppress_full_results?: boolean;
   preview_first?: boolean;

@@ -172,6 +172,8 @@ function templateRow(
     ssh_key_ids,
     ssh_key_hosts,
     runner_tag,
+    executor_image: _image,
+    limit: _limit,
     ...form
   }: TemplateForm,
   stored: Pick<
@@ -241,6 +243,7 @@ function templateView(
 ): TemplateView {
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
+  const { suppress_error_alerts = false } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
@@ -251,6 +254,7 @@ function templateView(
     ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     allow_override_branch_in_task,
+    suppress_error_alerts,
     muted,
     suppress_full_results,
     start_warning,

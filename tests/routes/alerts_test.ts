@@ -224,6 +224,7 @@ Deno.test("a project's own chat wins, and the switches of project and template a
   assert.deepEqual(recorder.calls.map(({ body }) => body.chat_id), ["-42"]);
 
   await runTask(world, "success", { suppress_success_alerts: true });
+  await runTask(world, "error", { suppress_error_alerts: true });
   await handleDue(world.deps, dueAlerts(world.deps));
   assert.equal(recorder.calls.length, 1);
 

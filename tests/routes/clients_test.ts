@@ -105,7 +105,7 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
   }),
   "unknown members": () => ({
     path: "views",
-    body: { title: "Nightly", hidden: true, filter: { any: [1] } },
+    body: { title: "Nightly", filter: { any: [1] } },
     answered: { title: "Nightly" },
   }),
   "an environment with null wherever nothing is": ({ web }) => ({

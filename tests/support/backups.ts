@@ -172,6 +172,7 @@ const template = (own: string, at: number, all: Names) =>
     optional("start_warning", fc.constantFrom("Restarts everything", "Läuft\nlange")),
     optional("arguments", fc.constant('["--forks","20"]')),
     optional("allow_override_branch_in_task", fc.constant(true)),
+    optional("suppress_error_alerts", fc.constant(true)),
     optional("muted", fc.constant(true)),
     optional("suppress_full_results", fc.constant(true)),
     optional("preview_first", fc.constant(true)),

@@ -200,6 +200,7 @@ function exportTemplate(
     allow_override_args_in_task: row.allow_override_args_in_task,
     allow_override_branch_in_task: row.allow_override_branch_in_task || null,
     suppress_success_alerts: row.suppress_success_alerts,
+    suppress_error_alerts: row.suppress_error_alerts || null,
     muted: row.muted || null,
     suppress_full_results: row.suppress_full_results || null,
     require_confirmation: row.require_confirmation,

@@ -91,6 +91,7 @@ const templateEntry = z.object({
   allow_override_args_in_task: flag,
   allow_override_branch_in_task: flag,
   suppress_success_alerts: flag,
+  suppress_error_alerts: flag,
   muted: flag,
   suppress_full_results: flag,
   require_confirmation: flag,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flagField, lineField } from "../../base/fields.ts";
+import { flagField, idField, lineField, unsupportedField } from "../../base/fields.ts";
 
 /** How many letters of a token lists show. They name it when it is deleted. */
 export const PREFIX_LENGTH = 8;
@@ -10,6 +10,11 @@ export const tokenForm = z.object({
     .transform((value) => value ? new Date(value).toISOString() : null),
   /** Whether the token may create others, which could outlive it. */
   may_make_tokens: flagField,
+  /** A token has all rights of its owner, which people who send these do not expect. */
+  scopes: unsupportedField(z.union([z.string(), z.array(z.string())]), "errors.token_scope"),
+  read_only: unsupportedField(z.boolean(), "errors.token_scope"),
+  project_id: unsupportedField(z.int(), "errors.token_scope"),
+  project_ids: unsupportedField(z.array(idField), "errors.token_scope"),
 });
 export type TokenForm = z.output<typeof tokenForm>;
 

@@ -124,7 +124,12 @@ async function start(deps: Deps, due: Due): Promise<void> {
 
 /** Whether a task of the template as it is now runs what a check has run. */
 function isAsChecked(template: TemplateRow, check: TaskRow): boolean {
-  const { template_name: _, suppress_success_alerts: __, ...copied } = copyOf(template);
+  const {
+    template_name: _,
+    suppress_success_alerts: __,
+    suppress_error_alerts: ___,
+    ...copied
+  } = copyOf(template);
   // Members that only some tasks have are compared, too.
   const rare = { ssh_keys: undefined, identity_audience: undefined };
   const now = { ...rare, ...copied, ...effectiveOf(template, check.given!) };

@@ -7,6 +7,11 @@ export const systemInfoSchema = z.object({
   /** Public URL; empty if it is not configured. */
   web_host: z.string(),
   use_remote_runner: z.boolean(),
+  login_with_password: z.boolean(),
+  /** Further steps of signing in with calls of their own. Codes are sent with the password. */
+  auth_methods: z.object({}),
+  /** The program that reads repositories. */
+  git_client: z.literal("cmd_git"),
   /** Features that clients show only where the server has them. */
   features: z.object({ workflows: z.boolean() }),
   /** Time zone of schedules that do not set one. */

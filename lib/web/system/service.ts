@@ -38,6 +38,9 @@ export function systemInfo({ config, ansibleVersion }: Deps): SystemInfo {
     ansible: ansibleVersion ?? "",
     web_host: config.url ? config.url.origin + config.basePath : "",
     use_remote_runner: false,
+    login_with_password: config.passwordSignIn,
+    auth_methods: {},
+    git_client: "cmd_git",
     features: { workflows: true },
     schedule_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
