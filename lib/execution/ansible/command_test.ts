@@ -177,13 +177,28 @@ Deno.test("hosts' keys are pinned unless the checkout or the environment says ot
 });
 
 Deno.test("installed roles come before those the checkout names", () => {
-  const settings = new Map([["roles_path", "./mine:../theirs"]]);
-  const env = ansibleEnvironment(server, plan, { ...files, settings, galaxy: "/galaxy" });
-  assert.equal(env.ANSIBLE_ROLES_PATH, "/galaxy/roles:./mine:../theirs");
-  assert.match(
-    revealed(env.ANSIBLE_COLLECTIONS_PATH),
-    /^\/galaxy\/collections:\/checkout\/collections:/,
-  );
+  const env = (lines: string[], env: Record<string, string> = {}) => {
+    const config = { folder: "/checkout/deploy", lines: ["[defaults]", ...lines] };
+    const { ANSIBLE_ROLES_PATH, ANSIBLE_COLLECTIONS_PATH } = ansibleEnvironment(
+      server,
+      { ...plan, env },
+      { ...files, config, galaxy: "/galaxy" },
+    );
+    return [ANSIBLE_ROLES_PATH, ANSIBLE_COLLECTIONS_PATH];
+  };
+  // Relative ones start at the folder of the configuration, as without requirements.
+  assert.deepEqual(env(['roles_path = "./mine:../theirs"', "collections_path: ~/c:{{CWD}}/d"]), [
+    "/galaxy/roles:/checkout/deploy/mine:/checkout/theirs",
+    "/galaxy/collections:~/c:{{CWD}}/d",
+  ]);
+  assert.deepEqual(env(["collections_paths = c", "home = h"]), [
+    "/galaxy/roles:/checkout/roles:/checkout/deploy/h/roles:/usr/share/ansible/roles:/etc/ansible/roles",
+    "/galaxy/collections:/checkout/deploy/c",
+  ]);
+  assert.deepEqual(env(["roles_path = r"], { ANSIBLE_ROLES_PATH: "own", ANSIBLE_HOME: "/h" }), [
+    "/galaxy/roles:own",
+    "/galaxy/collections:/checkout/collections:/h/collections:/usr/share/ansible/collections",
+  ]);
 });
 
 Deno.test("values from people are taken literally, those from the environment are templates", () => {

@@ -59,24 +59,24 @@ function hostKeyVariables(
 /** Set only where requirements were installed. Otherwise Ansible's own settings apply. */
 function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string, string> {
   if (files.galaxy === null) return {};
-  const { root, settings, home, galaxy } = files;
-  const list = (part: "roles" | "collections", configured: string | Secret | undefined) =>
-    [
-      join(galaxy, part),
-      ...(configured ? reveal(configured, "parse").split(":") : [
-        join(root, part),
-        join(home, ".ansible", part),
-        `/usr/share/ansible/${part}`,
-        ...(part === "roles" ? ["/etc/ansible/roles"] : []),
-      ]),
-    ].join(":");
+  const { root, config, galaxy } = files;
   const own = { ...plan.env, ...plan.secretEnv };
+  const list = (
+    part: "roles" | "collections",
+    set: string | Secret | undefined,
+    names: string[],
+  ) => {
+    const further = part === "roles" ? ":/etc/ansible/roles" : "";
+    const usual = () => `${join(root, part)}:${defaultFolders(part, config, own)}${further}`;
+    const folders = set ? reveal(set, "parse") : foldersIn(config, names) ?? usual();
+    return `${join(galaxy, part)}:${folders}`;
+  };
   return {
-    ANSIBLE_ROLES_PATH: list("roles", own.ANSIBLE_ROLES_PATH ?? settings.get("roles_path")),
+    ANSIBLE_ROLES_PATH: list("roles", own.ANSIBLE_ROLES_PATH, ["roles_path"]),
     ANSIBLE_COLLECTIONS_PATH: list(
       "collections",
-      own.ANSIBLE_COLLECTIONS_PATH ?? own.ANSIBLE_COLLECTIONS_PATHS ??
-        settings.get("collections_path") ?? settings.get("collections_paths"),
+      own.ANSIBLE_COLLECTIONS_PATH ?? own.ANSIBLE_COLLECTIONS_PATHS,
+      ["collections_path", "collections_paths"],
     ),
   };
 }
@@ -136,20 +136,28 @@ const fullVariables = (
     : { ANSIBLE_INJECT_INVOCATION: "1" }),
 });
 
-function configuredFolders(
+const configuredFolders = (
   kind: "callback" | "vars",
   config: AnsibleConfig | null,
   own: Variables,
-): string {
-  const setting = (name: string) => config && iniSetting(config.lines, "defaults", name);
-  const folders = setting(`${kind}_plugins`);
-  if (config && folders !== null) {
-    return folders.split(":").map((path) => fromFolder(config.folder, path.trim())).join(":");
-  }
-  const home = setting("home");
+): string =>
+  foldersIn(config, [`${kind}_plugins`]) ?? defaultFolders(`plugins/${kind}`, config, own);
+
+/** Returns the folders of the first setting that a configuration has; null if it has none. */
+function foldersIn(config: AnsibleConfig | null, names: string[]): string | null {
+  if (!config) return null;
+  const found = names.map((name) => iniSetting(config.lines, "defaults", name))
+    .find((folders) => folders !== null);
+  return found?.replace(/^(["'])(.*)\1$/, "$2").split(":")
+    .map((path) => fromFolder(config.folder, path.trim())).join(":") ?? null;
+}
+
+/** Returns the folders in which Ansible looks for a kind of content without a setting for it. */
+function defaultFolders(part: string, config: AnsibleConfig | null, own: Variables): string {
+  const home = config && iniSetting(config.lines, "defaults", "home");
   const ansibleHome = own.ANSIBLE_HOME ?? (config && home ? fromFolder(config.folder, home) : null);
   const base = ansibleHome === null ? "~/.ansible" : reveal(ansibleHome, "parse");
-  return `${base}/plugins/${kind}:/usr/share/ansible/plugins/${kind}`;
+  return `${base}/${part}:/usr/share/ansible/${part}`;
 }
 
 /**

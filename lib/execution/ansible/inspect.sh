@@ -86,7 +86,7 @@ requirements "$beside"
 cd "$root" || exit 1
 checkout=${ANSIBLE_CONFIG-ansible.cfg}
 [ ! -f "$checkout" ] ||
-  sed -nE "s/^(roles_path|collections_paths?|ssh_common_args|host_key_checking|inject_invocation)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$checkout"
+  sed -nE "s/^(ssh_common_args|host_key_checking|inject_invocation)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$checkout"
 
 # Takes the first file that exists, by Ansible's own rule. See find_ini_config_file in its
 # config/manager.py.
