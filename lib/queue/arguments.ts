@@ -54,6 +54,19 @@ export function optionNames(words: string[]): Set<string> | null {
   }
 }
 
+/** Returns the limits in `words`, as far as the words can be parsed. */
+export function limitsIn(words: string[]): string[] {
+  const limits: string[] = [];
+  try {
+    for (const { name, value } of readOptions(words)) {
+      if (name === "limit" && value !== null) limits.push(value);
+    }
+  } catch {
+    // Ansible refuses the rest.
+  }
+  return limits;
+}
+
 /**
  * Parses words as Python's argparse does: `--limit=x`, `--limit x`, `--lim x`, `-l x`, `-lx`, `-Cvl
  * x`. Words that are not options would be further playbooks. Throws for words that argparse might

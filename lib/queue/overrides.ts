@@ -4,7 +4,8 @@ import type { TemplateRow, TemplateView } from "../templates/schema.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { ChoiceLists } from "../surveys/choices.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
-import { optionNames, readTaskArguments } from "./arguments.ts";
+import { limitProblem } from "../execution/ansible/fields.ts";
+import { limitsIn, optionNames, readTaskArguments } from "./arguments.ts";
 
 /** Values that a task may choose instead of its template's. */
 type Override =
@@ -139,6 +140,24 @@ export function checkOverrides(
 
 /** Returns arguments independent of their spacing; null for none. */
 const canonical = (text: string | null) => text && JSON.stringify(parseStrings(text));
+
+/**
+ * Throws 400 for a limit that names no hosts, from the arguments of a template or a task, or from a
+ * row of an earlier version. Files of hosts are a choice of people who manage the project.
+ */
+export function requireLimits(
+  { limit, template_arguments, arguments: text }: Pick<
+    TaskRow,
+    "limit" | "template_arguments" | "arguments"
+  >,
+): void {
+  const isEmpty = (text: string) => limitProblem(text) === "errors.limit_pattern";
+  const words = [template_arguments, text].flatMap((json) => parseStrings(json ?? "[]") ?? []);
+  if (limitsIn(words).some(isEmpty)) throw invalidField("arguments", "errors.limit_pattern");
+  if (limit.length > 0 && isEmpty(limit.join(","))) {
+    throw invalidField("limit", "errors.limit_pattern");
+  }
+}
 
 /** Options that would override the template's own, and the template's setting that allows it. */
 const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: keyof TaskParams][] = [

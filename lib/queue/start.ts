@@ -17,7 +17,7 @@ import { newTask, type StartedBy, type TaskDraft } from "./new_task.ts";
 import { personalPart, preparePersonal } from "./personal.ts";
 import { runnerNeeds, taskInventory } from "./task_labels.ts";
 import { loadTaskChoices } from "./survey_place.ts";
-import type { Origin } from "./overrides.ts";
+import { type Origin, requireLimits } from "./overrides.ts";
 import { queueApprovalLimit } from "./approval_outbox.ts";
 import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -67,6 +67,7 @@ export async function startTask(
     isPreviewed,
     personal,
   });
+  requireLimits(made);
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
   const repeated = retry ? asRetry(built, retry) : built;
   const fixing = auto_fix ? asAutoFix(repeated, auto_fix) : repeated;

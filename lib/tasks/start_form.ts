@@ -14,12 +14,17 @@ const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
 const flag = z.boolean().nullish().transform((value) => value ?? false);
 const id = z.int().min(0).nullish().transform((value) => value || null);
-/** A list of words, either as a list or as one text with commas. */
-const words = z.union([z.array(z.string().max(500)).max(200), z.string().max(4000)]).nullish()
-  .transform((value) => {
-    const list = typeof value === "string" ? value.split(",") : value ?? [];
-    return list.map((word) => word.trim()).filter((word) => word !== "");
-  });
+/**
+ * A list of words, either as a list or as one text with commas. An empty one counts as not sent.
+ * One of blanks does not, and `check` refuses it.
+ */
+const wordsField = (check: (words: string[] | undefined, ctx: z.RefinementCtx) => void) =>
+  z.union([z.array(z.string().max(500)).max(200), z.string().max(4000)]).nullish()
+    .transform((value) => {
+      const list = typeof value === "string" ? value.split(",") : value ?? [];
+      const words = list.map((word) => word.trim()).filter((word) => word !== "");
+      return words.length > 0 || !value?.length ? words : [""];
+    }).superRefine(check);
 
 /** Answers by variable name: a JSON object as text, or leniently as an object. */
 const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish()
@@ -66,9 +71,9 @@ export function parseStrings(text: string): string[] | null {
 
 /** Newer clients put the overrides into `params`, older ones next to it. */
 const params = z.object({
-  limit: words.superRefine(checkLimit),
-  tags: words.superRefine(checkTags),
-  skip_tags: words.superRefine(checkTags),
+  limit: wordsField(checkLimit),
+  tags: wordsField(checkTags),
+  skip_tags: wordsField(checkTags),
   debug: flag,
   dry_run: flag,
   diff: flag,
@@ -93,9 +98,9 @@ export const startTaskFields = z.object({
   /** A commit of the branch, instead of its latest. */
   commit_hash: z.string().trim().toLowerCase().regex(/^([0-9a-f]{7,64})?$/, "errors.commit_hash")
     .nullish().transform((value) => value || null),
-  limit: words.superRefine(checkLimit),
-  tags: words.superRefine(checkTags),
-  skip_tags: words.superRefine(checkTags),
+  limit: wordsField(checkLimit),
+  tags: wordsField(checkTags),
+  skip_tags: wordsField(checkTags),
   params,
   ...personalFields,
 });

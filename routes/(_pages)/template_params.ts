@@ -24,6 +24,8 @@ export function unfoldLists(values: FormValues): FormValues {
     Object.entries(values).flatMap(([name, text]) => {
       if (!LIST.test(name)) return [[name, text]];
       const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+      // A text of commas alone is not an empty list, and the schema refuses it.
+      if (words.length === 0 && text.trim() !== "") return [[`${name}.0`, text]];
       return words.map((word, n) => [`${name}.${n}`, word]);
     }),
   );

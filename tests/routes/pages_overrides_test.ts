@@ -118,6 +118,12 @@ Deno.test("an invalid limit or tag is reported at its field of the template", as
   assert.match(html, /id="field-task_params-limit-error"/);
   assert.match(html, /id="field-task_params-tags-error"/);
   assert.match(fieldOf(html, "task_params.limit"), /value="web,@\/etc\/passwd"/);
+  const blank = await save(world, { "task_params.limit": " , ", "task_params.skip_tags": "," });
+  assert.equal(blank.status, 422);
+  const again = await htmlOf(blank);
+  assert.match(again, /id="field-task_params-limit-error"/);
+  assert.match(again, /id="field-task_params-skip_tags-error"/);
+  assert.match(fieldOf(again, "task_params.limit"), /value=" , "/);
 });
 
 Deno.test("switching debug off and on again leaves no trace of the switch", async () => {

@@ -3,6 +3,7 @@ import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
 import { keyRows } from "@/lib/resources/keys/repository.ts";
+import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { templateForm } from "../support/forms.ts";
 import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
@@ -69,12 +70,17 @@ async function waysIn(world: World): Promise<[RegExp, (sent: Sent) => Promise<Ap
   ];
 }
 
-Deno.test("no way in takes a limit that names a file, or arguments that no process can have", async () => {
+Deno.test("no way in takes a limit without hosts or with a file, or what no process can have", async () => {
   await using world = await newWorld({ config: { usersCreateProjects: true } });
   const wrong: Sent[] = [
     { limit: ["@/etc/passwd"] },
     { limit: ["web1", "!db1:@/etc/passwd"] },
     { limit: ["web1\0"] },
+    ...["~", "[", ":", " ", ",", "!", "web1,!", "web[0", "! a,! b"].map((text) => ({
+      limit: [text],
+    })),
+    { tags: [" "] },
+    { skip_tags: [","] },
     { tags: ["a\nb"] },
     { skip_tags: ["a\u001b[2J"] },
   ];
@@ -248,6 +254,44 @@ Deno.test("Bob's arguments stay inside what Alice allowed; Mike's are any", asyn
   assert.deepEqual(plan.extraVars, { release: { __ansible_unsafe: "{{ 1 + 1 }}" } });
   const mikes = await planOf((await start("mike", open, words)).body.id);
   assert.deepEqual(mikes.arguments, words);
+});
+
+Deno.test("a text without hosts is not an empty limit, and an empty text is", async () => {
+  await using world = await newWorld();
+  const template_id = await openTemplate(world);
+  const start = (sent: Sent) =>
+    world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, { template_id, ...sent });
+  for (const name of ["limit", "tags", "skip_tags"]) {
+    for (const sent of [{ [name]: "," }, { [name]: " , " }, { params: { [name]: "," } }]) {
+      const { status, body } = await start(sent);
+      assert.equal(status, 400, JSON.stringify(sent));
+      assert.match(Object.keys(body.fields)[0], new RegExp(`${name}$`));
+    }
+    assert.equal((await start({ [name]: "" })).status, 201);
+    assert.equal((await start({ [name]: [] })).status, 201);
+  }
+});
+
+Deno.test("a limit in arguments or in a row of an earlier version names hosts, too", async () => {
+  await using world = await newWorld();
+  const start = (template_id: number, sent: Sent = {}) =>
+    world.api("mike", "POST", `/api/project/${world.web.id}/tasks`, { template_id, ...sent });
+  const open = await openTemplate(world);
+  for (const words of [["--limit", ""], ["-l,"], ["--lim=~"], ["-vl", "!"], ["-l", "a", "-l:"]]) {
+    const { status, body } = await start(open, { arguments: words });
+    assert.equal(status, 400, JSON.stringify(words));
+    assert.match(body.fields.arguments, /names no hosts/);
+    assert.equal((await start(await openTemplate(world, { arguments: words }))).status, 400);
+  }
+  await transact(world.kv, async (op) => {
+    await templateRows.update(world.kv, op, world.web.id, open, (row) => ({
+      ...row,
+      task_params: { limit: [","] },
+    }));
+  });
+  const { status, body } = await start(open);
+  assert.equal(status, 400);
+  assert.match(body.fields.limit, /names no hosts/);
 });
 
 Deno.test("a variable that Bob sets goes below what the environment says", async () => {

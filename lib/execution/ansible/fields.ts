@@ -17,7 +17,29 @@ const FILE_PATTERN = /(?:^|[\s,:[\]!&])@/;
 /** Returns the locale key of the error in a text for `--limit`, or null. */
 export function limitProblem(text: string): string | null {
   if (hasControl(text)) return "errors.control_characters";
-  return FILE_PATTERN.test(text) ? "errors.limit_file" : null;
+  if (FILE_PATTERN.test(text)) return "errors.limit_file";
+  const patterns = splitLimit(text);
+  return patterns.length > 0 && patterns.every(isPattern) ? null : "errors.limit_pattern";
+}
+
+/** Returns the patterns that Ansible's splitter finds, with the brackets that it leaves out. */
+const splitLimit = (text: string): string[] =>
+  (text.includes(",") ? text.split(",") : text.match(/(?:[^\s:[\]]|\[[^\]]*\]|[[\]])+/g) ?? [])
+    .map((pattern) => pattern.trim()).filter((pattern) => pattern !== "");
+
+/**
+ * Whether a pattern names hosts. Ansible ignores one that does not, and without another one, all
+ * hosts match: "~" and "~a|" match any name, "[" nothing at all, and "! a" excludes no host. Beside
+ * commas, colons and blanks are part of a name, so "!a:!b" excludes no host either.
+ */
+function isPattern(pattern: string): boolean {
+  const name = pattern.replace(/^[!&]/, "");
+  const outside = name.replaceAll(/\[[^\]]*\]/g, "");
+  if (/[[\]]/.test(outside) || /^[!&\s]/.test(name)) return false;
+  if (name.startsWith("~")) return /[\p{L}\p{N}._]/u.test(name) && !/^~\||\|$/.test(name);
+  const isExcluded = pattern.startsWith("!");
+  if (isExcluded && /[\s:]/.test(outside) && !/^[\da-f.:]+$/i.test(outside)) return false;
+  return /[\p{L}\p{N}*?_]/u.test(name);
 }
 
 /**
@@ -28,20 +50,26 @@ export const isPlainHostName = (name: string): boolean =>
   /^(?![!&@~])[^\s*?[\],;]+$/.test(name) && !hasControl(name) &&
   !["all", "ungrouped"].includes(name);
 
-/** Refuses lists with host patterns that make Ansible read a file. */
+/** Refuses lists of host patterns that make Ansible read a file, or that name no hosts. */
 export const checkLimit = (words: string[] | undefined, ctx: z.RefinementCtx) =>
-  tellFirst(words, limitProblem, ctx);
+  check(words, limitProblem, ctx);
 
-/** Refuses lists with tags that an argument cannot hold. */
+/** Refuses lists with tags that an argument cannot hold, or without any. */
 export const checkTags = (words: string[] | undefined, ctx: z.RefinementCtx) =>
-  tellFirst(words, (word) => hasControl(word) ? "errors.control_characters" : null, ctx);
+  check(words, tagsProblem, ctx);
 
-function tellFirst(
+function tagsProblem(text: string): string | null {
+  if (hasControl(text)) return "errors.control_characters";
+  return /^[\s,]*$/.test(text) ? "errors.tags_blank" : null;
+}
+
+/** Checks words as the one text that Ansible gets. */
+function check(
   words: string[] | undefined,
-  problemOf: (word: string) => string | null,
+  problemOf: (text: string) => string | null,
   ctx: z.RefinementCtx,
 ): void {
-  const problem = (words ?? []).map(problemOf).find((found) => found !== null);
+  const problem = words && words.length > 0 ? problemOf(words.join(",")) : null;
   if (problem) ctx.addIssue({ code: "custom", message: problem });
 }
 

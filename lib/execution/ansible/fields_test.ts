@@ -34,6 +34,56 @@ Deno.test("limits that name hosts are taken", () => {
     "root@web1",
     "all[0]",
     "münchen",
+    "a,",
+    "!db",
+    "&eu:!db",
+    "!2001:db8::1",
+    "![ab]*",
+    "web[!0-3]",
+    "~web(1|)",
+    "~[[]x",
+    "web[0:1] db",
   ];
   for (const text of limits) assert.equal(limitProblem(text), null, text);
+});
+
+/** Python that returns the hosts of each limit as Ansible itself does; null for its own failure. */
+const HOSTS = `
+import json, os, sys
+from ansible.inventory.manager import InventoryManager
+from ansible.parsing.dataloader import DataLoader
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a warning for each pattern without hosts
+manager = InventoryManager(loader=DataLoader(), sources="b,c,d,")
+def hosts(text):
+    try:
+        manager.subset(text)
+        return [host.name for host in manager.get_hosts()]
+    except Exception as error:
+        return None if isinstance(error, IndexError) else []
+print(json.dumps([hosts(text) for text in json.load(sys.stdin)]))
+`;
+
+const signs = fc.array(fc.constantFrom(..."!&,:~[] b1|()^$".split(""), "!", ",", ":", "~", "["), {
+  minLength: 1,
+  maxLength: 7,
+}).map((parts) => parts.join(""));
+
+Deno.test("no limit that is taken means all hosts because it names none", async () => {
+  const texts = fc.sample(signs, { numRuns: 20_000, seed: 1 }).filter((text) => !text.includes("b"))
+    .filter((text) => !/!.*1/.test(text)); // excludes a host that does not exist
+  const hosts = await askAnsible<(string[] | null)[]>(HOSTS, texts);
+  const wide = texts.filter((_, n) => hosts[n] === null || hosts[n].length === 3);
+  assert.ok(wide.length > 1000);
+  assert.deepEqual(wide.filter((text) => limitProblem(text) === null), []);
+});
+
+Deno.test("limits without a pattern are refused", () => {
+  const limits = [
+    ..."~ [ ] ! & , : ,, :: a,! all:& !,a !! !&a ~| ~() ~a| &~ !~ web[0 a,[ !a:!b,c".split(" "),
+    " ",
+    "! a",
+    "! a,! b",
+    "web: ~",
+  ];
+  for (const text of limits) assert.equal(limitProblem(text), "errors.limit_pattern", text);
 });
