@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { EditorOptions } from "../lib/client/code_mirror.ts";
+import { islandKey } from "../lib/client/page/island_key.ts";
 import { onceGone } from "../lib/client/page/lifetime.ts";
 
 export interface CodeEditorProps extends EditorOptions {
@@ -39,7 +40,12 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, []);
 
   return (
-    <div ref={root} id={`${props.id}-editor`} class="code-editor" data-island>
+    <div
+      ref={root}
+      id={`${props.id}-editor`}
+      class="code-editor"
+      data-island={islandKey({ ...props, value: undefined })}
+    >
       <textarea
         ref={area}
         id={props.id}

@@ -6,6 +6,8 @@ import type { Connection } from "@/lib/client/page/live.ts";
 import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
+import { islandKey } from "@/lib/client/page/island_key.ts";
+import { onceGone } from "@/lib/client/page/lifetime.ts";
 
 interface LivePageProps {
   /** Address of the event stream for a page that names none. */
@@ -31,6 +33,7 @@ interface LivePageProps {
  * of its own.
  */
 export default function LivePage({ events, texts }: LivePageProps) {
+  const root = useRef<HTMLDivElement>(null);
   const [announcement, setAnnouncement] = useState("");
   const [connection, setConnection] = useState<Connection>("open");
   const [isStarted, setStarted] = useState(false);
@@ -53,11 +56,15 @@ export default function LivePage({ events, texts }: LivePageProps) {
       setStarted(true);
     };
     start();
-    return () => closing.abort();
+    const forget = onceGone(root.current!, () => closing.abort());
+    return () => {
+      forget();
+      closing.abort();
+    };
   }, []);
 
   return (
-    <div id="live-page" data-island>
+    <div id="live-page" ref={root} data-island={islandKey([events, texts])}>
       <p class="sr-only" role="status">{announcement}</p>
       <div role="status">
         {connection === "lost" && <Notice>{texts.lost}</Notice>}

@@ -3,6 +3,7 @@ import { MatrixTable } from "@/components/results/MatrixTable.tsx";
 import type { MatrixData, MatrixTexts } from "@/lib/client/matrix/data.ts";
 import { createMatrixKeys } from "@/lib/client/matrix/keys.ts";
 import { createMatrix } from "@/lib/client/matrix/matrix.ts";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
 
 interface MatrixGridProps {
@@ -45,7 +46,7 @@ export default function MatrixGrid({ start, texts }: MatrixGridProps) {
       id="matrix"
       class={`matrix-frame ${matrix.isGrid.value ? "matrix-grid" : ""}`}
       ref={frame}
-      data-island
+      data-island={islandKey([start.host, texts])}
       onScroll={look}
       {...keys.handlers}
     >

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import { chooseNotices, chosenNotices, hasNotifications } from "@/lib/client/page/notices.ts";
 
 interface OwnNoticesProps {
@@ -35,9 +36,10 @@ export default function OwnNotices({ events, texts }: OwnNoticesProps) {
     setChosen(chooseNotices(next) ? next : []);
   }
 
-  if (chosen === null) return <div id="own-notices" data-island />;
+  const key = islandKey([events, texts]);
+  if (chosen === null) return <div id="own-notices" data-island={key} />;
   return (
-    <div id="own-notices" class="card" data-island>
+    <div id="own-notices" class="card" data-island={key}>
       <fieldset class="field" disabled={!hasNotifications()}>
         <legend>{texts.title}</legend>
         {events.map(({ value, label }, n) => (

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PaletteProps } from "@/components/palette/entries.ts";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 
@@ -48,7 +49,7 @@ export default function Palette({ palette }: { palette: PaletteProps }) {
     <div
       id={`palette-${palette.projectId}`}
       ref={root}
-      data-island
+      data-island={islandKey(palette)}
       data-awake={isAwake || undefined}
     >
       {PaletteDialog && (

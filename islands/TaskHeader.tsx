@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import type { TaskCommand } from "@/components/tasks/TaskCommands.tsx";
 import { TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";
@@ -64,9 +65,10 @@ export default function TaskHeader(
     }
   }
 
+  const key = islandKey([first.id, language, setting]);
   const ui = createUi({ language, locale, theme: "system", basePath, timeZone, t });
   return (
-    <div id="task-header" ref={root} tabIndex={-1} data-island>
+    <div id="task-header" ref={root} tabIndex={-1} data-island={key}>
       {failure && <Alert kind="danger" class="mb-3">{failure}</Alert>}
       <TaskFacts ui={ui} task={task} setting={setting} onCommand={command} />
     </div>

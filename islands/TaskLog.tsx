@@ -5,6 +5,7 @@ import { LogTools } from "@/components/tasks/LogTools.tsx";
 import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
 import { followLineLinks, followLogKeys, toggleFullScreen } from "@/lib/client/output/display.ts";
 import { createLog, type LogProps } from "@/lib/client/output/log.ts";
+import { islandKey } from "@/lib/client/page/island_key.ts";
 import { onceGone } from "@/lib/client/page/lifetime.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
@@ -24,8 +25,9 @@ export default function TaskLog(props: TaskLogProps) {
   const root = useRef<HTMLDivElement>(null);
   const [isThere, setThere] = useState(true);
   useEffect(() => onceGone(root.current!, () => setThere(false)), []);
+  const { taskId, language } = props;
   return (
-    <div class="task-log" id="task-log" ref={root} data-island>
+    <div class="task-log" id="task-log" ref={root} data-island={islandKey([taskId, language])}>
       {isThere && <LogParts {...props} root={root} />}
     </div>
   );

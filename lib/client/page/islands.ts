@@ -37,15 +37,46 @@ export function wakeIslands(script: string): void {
 }
 
 /**
- * Removes the markers of islands that stay active in `target` under the same id, so that they are
- * not started twice.
+ * Whether an active island shows the same as its new version in a page. The value of `data-island`
+ * says what it shows, and its fields what was typed.
  */
-export function dropActiveMarkers(target: Element, source: Element): void {
-  for (const island of source.querySelectorAll<HTMLElement>("[data-island][id]")) {
-    if (!target.querySelector(`#${CSS.escape(island.id)}`)) continue;
-    for (const marker of [island.previousSibling, island.nextSibling]) {
-      if (marker instanceof Comment) marker.remove();
+const showsSame = (active: HTMLElement, next: HTMLElement, isTyped: IsTyped): boolean =>
+  active.dataset.island === next.dataset.island &&
+  fieldPairs(active, next).every(([field, its]) => isTyped(field) || field.value === its.value);
+
+/** Whether the typed value of a field stays, whatever the server says. */
+type IsTyped = (field: HTMLTextAreaElement) => boolean;
+
+const fieldPairs = (active: HTMLElement, next: HTMLElement) => {
+  const fields = next.querySelectorAll("textarea");
+  return [...active.querySelectorAll<HTMLTextAreaElement>("textarea[name]")]
+    .flatMap((field, n): [HTMLTextAreaElement, HTMLTextAreaElement][] =>
+      fields[n] ? [[field, fields[n]]] : []
+    );
+};
+
+/**
+ * Prepares the islands of `target` for a merge with `source`. Islands that show something else than
+ * before are removed, so that the new ones start. The others stay active, and lose their markers
+ * in `source`, so that they are not started twice.
+ */
+export function matchIslands(target: Element, source: Element, isTyped: IsTyped): void {
+  for (const next of source.querySelectorAll<HTMLElement>("[data-island][id]")) {
+    const active = target.querySelector<HTMLElement>(`#${CSS.escape(next.id)}`);
+    if (!active) continue;
+    if (showsSame(active, next, isTyped)) dropMarkers(next);
+    else {
+      for (const [field, its] of fieldPairs(active, next)) {
+        if (isTyped(field)) its.value = field.value;
+      }
+      active.remove();
     }
+  }
+}
+
+function dropMarkers(island: HTMLElement): void {
+  for (const marker of [island.previousSibling, island.nextSibling]) {
+    if (marker instanceof Comment) marker.remove();
   }
 }
 

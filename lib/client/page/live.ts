@@ -40,9 +40,13 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
   }
 
   /** Asks the server no more until the page is hidden and shown again, or changes. */
-  function onSignedOut() {
+  function stop() {
     isSignedOut = true;
     follow(true);
+  }
+
+  function onSignedOut() {
+    stop();
     setConnection("signed_out");
   }
 
@@ -80,7 +84,7 @@ export function followPage({ tell, setConnection, events }: PageReader, signal: 
   document.addEventListener(SHOWN, look, { signal });
   addEventListener(NOTICES_CHOSEN, look, { signal });
   addEventListener("storage", look, { signal });
-  signal.addEventListener("abort", onSignedOut);
+  signal.addEventListener("abort", stop);
   look();
 }
 

@@ -1,5 +1,5 @@
 import { Idiomorph } from "idiomorph";
-import { dropActiveMarkers } from "./islands.ts";
+import { matchIslands } from "./islands.ts";
 
 /**
  * Typed values to keep when new HTML is merged. "all" is for a page that changed around the form.
@@ -37,7 +37,7 @@ export function mergePage(
 ): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   const isBroughtSince = (node: Node) => isRefresh && (broughtAt.get(node) ?? -Infinity) > askedAt;
-  dropActiveMarkers(target, source);
+  matchIslands(target, source, (field) => isTypedSince(field) || isKeptField(field, keep));
   for (const body of target.querySelectorAll("tbody")) {
     dropRows(body, source.ownerDocument, isBroughtSince);
   }
@@ -101,6 +101,7 @@ const FIELDS = "input, select, textarea";
 
 const isEmpty = (node: Node) => node.nodeValue === "";
 
+/** Islands that show something else than before have been removed already. */
 const isKeptIsland = (before: Node, after: Node): boolean =>
   before instanceof HTMLElement && "island" in before.dataset &&
   before.id === (after as HTMLElement).id;
