@@ -7,6 +7,7 @@ import {
   type ListState,
   OPTIONAL_COLUMNS,
   type OptionalColumn,
+  orderBy,
   type SortColumn,
 } from "@/lib/templates/list.ts";
 import { Menu } from "@/components/ui/Menu.tsx";
@@ -41,7 +42,7 @@ export function TemplateFilter(
         options: offered.map((column) => ({ value: column, label: labels[column] })),
         value: state.sort,
       }}
-      kept={{ order: state.order === "desc" ? "desc" : undefined }}
+      kept={{ order: state.order === orderBy(state.sort, state.usual) ? undefined : state.order }}
       clear={ui.href(listAddress(page, { ...state, q: "" }))}
       isFiltered={state.q !== ""}
       count={state.q === ""
@@ -52,7 +53,7 @@ export function TemplateFilter(
 }
 
 /** Labels of columns and sort options. */
-const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
+export const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
   name: ui.t("templates.name"),
   status: ui.t("tasks.status_label"),
   type: ui.t("templates.type_label"),

@@ -12,8 +12,15 @@ import { may, type Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
-import { listAddress, type ListState, type OptionalColumn } from "@/lib/templates/list.ts";
+import {
+  inTab,
+  listAddress,
+  type ListState,
+  type OptionalColumn,
+  usualOrder,
+} from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { ViewView } from "@/lib/templates/views/schema.ts";
 
 interface TemplatesPageProps {
   ui: Ui;
@@ -22,8 +29,10 @@ interface TemplatesPageProps {
   shown: ListPage<TemplateView>;
   /** Number of templates in the project, in the view, and of those that the filter finds. */
   counts: { project: number; view: number; found: number };
-  views: { id: number; title: string }[];
-  /** The current view; null for all templates. */
+  views: ViewView[];
+  /** The view of the list. If the address names none, it is one that shows all templates. */
+  view?: ViewView;
+  /** The view that the address names; null for all templates. */
   viewId: number | null;
   names: TemplateNames;
   favourites: ReadonlySet<number>;
@@ -37,7 +46,7 @@ interface TemplatesPageProps {
 
 /** A project's templates, with a tab for each view. */
 export function TemplatesPage(props: TemplatesPageProps) {
-  const { ui, shell, views, viewId, state, columns, counts, live, shown, ...list } = props;
+  const { ui, shell, views, view: _, viewId, state, columns, counts, live, shown, ...list } = props;
   const { project } = shell;
   const page = paths.templates(project.id, viewId);
   const here = listAddress(page, state);
@@ -90,18 +99,25 @@ const NewTemplate = ({ ui, shell }: Pick<TemplatesPageProps, "ui" | "shell">) =>
   </ButtonLink>
 );
 
-function ViewTabs({ ui, shell, views, viewId, state }: TemplatesPageProps) {
+/** Tabs of the views. One with all templates replaces the usual first tab. */
+function ViewTabs({ ui, shell, views, view: current, state }: TemplatesPageProps) {
   const { id: projectId } = shell.project;
+  const hasAll = views.some(({ type }) => type === "all");
+  const shown = views.filter(({ hidden }) => !hidden);
+  const tab = (label: string, view?: ViewView) => ({
+    label,
+    href: ui.href(
+      listAddress(paths.templates(projectId, view?.id ?? null), inTab(state, usualOrder(view))),
+    ),
+    current: view?.id === current?.id,
+  });
   return (
     <Tabs
       label={ui.t("templates.views")}
-      tabs={[{ id: null, title: ui.t("templates.all") }, ...views].map(({ id, title }) => ({
-        label: title,
-        href: ui.href(
-          listAddress(paths.templates(projectId, id), { ...state, open: null, page: null }),
-        ),
-        current: id === viewId,
-      }))}
+      tabs={[
+        ...hasAll ? [] : [tab(ui.t("templates.all"))],
+        ...shown.map((view) => tab(view.title, view)),
+      ]}
       end={may(shell, "manage_resources") && (
         <IconLink
           icon="edit"

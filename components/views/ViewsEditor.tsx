@@ -72,6 +72,12 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
                   />
                 </form>
                 <IconLink
+                  icon="edit"
+                  label={ui.t("views.edit_titled", { title: view.title })}
+                  href={ui.href(paths.editView(projectId, view.id))}
+                  over
+                />
+                <IconLink
                   icon="delete"
                   label={ui.t("views.delete", { title: view.title })}
                   href={ui.href(paths.deleteView(projectId, view.id))}

@@ -200,6 +200,7 @@ export const paths = {
   /** Page that adds, renames and moves views; `viewId` is the row to scroll to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
+  editView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}`,
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
   /** Schedules of the project; with `templateId`, those of that template. */
   schedules: (projectId: number, templateId: number | null = null) =>

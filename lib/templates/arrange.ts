@@ -13,6 +13,11 @@ export interface TemplateNames {
   repository: Map<number, string>;
 }
 
+/** Returns whether a view has a template. */
+export const inView =
+  ({ id, type }: { id: number; type?: string }) =>
+  (template: { view_id: number | null }): boolean => type === "all" || template.view_id === id;
+
 /** Templates with each word of `q` in their name, playbook, description or the view's title. */
 export function filterTemplates(
   templates: TemplateView[],

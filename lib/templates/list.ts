@@ -1,6 +1,6 @@
 import { FILTER_LENGTH_MAX } from "../base/table_state.ts";
 import { type AskedPage, readAskedPage, writeAskedPage } from "../base/pages.ts";
-import { TEMPLATE_COLUMNS } from "./schema.ts";
+import { LIST_COLUMNS } from "./schema.ts";
 
 /** The columns that a reader may hide. */
 export const OPTIONAL_COLUMNS = [
@@ -14,38 +14,67 @@ export const OPTIONAL_COLUMNS = [
 ] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
-/** Columns that the page can sort by: those of the API, and those of the last tasks. */
-const SORT_COLUMNS = [...TEMPLATE_COLUMNS, "status", "last_task", "version"] as const;
-export type SortColumn = (typeof SORT_COLUMNS)[number];
+export type SortColumn = (typeof LIST_COLUMNS)[number];
 
-/** State of a list of templates in its address. Its page may be that of the open template. */
-export interface ListState extends AskedPage {
-  /** Words that the shown templates contain; empty for all templates. */
-  q: string;
+/** Order of a list. */
+interface ListOrder {
   sort: SortColumn;
   order: "asc" | "desc";
+}
+
+/** The usual order of a view's list, or with undefined of a list without a view. */
+export const usualOrder = (
+  view?: { sort_column: SortColumn | "" | null; sort_reverse: boolean },
+): ListOrder => ({
+  sort: view?.sort_column || "name",
+  order: view?.sort_reverse ? "desc" : "asc",
+});
+
+/** State of a list of templates in its address. Its page may be that of the open template. */
+export interface ListState extends AskedPage, ListOrder {
+  /** Words that the shown templates contain; empty for all templates. */
+  q: string;
+  /** The order if the address names none. */
+  usual: ListOrder;
   /** The template whose last tasks are shown. */
   open: number | null;
 }
 
 /** Reads the query of the list's address. Unknown values are ignored. */
-export function readListState(query: URLSearchParams): ListState {
+export function readListState(query: URLSearchParams, usual: ListOrder): ListState {
   const open = query.get("open") ?? "";
+  const sort = LIST_COLUMNS.find((column) => column === query.get("sort")) ?? usual.sort;
   return {
     q: (query.get("q") ?? "").trim().slice(0, FILTER_LENGTH_MAX),
-    sort: SORT_COLUMNS.find((column) => column === query.get("sort")) ?? "name",
-    order: query.get("order") === "desc" ? "desc" : "asc",
+    sort,
+    order: ORDERS.find((order) => order === query.get("order")) ?? orderBy(sort, usual),
+    usual,
     open: /^\d{1,15}$/.test(open) ? Number(open) : null,
     ...readAskedPage(query),
   };
 }
 
+const ORDERS = ["asc", "desc"] as const;
+
+/** The order by a column if the address names none. */
+export const orderBy = (sort: SortColumn, usual: ListOrder): ListOrder["order"] =>
+  sort === usual.sort ? usual.order : "asc";
+
+/** Returns the state of a list in a tab with another usual order. A chosen order stays. */
+export function inTab({ usual: before, ...state }: ListState, usual: ListOrder): ListState {
+  const isUsual = state.sort === before.sort && state.order === before.order;
+  return { ...state, ...isUsual && usual, usual, open: null, page: null };
+}
+
 /** The address of the list at `path` with that state. Default values are omitted. */
-export function listAddress(path: string, { q, sort, order, open, ...page }: ListState): string {
+export function listAddress(
+  path: string,
+  { q, sort, order, usual, open, ...page }: ListState,
+): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
-  if (sort !== "name") query.set("sort", sort);
-  if (order !== "asc") query.set("order", order);
+  if (sort !== usual.sort) query.set("sort", sort);
+  if (order !== orderBy(sort, usual)) query.set("order", order);
   if (open !== null) query.set("open", String(open));
   writeAskedPage(query, page);
   return query.size === 0 ? path : `${path}?${query}`;

@@ -55,6 +55,9 @@ export const TEMPLATE_COLUMNS = [
   "repository",
 ] as const;
 
+/** Columns that a page with templates can be sorted by: those, and two of the last tasks. */
+export const LIST_COLUMNS = [...TEMPLATE_COLUMNS, "status", "last_task", "version"] as const;
+
 /** The form of a template. Messages are locale keys, never sentences. */
 export const templateForm = z.object({
   name: nameField,

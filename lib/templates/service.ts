@@ -14,6 +14,7 @@ import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/temp
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
+import { inView } from "./arrange.ts";
 import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
 import {
@@ -44,7 +45,7 @@ export async function listTemplates(
   { deps: { kv }, projectId, permissions }: ProjectScope,
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
-  if (viewId !== undefined) await viewRows.get(kv, projectId, viewId);
+  const view = viewId === undefined ? undefined : await viewRows.get(kv, projectId, viewId);
   const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
   const all = await cachedWhile(
     kv,
@@ -52,7 +53,7 @@ export async function listTemplates(
     `templates of ${projectId}`,
     () => readTemplates(kv, projectId),
   );
-  const ofView = viewId === undefined ? all : all.filter(({ view_id }) => view_id === viewId);
+  const ofView = view ? all.filter(inView(view)) : all;
   const shown = mayRead(permissions) ? ofView : ofView.map(withoutSecrets);
   return await sortByReferred(kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],

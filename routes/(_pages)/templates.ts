@@ -11,13 +11,19 @@ import { listChoosable } from "@/lib/resources/toolchains/service.ts";
 import { listRunnerLabels } from "@/lib/runners/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
-import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
+import {
+  filterTemplates,
+  inView,
+  sortTemplates,
+  type TemplateNames,
+} from "@/lib/templates/arrange.ts";
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import type { Choices } from "@/lib/web/forms/conflict.ts";
-import type { ListState } from "@/lib/templates/list.ts";
+import { readListState, usualOrder } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
+import type { ViewView } from "@/lib/templates/views/schema.ts";
 import { readIssuer } from "@/lib/task_identity/service.ts";
 
 interface Named {
@@ -44,20 +50,30 @@ export async function loadTemplateNames(scope: ProjectScope) {
   return { views, names };
 }
 
+/** Returns the view of a list of templates. Without an id, it is the one that shows all of them. */
+export const viewOfList = (views: readonly ViewView[], viewId: number | null) =>
+  views.find(({ id, type }) => viewId === null ? type === "all" : id === viewId);
+
 /** Loads the list of templates of a view, or with null of all. Returns null for an unknown view. */
 export async function loadTemplates(
   scope: ProjectScope,
-  { viewId, state, language }: { viewId: number | null; state: ListState; language: Language },
+  { viewId, query, language }: {
+    viewId: number | null;
+    query: URLSearchParams;
+    language: Language;
+  },
 ) {
   const [all, { views, names }, favourites] = await Promise.all([
     listTemplates(scope),
     loadTemplateNames(scope),
     listFavourites(scope),
   ]);
-  if (viewId !== null && !names.view.has(viewId)) return null;
-  const inView = all.filter(({ view_id }) => viewId === null || view_id === viewId);
+  const view = viewOfList(views, viewId);
+  if (viewId !== null && !view) return null;
+  const state = readListState(query, usualOrder(view));
+  const ofView = view ? all.filter(inView(view)) : all;
   const found = sortTemplates(
-    filterTemplates(inView, names, state.q),
+    filterTemplates(ofView, names, state.q),
     names,
     favourites,
     state,
@@ -69,8 +85,8 @@ export async function loadTemplates(
   const lastTasks = open
     ? (await listStartedTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
-  const counts = { project: all.length, view: inView.length, found: found.length };
-  return { shown, counts, views, viewId, names, favourites, state, lastTasks };
+  const counts = { project: all.length, view: ofView.length, found: found.length };
+  return { shown, counts, views, view, viewId, names, favourites, state, lastTasks };
 }
 
 /** Returns the keys that a template's form offers for vaults. Keys chosen through the API stay. */
@@ -112,7 +128,8 @@ export async function loadTemplateChoices(
     inventories,
     repositories,
     environments,
-    views,
+    // Those with all templates are not chosen.
+    views: views.filter(({ id, type }) => type === "" || id === current?.view_id),
     vaultKeys: vaultKeys(keys, current),
     sshKeys: keys.filter(({ type }) => type === "ssh"),
     builds: ofType("build"),

@@ -103,6 +103,16 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
     body: { title: "Nightly", project_id: `${web.id}`, position: "3" },
     answered: { project_id: web.id, position: 3 },
   }),
+  "a view of all templates, in an order of its own": () => ({
+    path: "views",
+    body: { title: "All", type: "all", hidden: true, sort_column: "playbook", sort_reverse: true },
+    answered: { type: "all", hidden: true, sort_column: "playbook", sort_reverse: true },
+  }),
+  "a view in no order": () => ({
+    path: "views",
+    body: { title: "Nightly", type: "", hidden: false, sort_column: "", sort_reverse: false },
+    answered: { type: "", hidden: false, sort_column: "", sort_reverse: false },
+  }),
   "unknown members": () => ({
     path: "views",
     body: { title: "Nightly", filter: { any: [1] } },

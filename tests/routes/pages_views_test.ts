@@ -77,6 +77,70 @@ Deno.test("a view without a title is not saved, and its row says so", async () =
   assert.deepEqual(await titles(world), ["Staging"]);
 });
 
+/** Returns the labels of the tabs, and the current one. */
+const tabsIn = (html: string) => {
+  const [, tabs] = /<nav[^>]*class="tabs[^>]*>(.*?)<\/nav>/s.exec(html)!;
+  const labels = (pattern: RegExp) => [...tabs.matchAll(pattern)].map(([, label]) => label);
+  return {
+    tabs: labels(/<a [^>]*>(?:<span>)?([^<]+)</g),
+    current: labels(/<a [^>]*aria-current="page"[^>]*>(?:<span>)?([^<]+)</g),
+  };
+};
+
+Deno.test("Mike hides a view, and gives its list an order", async () => {
+  await using world = await newWorld();
+  const [night, day] = [await addView(world, "Night"), await addView(world, "Day")];
+  for (const [name, view_id] of [["Alpha", night], ["Omega", night], ["Other", day]] as const) {
+    await world.api("mike", "POST", `/api${templates(world)}`, {
+      ...templateForm(world, { name }),
+      view_id,
+    });
+  }
+  const page = `${views(world)}/${night}`;
+  const list = `${page}/templates`;
+  const shown = async (path: string) => {
+    const html = await htmlOf(await world.get("carol", path));
+    return { ...tabsIn(html), order: html.indexOf("Alpha</a>") < html.indexOf("Omega</a>") };
+  };
+  const usual = { tabs: ["All", "Night", "Day"], current: ["Night"], order: true };
+  assert.deepEqual(await shown(list), usual);
+  assert.match(await htmlOf(await world.get("mike", page)), /name="title"[^>]*value="Night"/);
+
+  const form = { title: "Night", type: "", sort_column: "name", sort_reverse: "true" };
+  const saved = await world.post("mike", page, form);
+  assert.deepEqual([saved.status, location(saved)], [303, `${views(world)}#view-${night}`]);
+  assert.deepEqual(await shown(list), { ...usual, order: false });
+  assert.deepEqual(await shown(`${list}?order=asc`), usual, "the reader's choice wins");
+
+  await world.post("mike", page, { ...form, hidden: "true" });
+  assert.deepEqual((await shown(templates(world))).tabs, ["All", "Day"]);
+  assert.match(await htmlOf(await world.get("mike", views(world))), /value="Night"/);
+  const { body } = await world.api("carol", "GET", `/api${page}`);
+  assert.deepEqual([body.hidden, body.sort_reverse, body.position], [true, true, 0]);
+  assert.equal((await world.post("mike", page, { ...form, title: "" })).status, 422);
+  assert.equal((await world.post("bob", page, form)).status, 403);
+});
+
+Deno.test("a view of all templates replaces the first tab, or hides it", async () => {
+  await using world = await newWorld();
+  const id = await addView(world, "Everything");
+  const page = `${views(world)}/${id}`;
+  const form = { title: "Everything", type: "all", sort_column: "name", sort_reverse: "true" };
+  await world.post("mike", page, form);
+  for (const path of [templates(world), `${page}/templates`]) {
+    const html = await htmlOf(await world.get("carol", path));
+    assert.deepEqual(tabsIn(html), { tabs: ["Everything"], current: ["Everything"] });
+    assert.ok(html.includes("Deploy shop"));
+  }
+  const { body } = await world.api("carol", "GET", `/api${page}/templates`);
+  assert.equal(body.length, 1);
+  const edit = await htmlOf(await world.get("mike", `${templates(world)}/new/edit`));
+  assert.doesNotMatch(edit, /<option[^>]*>Everything</);
+  await world.post("mike", page, { ...form, hidden: "true" });
+  const html = await htmlOf(await world.get("mike", templates(world)));
+  assert.deepEqual(tabsIn(html), { tabs: [], current: [] });
+});
+
 Deno.test("a view is deleted after a question, and its templates stay", async () => {
   await using world = await newWorld();
   const view_id = await addView(world, "Staging");

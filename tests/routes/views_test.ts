@@ -17,7 +17,16 @@ Deno.test("views stand in their order, and new ones come last", async () => {
   const created = await world.api("mike", "POST", pathOf(world), { title: " Builds " });
   assert.equal(created.status, 201);
   const { id } = created.body;
-  assert.deepEqual(created.body, { id, project_id: world.web.id, title: "Builds", position: 0 });
+  assert.deepEqual(created.body, {
+    id,
+    project_id: world.web.id,
+    title: "Builds",
+    position: 0,
+    hidden: false,
+    type: "",
+    sort_column: null,
+    sort_reverse: false,
+  });
   assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);
   await add(world, "Deploys");
   await add(world, "First", { position: 0 });

@@ -249,7 +249,11 @@ export const REPLACE_CASES: Record<
     },
   }],
 
-  updateView: () => [{ path: "views", needed: { title: "Nightly" }, optional: { position: 7 } }],
+  updateView: () => [{
+    path: "views",
+    needed: { title: "Nightly" },
+    optional: { position: 7, hidden: true, type: "all", sort_column: "name", sort_reverse: true },
+  }],
 
   updateSchedule: async (world) => [{
     path: "schedules",

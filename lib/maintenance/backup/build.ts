@@ -14,6 +14,7 @@ import type { RunnerRow } from "../../runners/rows.ts";
 import { runnerBody } from "../../runners/schema.ts";
 import { nameField } from "../../base/fields.ts";
 import { viewForm } from "../../templates/views/schema.ts";
+import { viewSettings } from "../../templates/views/service.ts";
 import * as z from "zod";
 import { eachEntry, findEntry, indexByName, inEntry, type Lookup } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
@@ -169,9 +170,9 @@ function requireUnlike(secrets: { type: string; name: string }[]): void {
 function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildContext) {
   return eachEntry(failures, "views", views, fileName, (entry, at) => {
     const title = entry.original_name || fileName(entry);
-    const form = parseWith(viewForm, { title, position: entry.position });
+    const { position, ...form } = parseWith(viewForm, { ...entry, title });
     const id = idOf("views", at);
-    return { id, project_id: projectId, title: form.title, position: form.position ?? at };
+    return { id, project_id: projectId, ...viewSettings(form), position: position ?? at };
   });
 }
 

@@ -1,6 +1,7 @@
 import { joinLabels } from "../../base/labels.ts";
 import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
+import type { ViewRow } from "../../templates/views/schema.ts";
 import { exportAlerts } from "./alerts.ts";
 import { exportKey, exportKeys, exportToolchains, toolchainName } from "./export_resources.ts";
 import { exportWorkflow } from "./export_workflow.ts";
@@ -41,12 +42,7 @@ export function exportProject(
         source: exportSource(source, names),
       })),
     })),
-    // Both names of the member, one for each version that reads it.
-    views: rows.views.map(({ id, position }) => ({
-      ...names.views.get(id)!,
-      title: names.views.get(id)!.name,
-      position,
-    })),
+    views: rows.views.map((row) => exportView(row, names)),
     repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id }) => ({
       ...names.repositories.get(id)!,
       // Login and password must be typed in again after a restore, like those of keys.
@@ -84,6 +80,12 @@ export function exportProject(
       : null,
     integration_aliases: rows.aliases.map(({ text }) => text),
   });
+}
+
+/** Both names of the title are written, one for each version that reads it. */
+function exportView({ id, project_id: _, ...settings }: ViewRow, { views }: Names) {
+  const name = views.get(id)!;
+  return { ...name, ...settings, title: name.name };
 }
 
 const exportRunner = (

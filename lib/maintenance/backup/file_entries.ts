@@ -23,6 +23,10 @@ const viewEntry = z.object({
   title: textField,
   original_name: textField,
   position: number,
+  hidden: flag,
+  type: textField,
+  sort_column: textField,
+  sort_reverse: flag,
 });
 
 const scheduleEntry = z.object({

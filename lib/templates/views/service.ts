@@ -13,14 +13,39 @@ import type { PositionsForm, ViewForm, ViewRow, ViewView } from "./schema.ts";
 const views = resourceService<ViewRow, ViewView, ViewForm>({
   rows: viewRows,
   event: ({ title }) => ({ object: "view", name: title }),
-  view: (row) => row,
-  fields: async (scope, { title, position }, stored) => ({
-    title,
+  view: (row) => ({ hidden: false, type: "", sort_column: null, sort_reverse: false, ...row }),
+  fields: async (scope, { position, ...form }, stored) => ({
+    ...viewSettings(form),
     position: position ?? (stored ? 0 : await lastPosition(scope)),
   }),
 });
 
+/** Returns the members of a row that a form has set. */
+export const viewSettings = (
+  { title, hidden, type, sort_column, sort_reverse }: Omit<ViewForm, "position">,
+) => ({
+  title,
+  ...hidden && { hidden },
+  ...type && { type },
+  ...sort_column !== null && { sort_column },
+  ...sort_reverse && { sort_reverse },
+});
+
 export const viewService = { ...views, list: listViews, delete: deleteView };
+
+/** Changes all of a view but its position. Throws 412 if the stored view is not `expected`. */
+export const changeView = (
+  scope: ProjectScope<"manage_resources">,
+  id: number,
+  form: ViewForm,
+  expected: Expected,
+): Promise<void> =>
+  views.edit(
+    scope,
+    id,
+    ({ id, project_id, position }) => ({ id, project_id, ...viewSettings(form), position }),
+    expected,
+  );
 
 /** The project's views, sorted by position. */
 async function listViews(scope: ProjectScope): Promise<ViewView[]> {

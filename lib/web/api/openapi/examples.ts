@@ -256,7 +256,7 @@ export const EXAMPLES: Record<string, unknown> = {
   validateCron: { cron_format: cron },
   updateSchedule: schedule,
   setScheduleActive: { active: false },
-  createView: { title: "Nightly", position: 1 },
+  createView: { title: "Nightly", position: 1, sort_column: "last_task", sort_reverse: true },
   updateView: { title: "Every night", position: 1 },
   moveViews: { "1": 1, "2": 0 },
   createServerToolchain: toolchain,

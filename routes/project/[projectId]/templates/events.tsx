@@ -6,11 +6,13 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getLastTask } from "@/lib/tasks/service.ts";
-import { listAddress, readListState } from "@/lib/templates/list.ts";
+import { listAddress, readListState, usualOrder } from "@/lib/templates/list.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { define } from "@/lib/web/state.ts";
+import { viewOfList } from "@/routes/(_pages)/templates.ts";
 
 /** Reads the latest task of a template after a change, once for all viewers. */
 const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: ProjectScope) =>
@@ -19,10 +21,11 @@ const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: 
 
 /** Streams changes of templates' latest tasks, and the tasks below the expanded row. */
 export const handler = define.handlers({
-  GET({ state, params, req, url }) {
+  async GET({ state, params, req, url }) {
     const { ui, shell, scope } = state;
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
-    const list = readListState(url.searchParams);
+    const view = viewOfList(await viewService.list(scope), viewId);
+    const list = readListState(url.searchParams, usualOrder(view));
     const page = listAddress(paths.templates(shell.project.id, viewId), list);
     const shown = { ui, page, mayRun: may(shell, "run_tasks") };
     return liveResponse(state, { headers: req.headers, url }, async (tasks) => {

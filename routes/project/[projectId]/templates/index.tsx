@@ -5,7 +5,7 @@ import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { chosenColumns, COLUMNS_CHOICE, readListState } from "@/lib/templates/list.ts";
+import { chosenColumns, COLUMNS_CHOICE } from "@/lib/templates/list.ts";
 import { loadTemplates } from "@/routes/(_pages)/templates.ts";
 import { page } from "fresh";
 
@@ -17,10 +17,10 @@ export const handler = define.handlers({
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
     const list = await loadTemplates(state.scope, {
       viewId,
-      state: readListState(url.searchParams),
+      query: url.searchParams,
       language: ui.language,
     });
-    shell.viewId = list && viewId;
+    shell.viewId = list?.view?.hidden ? null : list && viewId;
     // The browser's cookie may name a view that was deleted.
     if (!list) return seeOther(ctx, paths.templates(shell.project.id, null));
     return page({ ...list, columns: chosenColumns(getCookies(req.headers)[COLUMNS_CHOICE]) });
