@@ -36,7 +36,7 @@ export function RepositoryTest({ ui, form, keys, test }: RepositoryTestProps) {
         </>
       }
     >
-      {({ branches, playbooks }) => (
+      {({ branches, tags, playbooks }) => (
         <>
           <p class="font-semibold">{ui.t("connection_tests.repository.reached")}</p>
           {playbooks.length === 0 && <p>{ui.t("connection_tests.repository.no_playbooks")}</p>}
@@ -44,6 +44,11 @@ export function RepositoryTest({ ui, form, keys, test }: RepositoryTestProps) {
             ui={ui}
             title={ui.t("connection_tests.repository.branches", { count: branches.length })}
             names={branches}
+          />
+          <Names
+            ui={ui}
+            title={ui.t("connection_tests.repository.tags", { count: tags.length })}
+            names={tags}
           />
           <Names
             ui={ui}

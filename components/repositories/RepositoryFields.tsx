@@ -1,5 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { DEPTH_MAX } from "../../lib/resources/repositories/schema.ts";
 import type { KeyView } from "../../lib/resources/keys/schema.ts";
 import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/execution/git/url.ts";
 import { HIDDEN, userinfoOf } from "../../lib/execution/git/userinfo.ts";
@@ -11,17 +12,22 @@ export const repositoryLabels = (ui: Ui) => ({
   name: ui.t("repositories.name"),
   git_url: ui.t("repositories.url"),
   git_branch: ui.t("repositories.branch"),
+  git_depth: ui.t("repositories.depth"),
   ssh_key_id: ui.t("repositories.key"),
 });
+
+const BRANCHES = "repository-branches";
 
 interface RepositoryFieldsProps {
   ui: Ui;
   form: FormState;
   keys: KeyView[];
+  /** Branches and tags, once the connection was tested. */
+  branches: string[];
 }
 
 /** The source of playbooks, and the key to access it. */
-export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
+export function RepositoryFields({ ui, form, keys, branches }: RepositoryFieldsProps) {
   const labels = repositoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const url = form.values.git_url ?? "";
@@ -46,7 +52,22 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
         maxLength={255}
         placeholder="main"
         disabled={isLocal}
-        hint={isLocal ? ui.t("repositories.local_hint") : undefined}
+        hint={ui.t(isLocal ? "repositories.local_hint" : "repositories.branch_hint")}
+        list={BRANCHES}
+        class="half"
+      />
+      <datalist id={BRANCHES}>
+        {branches.map((name, n) => <option key={n} value={name} />)}
+      </datalist>
+      <Field
+        {...field("git_depth")}
+        type="number"
+        min={0}
+        max={DEPTH_MAX}
+        placeholder="1"
+        disabled={isLocal}
+        hint={ui.t("repositories.depth_hint")}
+        class="half"
       />
       <Select
         {...field("ssh_key_id")}

@@ -55,7 +55,7 @@ interface FoundPlaybooksProps {
 
 /** The suggestions for the playbook and the branch, and how many there are. */
 export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksProps) {
-  const { branches = [], playbooks = [], commit = null } = found?.ok ? found.result : {};
+  const { branches = [], tags = [], playbooks = [], commit = null } = found?.ok ? found.result : {};
   return (
     <div id="found">
       <div class="found-line">
@@ -82,12 +82,13 @@ export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksPr
       <div class="no-script">
         <Names ui={ui} title={ui.t("connection_tests.picker.playbooks")} names={playbooks} />
         <Names ui={ui} title={ui.t("connection_tests.picker.branches")} names={branches} />
+        <Names ui={ui} title={ui.t("connection_tests.picker.tags")} names={tags} />
       </div>
       <datalist id={FOUND.playbooks}>
         {playbooks.map((path, n) => <option key={n} value={path} />)}
       </datalist>
       <datalist id={FOUND.branches}>
-        {branches.map((name, n) => <option key={n} value={name} />)}
+        {[...branches, ...tags].map((name, n) => <option key={n} value={name} />)}
       </datalist>
     </div>
   );

@@ -68,13 +68,13 @@ export async function fetchedChoices(
   const kept = playbookCache(deps.kv, id, plan.branch ?? "");
   const { hash: commit } = fetched;
   const known = kept.get(commit);
-  if (known) return { branches: [], playbooks: known, commit };
+  if (known) return { branches: [], tags: [], playbooks: known, commit };
   const playbooks = await withinLimits(
     scope,
     (env, stop) => fetchedPlaybooks(env, projectId, plan, fetched, stop),
   );
   kept.set(commit, playbooks);
-  return { branches: [], playbooks, commit };
+  return { branches: [], tags: [], playbooks, commit };
 }
 
 /**

@@ -33,6 +33,7 @@ export async function repositoryPlan(
     id: row.id,
     address: parseAddress(await openUrl(deps.secrets, row), key.type),
     branch: branch ?? (row.git_branch || null),
+    depth: row.git_depth,
     commit,
     ofBranch,
     key,

@@ -47,6 +47,8 @@ export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnsw
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   contents: z.object({
     branches: names(1_000),
+    // Runners of earlier versions send none.
+    tags: names(1_000).default([]),
     playbooks: names(1_000),
     commit: z.string().max(100).nullable(),
   }),

@@ -77,7 +77,7 @@ async function makeRepository(desk: Desk) {
   await page.getByLabel("Branch").fill("mian");
   await page.getByLabel("Access key").selectOption({ label: "None" });
   await press(page, "Test the connection");
-  await page.getByText('The repository has no branch "mian".').waitFor();
+  await page.getByText('The repository has no branch or tag "mian".').waitFor();
   await page.getByLabel("Branch").fill("main");
   await press(page, "Test the connection");
   await page.getByText("The repository can be reached.").waitFor();

@@ -69,7 +69,7 @@ Deno.test("Mike asks for branches and playbooks, and sees what came meanwhile", 
 
   const missing = await asked(world, id, "playbooks?branch=none");
   assert.equal(missing.status, 422);
-  assert.equal(missing.body.error, 'The repository has no branch "none".');
+  assert.equal(missing.body.error, 'The repository has no branch or tag "none".');
   assert.equal((await asked(world, id, "playbooks?branch=--upload-pack=x")).status, 400);
   assert.equal((await asked(world, id + 1, "branches")).status, 404);
   assert.deepEqual(leftovers(world), []);
@@ -299,7 +299,7 @@ Deno.test("Mike tests what he typed, before anything is stored", async () => {
   const wrong = await htmlOf(
     await world.post("mike", page, { ...typed, git_branch: "mian", test: "typed" }),
   );
-  assert.match(wrong, /The repository has no branch &quot;mian&quot;\./);
+  assert.match(wrong, /The repository has no branch or tag &quot;mian&quot;\./);
   const half = await htmlOf(await world.post("mike", page, { git_url: git.url, test: "typed" }));
   assert.match(half, /Branch.*This is required/);
   assert.equal((await world.post("bob", page, { ...typed, test: "typed" })).status, 403);
@@ -368,7 +368,7 @@ Deno.test("a template's form offers what the chosen repository holds", async () 
   const gone = await world.post("mike", page, { ...typed, repository_id: "999999", load: "x" });
   assert.equal(gone.status, 200);
   const wrong = await world.post("mike", page, { ...typed, git_branch: "none", load: "x" });
-  assert.match(await htmlOf(wrong), /has no branch &quot;none&quot;/);
+  assert.match(await htmlOf(wrong), /has no branch or tag &quot;none&quot;/);
   assert.equal((await world.post("bob", page, { ...typed, load: "x" })).status, 403);
 });
 

@@ -55,7 +55,7 @@ Deno.test("errors with a repository behind ssh are explained in a sentence", asy
       await project.run(await templateOf(project, { git_url, ssh_key_id, ...repository }));
     requireFailure(
       await wanting({ git_branch: "release/9" }),
-      /The repository has no branch "release\/9"\./,
+      /The repository has no branch or tag "release\/9"\./,
       "release/9",
     );
     requireFailure(
@@ -153,4 +153,47 @@ Deno.test("a repository over plain http gets login and password, too; git@host/p
     await server.stop();
     await Deno.remove(directory, { recursive: true });
   }
+});
+
+/** Prints what the checkout says about its commit, and ends. */
+async function installDescribe(home: string): Promise<string> {
+  const bin = await installStandIn(join(home, "bin"));
+  const describe = '#!/bin/sh\necho "describes $(git describe 2>&1)"\n';
+  await Deno.writeTextFile(join(bin, "ansible-playbook"), describe, { mode: 0o755 });
+  return bin;
+}
+
+Deno.test("a task runs the branch, tag or commit that a webhook names, with the history that is set", async () => {
+  await using project = await newRealProject({ ansible: installDescribe });
+  const git = await newPlaybooks(project);
+  await git.git("tag", "--annotate", "--message=First", "v1");
+  const second = await git.commit({ "other.yml": "" }, "Second");
+  const repository = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "v1",
+    git_depth: 0,
+    ssh_key_id: project.noKey,
+  });
+  const template = await project.makeTemplate({
+    name: "Release",
+    repository_id: repository,
+    allow_override_branch_in_task: true,
+  });
+  const run = async (git_branch?: string) => {
+    const { task, log } = await project.run(template, { git_branch });
+    assert.equal(task.status, "success", log);
+    return /^describes (.*)$/m.exec(log)?.[1];
+  };
+  const later = `v1-1-g${second.slice(0, 7)}`;
+  assert.equal(await run(), "v1");
+  assert.equal(await run("refs/heads/main"), later);
+  assert.equal(await run("refs/tags/v1"), "v1");
+  assert.equal(await run(second), later);
+  assert.deepEqual(await project.get(`repositories/${repository}/branches`), ["main"]);
+  const stored = await project.get(`repositories/${repository}`);
+  await project.change("repositories", repository, { ...stored, git_depth: 1 });
+  assert.match(await run("v1") ?? "", /^fatal: No names found/);
+  const { task, log } = await project.run(template, { git_branch: "v2" });
+  assert.equal(task.end_reason, 'The repository has no branch or tag "v2".', log);
 });

@@ -14,7 +14,7 @@ Deno.test("Mike adds a repository, and it is answered alike everywhere", async (
   const created = await world.api("mike", "POST", pathOf(world), repositoryForm(world));
   assert.equal(created.status, 201);
   const { id, ...fields } = created.body;
-  assert.deepEqual(fields, { ...repositoryForm(world), project_id: world.web.id });
+  assert.deepEqual(fields, { ...repositoryForm(world), git_depth: 1, project_id: world.web.id });
 
   const one = await world.api("carol", "GET", `${pathOf(world)}/${id}`);
   assert.deepEqual(one.body, created.body);

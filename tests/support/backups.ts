@@ -331,12 +331,15 @@ export const backupFile = allNames.chain((all) =>
         fc.record({ name: fc.constant(name), title: fc.constant(name), position: fc.nat(20) }),
     ),
     repositories: entries(all.repositories, (name) =>
-      fc.record({
-        name: fc.constant(name),
-        git_url: fc.constantFrom("git@git.example.org:a/b.git", "https://git.example.org/a.git"),
-        git_branch: fc.constantFrom("main", "dev"),
-        ssh_key: fc.constantFrom(...all.keys),
-      })),
+      merged(
+        fc.record({
+          name: fc.constant(name),
+          git_url: fc.constantFrom("git@git.example.org:a/b.git", "https://git.example.org/a.git"),
+          git_branch: fc.constantFrom("main", "dev"),
+          ssh_key: fc.constantFrom(...all.keys),
+        }),
+        optional("git_depth", fc.constantFrom(0, 50)),
+      )),
     inventories: entries(all.inventories, (name) =>
       fc.oneof(
         merged(

@@ -176,7 +176,8 @@ export const REPLACE_CASES: Record<
   updateRepository: ({ web }) => [{
     path: "repositories",
     needed: { name: "Folder", git_url: "/srv/plays", ssh_key_id: web.keyId },
-    optional: { git_branch: "main" },
+    optional: { git_branch: "main", git_depth: 0 },
+    after: { git_depth: [1, "the latest commit alone, as before this member"] },
   }],
 
   updateOwnKey: () => [{

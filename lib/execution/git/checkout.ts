@@ -13,10 +13,11 @@ import { refuseOwnFiles } from "./own_files.ts";
 export async function checkOut(
   context: RunContext,
   access: GitAccess,
-  { mirror, hash }: MirroredCommit,
+  commit: MirroredCommit,
   directory: string,
 ): Promise<Commit> {
-  await makeRepository(directory, mirror, hash, access.address.url);
+  const { mirror, hash } = commit;
+  await makeRepository(directory, commit, access.address.url);
   await chownTreeToTask(context.env.isolation, directory);
   const [, message] = await Promise.all([
     git(context, access, directory, ["checkout", "--quiet", "--detach", "--force", hash]),
@@ -27,7 +28,11 @@ export async function checkOut(
 }
 
 /** Creates the files of `git init`, with the mirror's objects. This saves one process per start. */
-async function makeRepository(directory: string, mirror: string, hash: string, url: string) {
+async function makeRepository(
+  directory: string,
+  { mirror, hash, history }: MirroredCommit,
+  url: string,
+) {
   const git = join(directory, ".git");
   await Deno.mkdir(join(git, "objects", "info"), { recursive: true, mode: 0o700 });
   await Deno.mkdir(join(git, "refs"), { mode: 0o700 });
@@ -38,8 +43,9 @@ async function makeRepository(directory: string, mirror: string, hash: string, u
       "config": `[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n` +
         `\turl = "${quoted}"\n`,
       "objects/info/alternates": `${mirror}/objects\n`,
-      "shallow": `${hash}\n`,
-    }).map(([name, text]) => Deno.writeTextFile(join(git, name), text)),
+      "shallow": history ? history.shallow : `${hash}\n`,
+      "packed-refs": history?.refs,
+    }).map(([name, text]) => text ? Deno.writeTextFile(join(git, name), text) : null),
   );
 }
 

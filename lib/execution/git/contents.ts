@@ -4,17 +4,19 @@ import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
-import type { MirroredCommit } from "./fetch.ts";
+import type { FetchedCommit } from "./fetch.ts";
 import { git } from "./git.ts";
 import { fetchCommit } from "./mirror.ts";
 import { refuseOwnFiles } from "./own_files.ts";
-import { remoteHeads, withRemote } from "./remote.ts";
+import { headIn, type RemoteHeads, remoteHeads, withRemote } from "./remote.ts";
 import { staysInside } from "./url.ts";
 
 /** Branches and playbooks that a repository offers. */
 export interface RepositoryContents {
   /** Sorted by name. Empty for a folder that is used in place. */
   branches: string[];
+  /** Highest number first. */
+  tags: string[];
   /** Paths of the playbooks in the plan's branch, those in the root first. */
   playbooks: string[];
   /** The commit that has them; null for a folder that is used in place. */
@@ -27,7 +29,7 @@ export interface PlaybookCache {
   set(commit: string, playbooks: string[]): void;
 }
 
-const BRANCHES_MAX = 1000;
+const NAMES_MAX = 1000;
 const PLAYBOOKS_MAX = 1000;
 /** Longest path that a template accepts. */
 const PATH_MAX = 1000;
@@ -50,20 +52,18 @@ export async function repositoryContents(
 ): Promise<RepositoryContents> {
   if (repository.address.kind === "local") {
     const playbooks = await folderPlaybooks(env, projectId, repository, stop);
-    return { branches: [], playbooks, commit: null };
+    return { branches: [], tags: [], playbooks, commit: null };
   }
   return await withRemote(env, projectId, repository, stop, async (context, access) => {
     const heads = await remoteHeads(context, access);
-    const branches = [...heads.keys()].toSorted().slice(0, BRANCHES_MAX);
-    const branch = repository.branch ?? "";
-    const head = heads.get(branch);
-    if (!head) throw runError("errors.run.branch_missing", { branch });
+    const names = { branches: branchNames(heads), tags: tagNames(heads) };
+    const head = headIn(heads, repository.branch ?? "");
     const known = kept?.get(head);
-    if (known) return { branches, playbooks: known, commit: head };
+    if (known) return { ...names, playbooks: known, commit: head };
     const { mirror, hash } = await fetchCommit(context, access, repository);
     const playbooks = await findPlaybooks(context, access, mirror, hash);
     kept?.set(hash, playbooks);
-    return { branches, playbooks, commit: hash };
+    return { ...names, playbooks, commit: hash };
   });
 }
 
@@ -72,7 +72,7 @@ export const fetchedPlaybooks = (
   env: RunEnvironment,
   projectId: number,
   repository: RepositoryPlan,
-  { mirror, hash }: MirroredCommit,
+  { mirror, hash }: FetchedCommit,
   stop: AbortSignal,
 ): Promise<string[]> =>
   withContext(
@@ -88,10 +88,21 @@ export const repositoryBranches = (
   repository: RepositoryPlan,
   stop: AbortSignal,
 ): Promise<string[]> =>
-  withRemote(env, projectId, repository, stop, async (context, access) => {
-    const heads = await remoteHeads(context, access);
-    return [...heads.keys()].toSorted().slice(0, BRANCHES_MAX);
-  });
+  withRemote(
+    env,
+    projectId,
+    repository,
+    stop,
+    async (context, access) => branchNames(await remoteHeads(context, access)),
+  );
+
+const branchNames = ({ branches }: RemoteHeads) =>
+  [...branches.keys()].toSorted().slice(0, NAMES_MAX);
+
+const tagNames = ({ tags }: RemoteHeads) => {
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return [...tags.keys()].toSorted((a, b) => compare(b, a)).slice(0, NAMES_MAX);
+};
 
 const folderPlaybooks = (
   env: RunEnvironment,

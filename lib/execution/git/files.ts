@@ -1,12 +1,12 @@
-import { type RunContext, runError } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 import { inFolder } from "./contents.ts";
-import type { MirroredCommit } from "./fetch.ts";
+import type { FetchedCommit } from "./fetch.ts";
 import { git } from "./git.ts";
 import { fetchCommit, findFetched } from "./mirror.ts";
-import { remoteHeads, withRemote } from "./remote.ts";
+import { remoteHead, withRemote } from "./remote.ts";
 
 /** Longest text of a file, in characters. One that is longer is cut after one more. */
 export const FILE_LENGTH_MAX = 256 * 1024;
@@ -57,11 +57,9 @@ async function bringCommit(
   context: RunContext,
   access: GitAccess,
   repository: RepositoryPlan,
-): Promise<MirroredCommit> {
+): Promise<FetchedCommit> {
   if (repository.commit !== null) return await fetchCommit(context, access, repository);
-  const branch = repository.branch ?? "";
-  const head = (await remoteHeads(context, access, branch)).get(branch);
-  if (!head) throw runError("errors.run.branch_missing", { branch });
+  const head = await remoteHead(context, access, repository.branch ?? "");
   const fetched = await findFetched(context.env.dataDir, context.projectId, repository);
   return fetched?.hash === head ? fetched : await fetchCommit(context, access, repository);
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { GitAccess } from "./access.ts";
-import { fetchInto, headOf, type MirroredCommit } from "./fetch.ts";
+import { type FetchedCommit, fetchedHead, fetchInto, type MirroredCommit } from "./fetch.ts";
 import { isFinal } from "./git.ts";
 import { withLock } from "../process/lock.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
@@ -75,10 +75,10 @@ export async function findFetched(
   dataDir: string,
   projectId: number,
   repository: RepositoryPlan,
-): Promise<MirroredCommit | null> {
+): Promise<FetchedCommit | null> {
   // A mirror may be gone before it is read.
   const mirror = await findMirror(dataDir, projectId, repository).catch(() => null);
-  const hash = mirror && await headOf(mirror, `refs/heads/${repository.branch}`);
+  const hash = mirror && await fetchedHead(mirror, repository.branch ?? "");
   return hash ? { mirror, hash } : null;
 }
 

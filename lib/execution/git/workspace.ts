@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type GitAccess, openAccess } from "./access.ts";
 import { checkOut } from "./checkout.ts";
 import { fetchCommit } from "./mirror.ts";
+import { refMissing } from "./ref.ts";
 import type { Commit, RepositoryPlan } from "../run/plan.ts";
 import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -35,7 +36,7 @@ export async function openWorkspace(
     await context.say(`Using the folder ${address.url}`);
     return { directory: address.url, commit: null, gitEnv: {}, close: () => Promise.resolve() };
   }
-  if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
+  if (repository.branch === null) throw refMissing("");
   const to = { ...address, branch: repository.branch };
   let access: GitAccess | null = null;
   try {

@@ -41,8 +41,10 @@ export interface RepositoryPlan {
    */
   id: number | null;
   address: RepositoryAddress;
-  /** Null only for a folder that is used in place. */
+  /** A branch, a tag or the id of a commit. Null only for a folder that is used in place. */
   branch: string | null;
+  /** Number of commits that the checkout shows, or 0 for all and all tags. 1 if it is missing. */
+  depth?: number;
   /** Checked out instead of the branch's latest commit. */
   commit: string | null;
   /** Refuses a commit that is not in the branch's history. */

@@ -1,9 +1,14 @@
 import { joinLabels } from "../../base/labels.ts";
-import { withoutHidden } from "../../execution/git/userinfo.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 import { exportAlerts } from "./alerts.ts";
-import { exportKey, exportKeys, exportToolchains, toolchainName } from "./export_resources.ts";
+import {
+  exportKey,
+  exportKeys,
+  exportRepository,
+  exportToolchains,
+  toolchainName,
+} from "./export_resources.ts";
 import { exportWorkflow } from "./export_workflow.ts";
 import { entryName, type Names, portableParams, uniqueNames } from "./names.ts";
 import { exportSource, exportStorages } from "./secret_storages.ts";
@@ -43,13 +48,7 @@ export function exportProject(
       })),
     })),
     views: rows.views.map((row) => exportView(row, names)),
-    repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id }) => ({
-      ...names.repositories.get(id)!,
-      // Login and password must be typed in again after a restore, like those of keys.
-      git_url: withoutHidden(git_url),
-      git_branch,
-      ssh_key: entryName(names.keys, ssh_key_id),
-    })),
+    repositories: rows.repositories.map((row) => exportRepository(row, names)),
     inventories: rows.inventories.map((row) => ({
       ...names.inventories.get(row.id)!,
       type: row.type,

@@ -1,3 +1,4 @@
+import { withoutHidden } from "../../execution/git/userinfo.ts";
 import type { ListedKey } from "../../resources/common/key_list.ts";
 import type { SshOptions } from "../../resources/keys/ssh_options.ts";
 import { entryName, type Names } from "./names.ts";
@@ -23,6 +24,18 @@ export const exportKey = (
   ssh_options: exportSshOptions(ssh_options, names),
   source: exportSource(source, names),
   ...certificate_source && { certificate_source: exportSource(certificate_source, names) },
+});
+
+export const exportRepository = (
+  { id, git_url, git_branch, git_depth = 1, ssh_key_id }: ProjectRows["repositories"][number],
+  names: Names,
+) => ({
+  ...names.repositories.get(id)!,
+  // Login and password must be typed in again after a restore, like those of keys.
+  git_url: withoutHidden(git_url),
+  git_branch,
+  git_depth: git_depth === 1 ? null : git_depth,
+  ssh_key: entryName(names.keys, ssh_key_id),
 });
 
 export function exportToolchains({ toolchains }: ProjectRows, names: Names) {

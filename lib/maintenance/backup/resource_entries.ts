@@ -60,6 +60,7 @@ export const repositoryEntry = z.object({
   ...named,
   git_url: z.string("errors.required"),
   git_branch: textField,
+  git_depth: number,
   ssh_key: textField,
 });
 

@@ -7,6 +7,9 @@ import {
   repositoryUrlProblem,
 } from "../../execution/git/url.ts";
 
+/** Maximum number of commits that a checkout can be limited to. */
+export const DEPTH_MAX = 100_000;
+
 /** Body of an API request. Messages are locale keys, never sentences. */
 export const repositoryBody = z.object({
   name: nameField,
@@ -14,6 +17,8 @@ export const repositoryBody = z.object({
     .max(1000, "errors.too_long"),
   git_branch: z.string().trim().max(255, "errors.too_long").nullish()
     .transform((value) => value ?? ""),
+  git_depth: z.int("errors.integer").min(0, "errors.invalid").max(DEPTH_MAX, "errors.invalid")
+    .nullish().transform((depth) => depth ?? 1),
   ssh_key_id: idField,
 }).superRefine(({ git_url, git_branch }: { git_url: unknown; git_branch: unknown }, ctx) => {
   if (typeof git_url !== "string" || typeof git_branch !== "string") return;
@@ -42,13 +47,17 @@ export const repositorySchema = z.object({
   git_url: z.string(),
   /** A local folder is used with whatever is checked out. Its branch is stored as it was sent. */
   git_branch: z.string(),
+  /** Number of commits that a checkout has. 0 stands for all of them, and all tags. */
+  git_depth: z.int(),
   ssh_key_id: z.int(),
 });
 /** A repository as the API returns it. */
 export type RepositoryView = z.output<typeof repositorySchema>;
 
 /** A stored repository. */
-export interface RepositoryRow extends RepositoryView {
+export interface RepositoryRow extends Omit<RepositoryView, "git_depth"> {
+  /** Missing in rows of earlier versions, where it is 1. */
+  git_depth?: number;
   /** The sealed login and password that "***" in the URL stands for. */
   url_secret?: Uint8Array;
 }

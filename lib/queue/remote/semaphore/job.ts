@@ -81,7 +81,7 @@ const taskJob = (plan: AnsiblePlan, task: TaskRow) => ({
   arguments: null,
   limit: "",
   params: {},
-  git_branch: plan.repository.branch,
+  git_branch: branchName(plan.repository),
   commit_hash: plan.repository.commit,
   commit_message: "",
   message: plan.details.message,
@@ -111,7 +111,7 @@ function templateJob(plan: AnsiblePlan, task: TaskRow, add: AddKey) {
     allow_override_args_in_task: false,
     app: "ansible",
     type: plan.details.type,
-    git_branch: plan.repository.branch,
+    git_branch: branchName(plan.repository),
     survey_vars: [],
     task_params: {},
     vaults: plan.vaults.map(({ name, password }, n) => ({
@@ -153,6 +153,10 @@ function keyring(project_id: number, taskId: number) {
   return { keys, add };
 }
 
+/** Returns the name for `git clone --branch`, which their runners call. */
+const branchName = ({ branch }: RepositoryPlan): string | null =>
+  branch?.replace(/^refs\/(?:heads|tags)\//, "") ?? null;
+
 const keyIdOf = (key: PlanKey, add: AddKey): number | null => key.type === "none" ? null : add(key);
 
 function repositoryJob(plan: RepositoryPlan, project_id: number, add: AddKey) {
@@ -161,7 +165,7 @@ function repositoryJob(plan: RepositoryPlan, project_id: number, add: AddKey) {
     name: "repository",
     project_id,
     git_url: gitUrl(plan),
-    git_branch: plan.branch ?? "",
+    git_branch: branchName(plan) ?? "",
     ssh_key_id: add(gitKey(plan)),
   };
 }

@@ -18,6 +18,7 @@ const repository = {
   name: "Playbooks",
   git_url: "git@git.example.com:shop/playbooks.git",
   git_branch: "main",
+  git_depth: 1,
   ssh_key_id: 1,
 };
 const toolchain = {

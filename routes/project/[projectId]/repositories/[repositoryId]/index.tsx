@@ -16,7 +16,7 @@ export const handler = resourceFormHandlers({
   service: repositoryService,
   form: repositoryForm(),
   changeForm: ({ git_url }) => repositoryForm(git_url),
-  shown: (repository) => repository ?? { git_branch: "main" },
+  shown: (repository) => repository ?? { git_branch: "main", git_depth: 1 },
   beside: async (scope, item, values) => ({
     keys: await keyService.list(scope),
     test: await repositoryTest(scope, item, values),
@@ -31,7 +31,12 @@ export const handler = resourceFormHandlers({
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="repositories" labels={repositoryLabels(ui)} {...data}>
-    <RepositoryFields ui={ui} form={data.form} keys={data.keys} />
+    <RepositoryFields
+      ui={ui}
+      form={data.form}
+      keys={data.keys}
+      branches={data.test?.ok ? [...data.test.result.branches, ...data.test.result.tags] : []}
+    />
     <RepositoryTest
       ui={ui}
       form={data.form}
