@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { successStatus } from "@/lib/access/operation.ts";
+import type { Config } from "@/lib/base/config.ts";
+import { openApiText } from "@/lib/web/api/openapi/document.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
+
+// deno-lint-ignore no-explicit-any -- parts of a document of JSON
+type Json = Record<string, any>;
+
+const document: Json = JSON.parse(
+  openApiText({ version: "1.0.0", basePath: "" } as Config, allOperations),
+);
 
 /** Calls by other programs, which need more than a body. Their own tests make them. */
 const OTHER_CALLERS = new Set([
@@ -52,6 +61,55 @@ Deno.test("answers are as the document says, member by member", async () => {
     assert.equal(type, "application/json", id);
     assert.deepEqual(answer.parse(answered.body), answered.body, id);
   }
+});
+
+/** Calls `visit` with each object in a part of the document. */
+function walk(part: unknown, visit: (schema: Json, path: string) => void, path = ""): void {
+  if (typeof part !== "object" || part === null) return;
+  if (!Array.isArray(part)) visit(part as Json, path);
+  for (const [name, inner] of Object.entries(part)) walk(inner, visit, `${path}/${name}`);
+}
+
+Deno.test("generators of clients know all that the document says", () => {
+  const strange: string[] = [];
+  walk(document, (schema, path) => {
+    if (path.endsWith("/example") || path.includes("/example/")) return;
+    if (schema.items === false || "prefixItems" in schema) strange.push(`${path}: a tuple`);
+    if (schema.type === "integer" && schema.format !== "int64") strange.push(`${path}: not int64`);
+    if (schema.format && schema.pattern) strange.push(`${path}: a format with a pattern`);
+    if (schema.additionalProperties === false) strange.push(`${path}: refuses new members`);
+    const types = [schema.type].flat().filter((type) => type !== "null");
+    if (types.length > 1) strange.push(`${path}: several types`);
+  });
+  assert.deepEqual(strange, []);
+});
+
+Deno.test("each object of the document is a component, whose name stays", async () => {
+  const anonymous: string[] = [];
+  walk(document, (schema, path) => {
+    const isComponent = /^\/components\/schemas\/\w+$/.test(path);
+    if (schema.type === "object" && schema.properties && !isComponent) anonymous.push(path);
+  });
+  assert.deepEqual(anonymous, []);
+  const names = Object.keys(document.components.schemas);
+  // Numbers tell two schemas apart that want one name. In Go, the others mean something else.
+  assert.deepEqual(names.filter((name) => /\d|^New|Tests?$|^undefined$/.test(name)), []);
+  const file = await Deno.readTextFile(new URL("openapi_names.txt", import.meta.url));
+  const gone = file.trim().split("\n").filter((name) => !names.includes(name));
+  assert.deepEqual(gone, [], "a generated client imports these names: see openapi/names.ts");
+});
+
+Deno.test("dates are date-time, and what the call gets is named after its noun", () => {
+  const { Task, Template, TemplateBody } = document.components.schemas;
+  const nullableTime = { type: ["string", "null"], format: "date-time" };
+  assert.deepEqual(Task.properties.created, { type: "string", format: "date-time" });
+  assert.deepEqual(Task.properties.end, nullableTime);
+  assert.deepEqual(Task.properties.id, { type: "integer", format: "int64" });
+  const { post, get } = document.paths["/project/{project_id}/templates"];
+  const jsonOf = ({ content }: Json) => (content as Json)["application/json"];
+  assert.equal(jsonOf(post.requestBody).schema.$ref, "#/components/schemas/TemplateBody");
+  assert.equal(jsonOf(get.responses[200]).schema.items.$ref, "#/components/schemas/Template");
+  assert.ok(Template.properties.id && TemplateBody.properties.playbook);
 });
 
 Deno.test("the document and the page that shows it are there for everybody", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { namedObjectSchema } from "../base/named_object.ts";
 import type { Changes } from "./differences.ts";
 import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
@@ -6,9 +7,12 @@ import { listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const named = z.object({ id: z.int(), name: z.string() });
 /** A reference has the name that its object had at the time of the event. */
-const valueSchema = z.union([scalar, named, z.array(z.union([scalar, named]))]).nullable();
+const valueSchema = z.union([
+  scalar,
+  namedObjectSchema,
+  z.array(z.union([scalar, namedObjectSchema])),
+]).nullable();
 
 export const eventSchema = z.object({
   id: z.string(),

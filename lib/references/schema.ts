@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { namedObjectSchema } from "../base/named_object.ts";
 
-const named = z.array(z.object({ id: z.int(), name: z.string() }));
+const named = z.array(namedObjectSchema);
 
 /** The objects that use a resource and prevent its deletion. All lists are always present. */
 export const referencesSchema = z.object({

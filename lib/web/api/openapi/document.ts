@@ -1,14 +1,10 @@
 import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
 import { itemPaths } from "../etags.ts";
 import { EXAMPLES } from "./examples.ts";
-import {
-  conditions,
-  type Json,
-  jsonSchema,
-  pathParameters,
-  queryParameters,
-  snakeCase,
-} from "./parameters.ts";
+import { type Candidate, componentsOf } from "./components.ts";
+import { type Json, jsonSchema } from "./json_schema.ts";
+import { conditions, pathParameters, queryParameters } from "./parameters.ts";
+import { pascalCase, singular, snakeCase } from "./words.ts";
 import type { Config } from "../../../base/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
 
@@ -23,9 +19,21 @@ function openApiDocument(
 ): Json {
   const paths: Record<string, Json> = {};
   const items = itemPaths(operations);
-  for (const operation of operations) {
+  const described = operations.map((operation) => ({ operation, ...contentOf(operation) }));
+  const { schemas, referTo } = componentsOf(
+    described.toSorted((a, b) => rank(a.operation) - rank(b.operation))
+      .flatMap(({ body, answer }) => [body, answer].filter((one) => one !== null)),
+  );
+  for (const { operation, body, answer } of described) {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => `{${snakeCase(name)}}`);
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, items) };
+    const content = {
+      body: body && referTo(body.schema),
+      answer: answer && referTo(answer.schema),
+    };
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describe(operation, items, content),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -36,6 +44,7 @@ function openApiDocument(
         "Projects, task templates, tasks and their output. Sign in with the session cookie or with an " +
         "API token (`Authorization: Bearer …`). Every error has the form " +
         '`{"error": "<sentence>"}`.',
+      contact: { name: "Callboard" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: serverUrl }],
@@ -46,13 +55,13 @@ function openApiDocument(
         token: { type: "http", scheme: "bearer" },
         session: { type: "apiKey", in: "cookie", name: "callboard" },
       },
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: { ApiError: ERROR_SCHEMA, ...schemas },
       responses: Object.fromEntries(
         Object.entries(ERRORS).map(([status, description]) => [
           `Error${status}`,
           {
             description,
-            content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+            content: { "application/json": { schema: { $ref: "#/components/schemas/ApiError" } } },
           },
         ]),
       ),
@@ -100,8 +109,38 @@ const ACCESS: Record<Access, string> = {
   manage_users: "owners of the project",
 };
 
-function describe(operation: Operation, items: Set<string>): Json {
-  const { id, tag, summary, details, access, body } = operation;
+/** Schemas of the body and of the answer, null where there is none. */
+interface Content<Schema> {
+  body: Schema | null;
+  answer: Schema | null;
+}
+
+/** Objects are named after the call that gets them, rather than after a list. */
+const rank = ({ id }: Operation) => id.startsWith("get") ? 0 : id.startsWith("list") ? 2 : 1;
+
+/** Returns both with the names that they may get: see `componentsOf`. */
+function contentOf({ id, method, body, answer }: Operation): Content<Candidate> {
+  const [, verb, noun] = /^(get|list|create|update)([A-Z].*)$/.exec(id) ?? [];
+  const own = pascalCase(id);
+  // Lists may have less of each object than its own call.
+  const ofList = verb === "list" ? [`${singular(noun)}Summary`] : [];
+  const ofNoun = noun ? [noun] : [];
+  const suffix = method === "PUT" ? "Change" : "Body";
+  return {
+    body: body
+      ? {
+        schema: jsonSchema(body, "input"),
+        names: [...ofNoun.map((name) => name + suffix), `${own}Body`],
+      }
+      : null,
+    answer: answer
+      ? { schema: jsonSchema(answer, "output"), names: [...ofNoun, ...ofList, `${own}Answer`] }
+      : null,
+  };
+}
+
+function describe(operation: Operation, items: Set<string>, { body, answer }: Content<Json>): Json {
+  const { id, tag, summary, details, access } = operation;
   const conditional = conditions(operation, items);
   return {
     operationId: id,
@@ -118,26 +157,26 @@ function describe(operation: Operation, items: Set<string>): Json {
       requestBody: {
         required: !("emptyBody" in operation),
         content: {
-          "application/json": { schema: jsonSchema(body, "input"), example: EXAMPLES[id] },
+          "application/json": { schema: body, example: EXAMPLES[id] },
         },
       },
     }),
     responses: {
-      [successStatus(operation)]: { ...success(operation), ...conditional.answered },
+      [successStatus(operation)]: { ...success(operation, answer), ...conditional.answered },
       ...conditional.responses,
       ...failures(operation),
     },
   };
 }
 
-function success(operation: Operation): Json {
-  if (successStatus(operation) === 204) return { description: "Success" };
-  const { answer, contentType = "application/json" } = operation;
-  if (!answer) return { description: "Success" };
-  return {
-    description: "Success",
-    content: { [contentType]: { schema: jsonSchema(answer, "output") } },
-  };
+/** Content types that generators know. They would warn about others, and leave them out. */
+const GENERATED = /^(application\/json|text\/.*)$/;
+
+function success(operation: Operation, schema: Json | null): Json {
+  const { contentType = "application/json" } = operation;
+  if (successStatus(operation) === 204 || !schema) return { description: "Success" };
+  if (!GENERATED.test(contentType)) return { description: `Success, as \`${contentType}\`` };
+  return { description: "Success", content: { [contentType]: { schema } } };
 }
 
 function failures({ access, body, query, path, errors = [] }: Operation): Json {

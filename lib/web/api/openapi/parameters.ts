@@ -1,8 +1,6 @@
-import * as z from "zod";
 import type { Operation } from "../../../access/operation.ts";
-
-/** A JSON Schema, or a part of the document that contains one. */
-export type Json = Record<string, unknown>;
+import { type Json, jsonSchema } from "./json_schema.ts";
+import { snakeCase } from "./words.ts";
 
 /** Descriptions of the parts of paths that are not IDs of stored rows. */
 const PATH: Record<string, string> = {
@@ -49,7 +47,7 @@ export function pathParameters({ path }: Operation): Json[] {
     required: true,
     description: PATH[name] ?? `ID of the ${snakeCase(name.slice(0, -2)).replaceAll("_", " ")}`,
     schema: name.endsWith("Id")
-      ? { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+      ? { type: "integer", format: "int64", minimum: 1 }
       : { type: "string" },
   }));
 }
@@ -87,15 +85,6 @@ export function queryParameters({ query, sort }: Operation): Json[] {
     })),
   ];
 }
-
-/** Returns the JSON Schema of the input or output. The results of transforms are not described. */
-export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
-  return rest;
-}
-
-export const snakeCase = (name: string) =>
-  name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
 
 const ETAG = {
   ETag: {

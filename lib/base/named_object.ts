@@ -1,0 +1,4 @@
+import * as z from "zod";
+
+/** An object of a project that another one names. */
+export const namedObjectSchema = z.object({ id: z.int(), name: z.string() });

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { componentNames } from "./names.ts";
+
+/** A JSON Schema, or a part of the document that contains one. */
+export type Json = Record<string, unknown>;
+
+/** Member of a schema that holds its own name until the schema is a component. */
+export const NAME = "x-name";
+
+/**
+ * Returns the JSON Schema of an input or output, in words that generators of clients know. The
+ * results of transforms are not described.
+ */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const name = componentNames.get(zodSchema)?.name;
+      if (name) (jsonSchema as Json)[NAME] = name;
+      // Later versions answer more members, which clients must tolerate.
+      if (io === "output" && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties;
+      }
+    },
+  }) as Json;
+  return plain(rest, io === "input" ? [...INPUT_RULES, ...RULES] : RULES) as Json;
+}
+
+/** Simplifies a schema and all of its parts. */
+function plain(value: unknown, rules: Rule[]): unknown {
+  if (Array.isArray(value)) return value.map((part) => plain(part, rules));
+  if (typeof value !== "object" || value === null) return value;
+  const parts = Object.fromEntries(
+    Object.entries(value).map((
+      [name, part],
+    ) => [name, KEEPS.has(name) ? part : plain(part, rules)]),
+  );
+  return rules.reduce((schema, rule) => rule(schema), parts as Json);
+}
+
+/** Members that hold values, and no schemas. */
+const KEEPS = new Set(["enum", "const", "default", "examples", "required"]);
+
+const isNull = (schema: unknown) => (schema as Json).type === "null";
+
+type Rule = (schema: Json) => Json;
+
+const RULES: Rule[] = [
+  /** All integers may exceed 32 bits. Zod adds the bounds of those that JavaScript can hold. */
+  (schema) => {
+    if (schema.type !== "integer") return schema;
+    const { minimum, maximum, exclusiveMinimum, ...rest } = schema;
+    const from = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : minimum;
+    return {
+      ...rest,
+      format: "int64",
+      ...(from !== undefined && from !== Number.MIN_SAFE_INTEGER && { minimum: from }),
+      ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    };
+  },
+  /** The format says it. */
+  (schema) => {
+    if (typeof schema.format !== "string" || !("pattern" in schema)) return schema;
+    const { pattern: _, ...rest } = schema;
+    return rest;
+  },
+  /** All names of JSON are text. */
+  ({ propertyNames, ...schema }) =>
+    propertyNames && (propertyNames as Json).type !== "string"
+      ? { propertyNames, ...schema }
+      : schema,
+  ({ const: only, ...schema }) => only === undefined ? schema : { ...schema, enum: [only] },
+  /** A tuple becomes a list of as many items. */
+  ({ prefixItems, items, ...schema }) => {
+    if (!Array.isArray(prefixItems)) return items === undefined ? schema : { ...schema, items };
+    const kinds = new Map(prefixItems.map((item) => [JSON.stringify(item), item]));
+    const [first] = kinds.values();
+    const { length } = prefixItems;
+    return {
+      ...schema,
+      items: kinds.size === 1 ? first : { anyOf: [...kinds.values()] },
+      minItems: length,
+      maxItems: length,
+    };
+  },
+  /** Generators know no list of several types, except with null. */
+  (schema) => {
+    const { type, ...rest } = schema;
+    if (!Array.isArray(type) || type.length === 1 || type.includes("null")) return schema;
+    return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+  },
+  /** Members that are always null: generators know no such type. */
+  (schema) => {
+    if (!isObject(schema)) return schema;
+    const properties = Object.entries(schema.properties as Record<string, Json>).map(
+      ([name, part]) => [name, isNull(part) ? { ...part, type: ["string", "null"] } : part],
+    );
+    return { ...schema, properties: Object.fromEntries(properties) };
+  },
+  /** "A or B, or else C" is "A, B or C". Generators know no choice between a map and others. */
+  ({ anyOf, ...schema }) => {
+    if (!Array.isArray(anyOf)) return schema;
+    const variants = (anyOf as Json[]).flatMap((one) => inner(one) ?? [one]);
+    const isMap = (one: Json) => one.type === "object" && !isObject(one);
+    return variants.length > 2 && variants.some(isMap) ? schema : { ...schema, anyOf: variants };
+  },
+  /** "Text or null" is one type. */
+  (schema) => {
+    const { anyOf, ...rest } = schema;
+    if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
+    const [inner] = anyOf as Json[];
+    if (typeof inner.type !== "string" || isObject(inner) || inner[NAME]) return schema;
+    return {
+      ...inner,
+      ...rest,
+      type: [inner.type, "null"],
+      ...(Array.isArray(inner.enum) && { enum: [...inner.enum, null] }),
+    };
+  },
+];
+
+/** An empty text counts as not sent, as clients expect. The document leaves it out. */
+const INPUT_RULES: Rule[] = [
+  ({ anyOf, ...schema }) => {
+    if (!Array.isArray(anyOf)) return schema;
+    const variants = (anyOf as Json[]).filter((one) => JSON.stringify(one.enum) !== '[""]');
+    return variants.length === 1 ? { ...variants[0], ...schema } : { ...schema, anyOf: variants };
+  },
+];
+
+/** Returns the variants of a schema that has nothing else. */
+const inner = ({ anyOf, ...rest }: Json): Json[] | null =>
+  Array.isArray(anyOf) && Object.keys(rest).length === 0 ? anyOf : null;
+
+/** Whether a schema describes an object by its members, so that it is a component. */
+export const isObject = ({ properties }: Json): boolean => properties !== undefined;
