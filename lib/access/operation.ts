@@ -39,6 +39,8 @@ export interface Operation<
   emptyBody?: unknown;
   /** Whether a GET has side effects, so that a HEAD must not run it. */
   isUnsafe?: boolean;
+  /** Whether a call that comes again with its `Idempotency-Key` makes nothing new. */
+  isKeyed?: boolean;
   /** Limit of the body in bytes, if it differs from the default. */
   bodyBytesMax?: number;
   query?: Query;
@@ -64,6 +66,11 @@ export const operation = <
   Query extends z.ZodType = z.ZodNever,
   Answer extends z.ZodType = z.ZodNever,
 >(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
+
+/** What the document says about calls that are keyed. */
+export const KEYED =
+  "With an `Idempotency-Key`, a call that is sent again within 24 hours starts " +
+  "nothing, and answers the first one.";
 
 export function successStatus({ method, status }: Operation): number {
   return status ?? { GET: 200, POST: 201, PUT: 204, DELETE: 204 }[method];

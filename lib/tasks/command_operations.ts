@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../access/operation.ts";
+import { KEYED, operation } from "../access/operation.ts";
 import { noteForm, voteSchema } from "../approvals/schema.ts";
 import { retryForm } from "./retry_form.ts";
 import { taskSchema } from "./schema.ts";
@@ -27,12 +27,14 @@ export const taskCommands = {
     summary: "Start a finished task again on failed hosts",
     details:
       "On hosts that failed or were unreachable, with the same commit, answers and arguments. " +
-      "Secret answers are not kept, so they must be sent again. 409 if no such host is left.",
+      "Secret answers are not kept, so they must be sent again. 409 if no such host is left. " +
+      KEYED,
     access: "run_tasks",
+    isKeyed: true,
     body: retryForm,
     emptyBody: {},
     answer: taskSchema,
-    errors: [409],
+    errors: [409, 422, 429],
   }),
   approvals: operation({
     id: "listTaskApprovals",

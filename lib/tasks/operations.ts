@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
-import { operation } from "../access/operation.ts";
+import { KEYED, operation } from "../access/operation.ts";
 import {
   foundRunsSchema,
   logMatchesSchema,
@@ -133,9 +133,12 @@ export const taskOperations = {
     path: "/project/{projectId}/tasks",
     tag,
     summary: "Start a task",
+    details: KEYED,
     access: "run_tasks",
     body: startTaskForm,
+    isKeyed: true,
     answer: taskSchema,
+    errors: [422, 429],
   }),
   get: operation({
     id: "getTask",

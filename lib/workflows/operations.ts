@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../access/operation.ts";
+import { KEYED, operation } from "../access/operation.ts";
 import { voteForm } from "../approvals/schema.ts";
 import { referencesSchema } from "../references/schema.ts";
 import { compareRunsQuery, runComparisonSchema } from "./compare_schema.ts";
@@ -90,12 +90,13 @@ export const workflowOperations = {
     tag,
     summary: "Start a workflow",
     details: "With a number in `version`, an earlier definition is followed, if a run of it is " +
-      "still stored. A text is ignored.",
+      "still stored. A text is ignored. " + KEYED,
     access: "run_tasks",
+    isKeyed: true,
     body: startRunForm,
     emptyBody: {},
     answer: runSchema,
-    errors: [409, 429],
+    errors: [409, 422, 429],
   }),
   runs: operation({
     id: "listWorkflowRuns",
@@ -170,12 +171,14 @@ export const workflowOperations = {
     tag,
     summary: "Start a workflow again from the failed step of a run",
     details:
-      "Steps that succeeded are kept, with their outputs. Secret answers must be sent again.",
+      "Steps that succeeded are kept, with their outputs. Secret answers must be sent again. " +
+      KEYED,
     access: "run_tasks",
+    isKeyed: true,
     body: runAgainForm,
     emptyBody: {},
     answer: runSchema,
-    errors: [409, 429],
+    errors: [409, 422, 429],
   }),
   artifacts: operation({
     id: "getWorkflowRunArtifacts",

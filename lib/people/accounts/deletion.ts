@@ -49,6 +49,7 @@ export async function deleteUser(
   await forgetTrustedBrowsers(deps.kv, id);
   await forgetPasskeys(deps.kv, id);
   await deletePrefix(deps.kv, rowKeys.ownKeys(id));
+  await deletePrefix(deps.kv, rowKeys.keyedCalls(id));
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await forgetIdentities(deps.kv, id);

@@ -1,5 +1,6 @@
 import type { Context as FreshContext } from "fresh";
 import type { Operation } from "../../access/operation.ts";
+import type { KeyedCall } from "../../access/sent_forms.ts";
 import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
@@ -7,6 +8,7 @@ import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
 import type { Binding, Call, PublicScope } from "./bind.ts";
 import { expectedBy } from "./etags.ts";
+import { keyedCall } from "./keyed_call.ts";
 import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
 import { type State, userScope } from "../state.ts";
@@ -59,8 +61,10 @@ function reader(operation: Operation) {
     const ids = readIds(idNames, params);
     const asked = query && parseWith(query, Object.fromEntries(url.searchParams));
     const scope = openAsAsked(operation, state, ids);
+    const text = body ? await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
     return {
-      body: body && await readBody(operation, req, ids),
+      body: body && parseBody(operation, text, ids),
+      keyed: operation.isKeyed ? keyedCall(operation, req.headers, ids, text) : NO_KEY,
       scope: (body ? await openAgain(operation, scope, ids) : scope) as Call<
         unknown,
         unknown
@@ -98,8 +102,10 @@ const decoded = (params: Record<string, string>) =>
 /** The front door has already ensured that all escapes are valid. */
 const decodeText = (text: string) => text.includes("%") ? decodeURIComponent(text) : text;
 
-async function readBody(operation: Operation, req: Request, ids: Ids) {
-  const text = await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX);
+/** A call that every repetition carries out again. */
+const NO_KEY: KeyedCall = { key: null, sent: () => "" };
+
+function parseBody(operation: Operation, text: string, ids: Ids) {
   if (text.trim() === "" && "emptyBody" in operation) {
     return parseWith(operation.body!, operation.emptyBody);
   }

@@ -9,6 +9,7 @@ import type {
 import type * as z from "zod";
 import type { UserActor } from "../../access/actor.ts";
 import type { Access, Operation } from "../../access/operation.ts";
+import type { KeyedCall } from "../../access/sent_forms.ts";
 import type { Answer } from "./answer.ts";
 import type { Expected } from "../../base/version.ts";
 import type { Permission } from "../../access/permissions.ts";
@@ -42,6 +43,8 @@ export interface Call<Body, Query, Who extends Access = Access, Path = string> {
   /** Texts of the path: its other parameters. */
   params: Record<Exclude<Names<Path>, `${string}Id`>, string>;
   body: Body;
+  /** For `makeOnceByKey`. */
+  keyed: KeyedCall;
   query: Query;
   /** Versions from `If-Match`. The change is meant for one of them. */
   expected: Expected;

@@ -2,6 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { approversOf } from "../../approvals/people.ts";
 import { voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { Vote } from "../../approvals/schema.ts";
+import { notFound } from "../../base/errors.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
@@ -44,6 +45,13 @@ export async function findRuns(
   const rows = await getAll<RunRow>(kv, ids.map((id) => rowKeys.workflowRun(projectId, id)));
   const views = await runViews(kv, rows.flatMap(({ value }) => value ?? []));
   return new Map(views.map((run) => [run.id, run]));
+}
+
+/** Returns a run as lists have it. Throws not found. */
+export async function getRunSummary(scope: ProjectScope, id: number): Promise<RunView> {
+  const run = (await findRuns(scope, [id])).get(id);
+  if (!run) throw notFound();
+  return run;
 }
 
 /** One run with its steps. */

@@ -1,3 +1,4 @@
+import { makeOnceByKey } from "@/lib/access/sent_forms.ts";
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
 import { listTaskVotes } from "@/lib/queue/approvals.ts";
 import { confirmTask, rejectTask } from "@/lib/queue/confirm.ts";
@@ -60,7 +61,13 @@ export const tasks = bind(taskOperations, {
     page(scope, taskFilter(query, LAST_MAX, ids.templateId)),
   stats: ({ scope, query }) => readStats(scope, query),
   statsOfTemplate: ({ scope, ids, query }) => readStats(scope, query, ids.templateId),
-  start: ({ scope, body }) => startTask(scope, body),
+  start: ({ scope, body, keyed }) =>
+    makeOnceByKey(
+      scope,
+      keyed,
+      (also) => startTask(scope, body, also),
+      (id) => getTask(scope, id),
+    ),
   get: ({ scope, ids }) => getTask(scope, ids.taskId),
   getWait: ({ scope, ids }) => getTaskWait(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
@@ -120,7 +127,13 @@ export const tasks = bind(taskOperations, {
       (gone) => taskEvents(scope, ids.taskId, after, translate, gone),
     );
   },
-  retry: ({ scope, ids, body }) => retryTask(scope, ids.taskId, body),
+  retry: ({ scope, ids, body, keyed }) =>
+    makeOnceByKey(
+      scope,
+      keyed,
+      (also) => retryTask(scope, ids.taskId, body, { also }),
+      (id) => getTask(scope, id),
+    ),
   approvals: ({ scope, ids }) => listTaskVotes(scope, ids.taskId),
   confirm: ({ scope, ids, body }) => confirmTask(scope, ids.taskId, body),
   reject: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),

@@ -3,7 +3,7 @@ import { itemPaths } from "../etags.ts";
 import { EXAMPLES } from "./examples.ts";
 import { type Candidate, componentsOf } from "./components.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
-import { conditions, pathParameters, queryParameters } from "./parameters.ts";
+import { conditions, keyParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { pascalCase, singular, snakeCase } from "./words.ts";
 import type { Config } from "../../../base/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
@@ -91,7 +91,7 @@ const ERRORS: Record<number, string> = {
   412: "Changed in the meantime: none of the ETags in If-Match is current",
   413: "The body is too large",
   421: "Another server has this run. Send the request again on a new connection",
-  422: "A repository or inventory cannot be reached or read",
+  422: "A repository or inventory cannot be reached or read, or the key belongs to another call",
   426: "The program of the runner must be updated",
   429: "Too many requests. Try again after the seconds in Retry-After",
 };
@@ -152,6 +152,7 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
       ...pathParameters(operation),
       ...queryParameters(operation),
       ...conditional.parameters,
+      ...keyParameters(operation),
     ],
     ...(body && {
       requestBody: {

@@ -100,6 +100,12 @@ const header = (name: string, description: string): Json => ({
   schema: { type: "string" },
 });
 
+/** Describes the key that lets an operation happen once however often it is sent. */
+export const keyParameters = ({ isKeyed }: Operation): Json[] =>
+  isKeyed
+    ? [header("Idempotency-Key", "A text of at most 255 characters that no other call has")]
+    : [];
+
 /**
  * Describes the conditional headers of an operation on a single object, and the responses to them.
  */
