@@ -729,6 +729,7 @@ const FULL: ProjectRows = {
       ...where,
       variable: "sha",
       variable_type: "task",
+      default_value: "main",
     }],
     aliases: [{ id: 1, text: "k3v9a0q7m2c8x1zd" }],
   }, {

@@ -30,6 +30,7 @@ export const extractValueLabels = (ui: Ui) => ({
   key: ui.t("values.key"),
   variable_type: ui.t("values.variable_type"),
   variable: ui.t("values.variable"),
+  default_value: ui.t("values.default_value"),
 });
 
 /** Source of a matcher, and the value that it compares with. */
@@ -63,6 +64,7 @@ export function MatcherFields({ ui, form, isNew }: FieldsProps) {
 export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
   const labels = extractValueLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const Default = form.values.default_value?.includes("\n") ? TextArea : Field;
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus={isNew} />
@@ -84,6 +86,11 @@ export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
         required
         maxLength={100}
         hint={ui.t("values.variable_hint")}
+      />
+      <Default
+        {...field("default_value")}
+        hint={ui.t("values.default_value_hint")}
+        maxLength={4096}
       />
     </>
   );

@@ -338,7 +338,7 @@ Deno.test("a call that matches starts a task, and says which", async () => {
   assert.deepEqual(JSON.parse(task.environment), {
     commit: "abc",
     event: "push",
-    number: "12345678",
+    number: 12345678,
   });
   assert.equal(task.integration_id, id);
   assert.equal(task.user_id, null);
@@ -531,22 +531,21 @@ Deno.test("a call may say what its task is started with, as far as the template 
     values: [
       extractValue("after", "commit", { variable_type: "environment" }),
       extractValue("size", "size", { variable_type: "" }),
-      ...["tags", "dry_run", "diff", "message", "limit", "playbook", "unheard_of"].map(value),
+      ...["tags", "dry_run", "diff", "message", "limit"].map(value),
     ],
   });
   const sent = {
     after: "abc",
     size: 3,
-    tags: "quick,small",
+    tags: ["quick", "small"],
+    limit: "web",
     dry_run: true,
     diff: false,
     message: "pushed",
-    playbook: "/etc/shadow",
-    unheard_of: "x",
   };
   assert.equal((await call(world, url, json(sent))).body.tasks.length, 1);
   const [task] = await tasksOf(world);
-  assert.deepEqual(JSON.parse(task.environment), { commit: "abc", size: "3" });
+  assert.deepEqual(JSON.parse(task.environment), { commit: "abc", size: 3 });
   assert.deepEqual([task.tags, task.limit], [["quick", "small"], ["web"]]);
   assert.deepEqual([task.dry_run, task.diff, task.message], [true, false, "pushed"]);
   assert.equal(task.playbook, "deploy.yml");
@@ -554,6 +553,230 @@ Deno.test("a call may say what its task is started with, as far as the template 
   assert.equal(wider.status, 400);
   assert.match(wider.body.error, /does not allow tasks to override limit/);
 });
+
+const ofTask = (variable: string, other: object = {}) =>
+  extractValue(variable, variable, { variable_type: "task", ...other });
+
+const TASK_VALUES: Record<string, unknown> = {
+  limit: "web",
+  tags: ["quick"],
+  skip_tags: "slow",
+  message: "pushed",
+  git_branch: "main",
+  debug: true,
+  dry_run: false,
+  diff: 0,
+};
+
+Deno.test("a call that lacks a value for its task starts nothing, and says which", async () => {
+  await using world = await newWorld();
+  await changeTemplate(world, {
+    task_params: {
+      allow_override_tags: true,
+      allow_override_skip_tags: true,
+      allow_override_branch: true,
+    },
+  });
+  const { path, url } = await make(world, {}, {
+    values: Object.keys(TASK_VALUES).map((name) => ofTask(name)),
+  });
+  const names = Object.keys(TASK_VALUES);
+  for (const name of names) {
+    for (const blank of [undefined, null, "", [" ", ""]]) {
+      const { status, body } = await call(world, url, json({ ...TASK_VALUES, [name]: blank }));
+      assert.equal(status, 422, `${name} ${JSON.stringify(blank)}`);
+      assert.equal(
+        body.error,
+        `The call has no value at "${name}" for "${name}", so nothing was started.`,
+      );
+    }
+    const { status } = await call(world, url, json({ ...TASK_VALUES, [name]: { a: 1 } }));
+    assert.equal(status, 422, name);
+  }
+  for (
+    const odd of [{ tags: [] }, { dry_run: "treu" }, { limit: true }, { tags: ["a", []] }, {
+      limit: ",",
+    }]
+  ) {
+    assert.equal((await call(world, url, json({ ...TASK_VALUES, ...odd }))).status, 422);
+  }
+  assert.equal((await call(world, url)).status, 422);
+  assert.equal((await tasksOf(world)).length, 0);
+  const [last] = await alice(world, "GET", `${path}/deliveries`);
+  assert.deepEqual([last.result, last.task_id], ["failed", null]);
+  assert.match(last.reason, /no value at "limit"/);
+
+  assert.equal((await call(world, url, json(TASK_VALUES))).status, 200);
+  const [{ limit, tags, skip_tags, message, git_branch, debug, dry_run, diff }] = await tasksOf(
+    world,
+  );
+  assert.deepEqual({ limit, tags, skip_tags, message, git_branch, debug, dry_run, diff }, {
+    ...TASK_VALUES,
+    limit: ["web"],
+    skip_tags: ["slow"],
+    diff: false,
+  });
+});
+
+Deno.test("a header or a body that a task's value comes from must not be blank", async () => {
+  await using world = await newWorld();
+  const from = (other: object) => make(world, {}, { values: [ofTask("limit", other)] });
+  const header = await from({ value_source: "header", key: "X-Hosts" });
+  const whole = await from({ body_data_type: "string", key: "" });
+  const deep = await from({ key: "event.hosts[0].name" });
+  const start = async ({ url }: Made, init: RequestInit, expected: number) => {
+    const { status, body } = await call(world, url, init);
+    assert.equal(status, expected, JSON.stringify(body));
+    return body.error;
+  };
+  assert.match(await start(header, {}, 422), /header "X-Hosts" for "limit"/);
+  await start(header, { headers: { "X-Hosts": " " } }, 422);
+  await start(header, { headers: { "X-Host": "web" } }, 422);
+  await start(header, { headers: { "X-Hosts": "web" } }, 200);
+  assert.match(await start(whole, { body: " \n" }, 422), /no body for "limit"/);
+  await start(whole, { body: "web" }, 200);
+  await start(deep, json({ event: { hosts: [] } }), 422);
+  await start(deep, { body: "hosts=web" }, 422);
+  await start(deep, json({ event: { hosts: [{ name: "web" }] } }), 200);
+  assert.deepEqual((await tasksOf(world)).map(({ limit }) => limit), [["web"], ["web"], ["web"]]);
+});
+
+Deno.test("a default, of a value or of the integration, stands in for what a call lacks", async () => {
+  await using world = await newWorld();
+  await changeTemplate(world, { task_params: { allow_override_tags: true } });
+  const { path, url } = await make(world, { task_params: { params: { tags: ["slow"] } } }, {
+    values: [
+      ofTask("limit", { default_value: "staging" }),
+      ofTask("dry_run", { default_value: "yes" }),
+      ofTask("tags"),
+      extractValue("region", "region", { default_value: "eu" }),
+    ],
+  });
+  const started = async (sent: object) => {
+    assert.equal((await call(world, url, json(sent))).status, 200);
+    const [{ limit, dry_run, tags, environment }] = await tasksOf(world);
+    return [limit, dry_run, tags, JSON.parse(environment).region];
+  };
+  assert.deepEqual(await started({}), [["staging"], true, ["slow"], "eu"]);
+  assert.deepEqual(await started({ limit: " ", dry_run: null, tags: [], region: null }), [
+    ["staging"],
+    true,
+    ["slow"],
+    "eu",
+  ]);
+  assert.deepEqual(await started({ limit: "web", dry_run: false, tags: "a", region: "" }), [
+    ["web"],
+    false,
+    ["a"],
+    "",
+  ]);
+  const [{ id, default_value }] = await alice(world, "GET", `${path}/values`);
+  assert.equal(default_value, "staging");
+  await alice(world, "PUT", `${path}/values/${id}`, { default_value: "" });
+  assert.equal((await call(world, url, json({}))).status, 422);
+});
+
+Deno.test("a default must be valid as the value itself", async () => {
+  await using world = await newWorld();
+  const { path } = await make(world);
+  const refused: [string, string][] = [
+    ["limit", ","],
+    ["limit", "~"],
+    ["limit", "@/etc/passwd"],
+    ["tags", " "],
+    ["dry_run", "maybe"],
+    ["git_branch", "-x"],
+    ["message", "a\u0000"],
+  ];
+  for (const [name, default_value] of refused) {
+    const body = await alice(world, "POST", `${path}/values`, ofTask(name, { default_value }), 400);
+    assert.deepEqual(Object.keys(body.fields), ["default_value"], `${name} ${default_value}`);
+  }
+  const any = { default_value: "~" };
+  assert.equal(
+    (await alice(world, "POST", `${path}/values`, extractValue("a", "a", any))).default_value,
+    "~",
+  );
+});
+
+Deno.test("a call is refused if it sets what is no field of a task, or of a workflow", async () => {
+  await using world = await newWorld();
+  for (const name of ["limits", "playbook", "inventory_id"]) {
+    const { url } = await make(world, {}, { values: [ofTask(name)] });
+    const { status, body } = await call(world, url, json({ [name]: "x" }));
+    assert.deepEqual([status, body.error], [
+      422,
+      `"${name}" is not a task parameter that a call can set.`,
+    ]);
+  }
+  assert.equal((await tasksOf(world)).length, 0);
+});
+
+Deno.test("an integration that refuses a call does not keep others from starting", async () => {
+  await using world = await newWorld();
+  const matchers = [matcher("ref", "main")];
+  await make(world, { searchable: true }, { matchers, values: [ofTask("limit")] });
+  await make(world, { searchable: true }, { matchers });
+  const { url } = await alice(world, "POST", `${integrationsOf(world)}/aliases`, undefined, 200);
+  const { status, body } = await call(world, url, json({ ref: "main" }));
+  assert.equal(status, 200);
+  assert.deepEqual(body.results.map(({ result }: { result: string }) => result), [
+    "failed",
+    "started",
+  ]);
+  assert.equal(body.tasks.length, 1);
+});
+
+Deno.test("variables keep their type, and a question decides where there is one", async () => {
+  await using world = await newWorld();
+  const sent: Record<string, unknown> = {
+    flag: false,
+    list: ["a", 1],
+    object: { a: [true] },
+    notation: '{"__ansible_vault":"x"}',
+    count: 3,
+    empty: "",
+  };
+  await changeTemplate(world, {
+    survey_vars: [
+      question("asked", { required: true }),
+      question("number", { type: "int" }),
+      question("several", { type: "select", values: ["a", "1"].map(choice), default_value: [] }),
+    ],
+  });
+  const { url } = await make(world, {}, {
+    values: [...Object.keys(sent), "nothing", "asked", "number", "several"]
+      .map((name) => extractValue(name, name)),
+  });
+  const questions = { asked: false, number: "7", several: ["a", 1] };
+  const { status, body } = await call(
+    world,
+    url,
+    json({
+      ...sent,
+      notation: { __ansible_vault: "x" },
+      nothing: null,
+      ...questions,
+    }),
+  );
+  assert.equal(status, 200, JSON.stringify(body));
+  const [task] = await tasksOf(world);
+  assert.deepEqual(JSON.parse(task.environment), {
+    ...sent,
+    asked: "false",
+    number: 7,
+    several: ["a", "1"],
+  });
+  const missing = await call(world, url, json({ ...sent, asked: null }));
+  assert.equal(missing.status, 400);
+  const digits = '{"asked":"x","count":1198765432101234567,"list":[1e400]}';
+  assert.equal((await call(world, url, { body: digits })).status, 200);
+  const [exact] = await tasksOf(world);
+  assert.match(exact.environment, /"count":1198765432101234567/);
+  assert.match(exact.environment, /"list":\[1e400\]/);
+});
+
+const choice = (value: string) => ({ name: value, value });
 
 Deno.test("an integration starts its tasks on an inventory of its own project", async () => {
   await using world = await newWorld();
@@ -700,7 +923,7 @@ Deno.test("values answer the template's survey, secret ones in secret", async ()
   assert.equal(environment.release, "v2");
   assert.equal(environment.count, 3);
   assert.equal(environment.region, "eu");
-  assert.equal(environment.other, '{"a":[1]}');
+  assert.deepEqual(environment.other, { a: [1] });
   assert.ok(task.has_secrets);
   for await (const { value } of world.kv.list({ prefix: [] })) {
     assert.ok(!Deno.inspect(value, { depth: 20, strAbbreviateSize: 1e6 }).includes("hunter2"));

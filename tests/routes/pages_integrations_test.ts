@@ -169,6 +169,16 @@ Deno.test("a form that is wrong comes back with what was typed", async () => {
     assert.match(fieldOf(html, field as string), /aria-invalid="true"/);
     assert.match(fieldOf(html, "key"), /value="(ref|after)"/);
   }
+  const limit = { ...VALUE, variable: "limit", variable_type: "task" };
+  const page = `${one(world, id)}/values/new`;
+  const blank = await htmlOf(await world.post("mike", page, { ...limit, default_value: "," }));
+  assert.match(fieldOf(blank, "default_value"), /aria-invalid="true"/);
+  await save(world, page, { ...limit, default_value: "staging" });
+  const path = `/api/project/${world.web.id}/integrations/${id}/values`;
+  const { body: [value] } = await world.api("mike", "GET", path);
+  assert.equal(value.default_value, "staging");
+  const edit = await htmlOf(await world.get("mike", `${one(world, id)}/values/${value.id}`));
+  assert.match(fieldOf(edit, "default_value"), /value="staging"/);
   assert.equal((await stored(world, id)).name, "Git push");
 });
 

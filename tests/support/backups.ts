@@ -221,6 +221,7 @@ const integration = (all: Names) =>
           body_data_type: fc.constant(""),
           key: fc.constant("X-Commit"),
           variable,
+          default_value: text,
         }),
         { maxLength: 2 },
       ),

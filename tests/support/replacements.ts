@@ -444,8 +444,12 @@ export const REPLACE_CASES: Record<
   updateExtractValue: () => [{
     path: ofIntegration("values"),
     needed: { name: "All", value_source: "body", body_data_type: "string", variable: "all" },
-    optional: { key: "ref", variable_type: "task" },
-    after: { key: ["ref", PART], variable_type: ["task", PART] },
+    optional: { key: "ref", variable_type: "task", default_value: "none" },
+    after: {
+      key: ["ref", PART],
+      variable_type: ["task", PART],
+      default_value: ["none", PART],
+    },
   }],
 };
 

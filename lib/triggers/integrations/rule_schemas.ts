@@ -1,12 +1,30 @@
 import * as z from "zod";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { limitBytes, nameField, VARIABLE_NAME } from "../../base/fields.ts";
+import { startTaskFields } from "../../tasks/start_form.ts";
 
 /** Parts of a call that a matcher or extract value reads. */
 export const SOURCES = ["body", "header"] as const;
 export const BODY_TYPES = ["json", "string"] as const;
 /** Targets of an extract value: a variable, or a field of the task, such as its limit. */
 const VARIABLE_TYPES = ["environment", "task", ""] as const;
+
+/** Fields of a task that a call may set. The template must allow them as for any other task. */
+const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"] as const;
+const TASK_FLAGS = ["debug", "dry_run", "diff"] as const;
+const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
+  (names as readonly string[]).includes(name);
+
+export const isFlag = (name: string): boolean => isOneOf(TASK_FLAGS, name);
+export const isTaskValue = (name: string): boolean => isOneOf(TASK_TEXTS, name) || isFlag(name);
+
+/** Returns the flag that a text means; null for none. */
+export const readFlag = (text: string): boolean | null =>
+  /^(true|1|yes|on)$/i.test(text) ? true : /^(false|0|no|off)$/i.test(text) ? false : null;
+
+export const isOfTask = ({ variable_type }: { variable_type?: string }): boolean =>
+  variable_type === "task";
+
 export const MATCH_METHODS = ["equals", "unequals", "contains"] as const;
 
 export const MATCHERS_MAX = 50;
@@ -46,6 +64,27 @@ function checkWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx
   }
 }
 
+/** A default of a task's field must be valid for it. */
+function checkDefault(
+  { variable, variable_type, default_value }: {
+    variable: string;
+    variable_type?: string;
+    default_value?: string;
+  },
+  ctx: z.RefinementCtx,
+) {
+  if (!isOfTask({ variable_type }) || !default_value) return;
+  const wrong = (message: string) =>
+    ctx.addIssue({ code: "custom", path: ["default_value"], message });
+  if (isFlag(variable)) {
+    if (readFlag(default_value) === null) wrong("errors.boolean");
+  } else if (isOneOf(TASK_TEXTS, variable)) {
+    const { error } = startTaskFields.shape[variable].safeParse(default_value);
+    if (error) ctx.addIssue({ ...error.issues[0]!, path: ["default_value"], input: undefined });
+    else if (default_value.trim() === "") wrong("errors.invalid");
+  }
+}
+
 export const matcherForm = z.object({
   name: nameField,
   match_type: z.enum(SOURCES, { error: required }),
@@ -67,7 +106,11 @@ export const extractValueForm = z.object({
     .refine((name) => !isOwnVariable(name), "errors.extracted_own_variable"),
   variable_type: z.enum(VARIABLE_TYPES, "errors.unknown_type").nullish()
     .transform((value) => value ?? undefined),
+  /** The value if a call has none, which only Callboard has. */
+  default_value: z.string().max(4096, "errors.too_long").nullish()
+    .transform((value) => value ?? undefined),
 }).superRefine((form, ctx) => checkWhere({ ...form, source: form.value_source }, ctx))
+  .superRefine(checkDefault)
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
   );
@@ -90,6 +133,7 @@ export const extractValueChange = z.object({
   key: said,
   variable: said,
   variable_type: said,
+  default_value: said,
 });
 
 /** Whether a whole list fits into the chunks of a row. */
@@ -118,6 +162,8 @@ export const extractValueSchema = z.object({
   variable: z.string(),
   /** Missing if it was not sent. It then means "environment". */
   variable_type: z.enum(VARIABLE_TYPES).optional(),
+  /** The value if a call has none. Missing if it was not sent. */
+  default_value: z.string().optional(),
 });
 export type ExtractValueView = z.output<typeof extractValueSchema>;
 

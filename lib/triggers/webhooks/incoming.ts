@@ -33,19 +33,20 @@ function payloadOf(headers: Headers, text: string): string {
   return (isForm ? new URLSearchParams(text).get("payload") : null) ?? text;
 }
 
-/** The text that a matcher or extract value reads; undefined if it is missing. */
+/** The value that a matcher or extract value reads; undefined if it is missing. */
 function read(
   call: Incoming,
   source: "body" | "header",
   { body_data_type, key }: { body_data_type: string; key: string },
-): string | undefined {
+): unknown {
   if (source === "header") return call.headers.get(key) ?? undefined;
-  return body_data_type === "json" ? valueAtPath(call.json, key) : call.text;
+  return body_data_type === "json" ? jsonAtPath(call.json, key) : call.text;
 }
 
 /** Whether the call matches. A missing text equals and contains nothing. */
 export function matchesCall(call: Incoming, matcher: Matcher): boolean {
-  const text = read(call, matcher.match_type, matcher);
+  const value = read(call, matcher.match_type, matcher);
+  const text = value === undefined ? undefined : jsonText(value);
   switch (matcher.method) {
     case "equals":
       return text === matcher.value;
@@ -56,15 +57,9 @@ export function matchesCall(call: Incoming, matcher: Matcher): boolean {
   }
 }
 
-/** The variables extracted from a call. A missing text sets none. */
-export function extract(call: Incoming, values: ExtractValue[]): Map<string, string> {
-  const variables = new Map<string, string>();
-  for (const value of values) {
-    const text = read(call, value.value_source, value);
-    if (text !== undefined) variables.set(value.variable, text);
-  }
-  return variables;
-}
+/** The JSON value that an extract value reads. One that the call has as null is not set. */
+export const readValue = (call: Incoming, value: ExtractValue): unknown =>
+  read(call, value.value_source, value) ?? undefined;
 
 /** A number that JavaScript may not represent exactly, with its digits as they were sent. */
 interface RawNumber {
@@ -91,11 +86,10 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * Returns the value at `path` as text. A path consists of names separated by dots, and numbers,
- * with or without brackets, for the items of arrays: "commits.[0].author.name". Undefined if there
- * is none.
+ * Returns the value at `path`. A path consists of names separated by dots, and numbers, with or
+ * without brackets, for the items of arrays: "commits.[0].author.name". Undefined if there is none.
  */
-export function valueAtPath(value: unknown, path: string): string | undefined {
+export function jsonAtPath(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "").split(".")) {
     if (typeof found !== "object" || found === null || json.isRawJSON(found)) return undefined;
@@ -103,12 +97,13 @@ export function valueAtPath(value: unknown, path: string): string | undefined {
     if (Array.isArray(found) ? !/^\d+$/.test(step) : !Object.hasOwn(found, step)) return undefined;
     found = (found as Record<string, unknown>)[step];
   }
-  return found === undefined ? undefined : textOf(found);
+  return found;
 }
 
 const plain = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 100 });
 
-function textOf(value: unknown): string {
+/** Returns a value of a call as text, with all digits of a number. */
+export function jsonText(value: unknown): string {
   if (typeof value === "string") return value;
   if (!json.isRawJSON(value)) return JSON.stringify(value);
   const { rawJSON } = value;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseExact, valueAtPath } from "./incoming.ts";
+import { jsonAtPath, jsonText, parseExact } from "./incoming.ts";
 
 const body = parseExact(`{
   "ref": "refs/heads/main",
@@ -12,6 +12,12 @@ const body = parseExact(`{
   "constructor": "own",
   "__proto__": { "polluted": "yes" }
 }`);
+
+/** The value as matchers compare it. */
+function valueAtPath(json: unknown, path: string): string | undefined {
+  const value = jsonAtPath(json, path);
+  return value === undefined ? undefined : jsonText(value);
+}
 
 const CASES: [path: string, text: string | undefined][] = [
   ["ref", "refs/heads/main"],

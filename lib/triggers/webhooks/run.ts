@@ -2,7 +2,6 @@ import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { type IntegrationRow, isOpen } from "../integrations/schema.ts";
-import type { ExtractValue } from "../integrations/rule_schemas.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { openSecret } from "../../resources/keys/secret.ts";
 import { describeError } from "../../base/log.ts";
@@ -15,7 +14,8 @@ import { parseWith } from "../../base/parse.ts";
 import { workflowRows } from "../../workflows/repository.ts";
 import { startRunForm } from "../../workflows/run_schema.ts";
 import { type RunInTurn, startRunInTurn } from "../../workflows/runs/start_in_turn.ts";
-import { extract, type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
+import { callVariables, startValues } from "./call_values.ts";
+import { type Incoming, isAuthentic, matchesCall } from "./incoming.ts";
 import type { Result } from "./schema.ts";
 import { parseJsonObject } from "../../base/fields.ts";
 
@@ -98,14 +98,13 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming): P
   const secretNames = new Set(
     survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),
   );
-  const isOfTask = ({ variable_type }: ExtractValue) => variable_type === "task";
-  const variables = [...extract(call, values.filter((value) => !isOfTask(value)))];
+  const variables = callVariables(call, values, survey_vars);
   const own = variables.find(([name]) => isOwnVariable(name));
   if (own) throw new AppError(400, "errors.own_variable", { name: own[0] });
   const split = (wanted: boolean) =>
     Object.fromEntries(variables.filter(([name]) => secretNames.has(name) === wanted));
   const input = {
-    ...withTaskValues(task_params, extract(call, values.filter(isOfTask))),
+    ...startValues(call, integration),
     environment: { ...ownVariables(task_params), ...split(false) },
     secret: split(true),
   };
@@ -139,26 +138,6 @@ function tell(
   const id = crypto.randomUUID().slice(0, 8);
   log("error", "webhook_failed", { id, integration, ...describeError(error) });
   return { status: 500, key: "errors.internal", params: { id } };
-}
-
-/** Task fields that a call may set. The template must allow them as for any other task. */
-const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
-const TASK_FLAGS = ["debug", "dry_run", "diff"];
-
-/** Input for starting the task. Names of unknown fields are ignored. */
-function withTaskValues(
-  own: IntegrationRow["task_params"],
-  values: Map<string, string>,
-): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...own };
-  const params: Record<string, unknown> = { ...input.params as object | null | undefined };
-  for (const [name, text] of values) {
-    if (TASK_TEXTS.includes(name)) input[name] = text;
-    else if (TASK_FLAGS.includes(name)) input[name] = /^(true|1|yes|on)$/i.test(text);
-    else continue;
-    delete params[name];
-  }
-  return { ...input, params };
 }
 
 /** The variables that the integration always sends. */

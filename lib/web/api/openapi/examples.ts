@@ -120,6 +120,7 @@ const extractValue = {
   body_data_type: "json",
   key: "head_commit.id",
   variable: "commit",
+  default_value: "main",
 };
 const user = {
   name: "Nora Night",
