@@ -65,10 +65,12 @@ export function createLeaseStore(dataDir: string, box: LeaseBox): LeaseStore {
       const names = entries.map(({ name }) => name).filter((name) => !inUse.has(name));
       return new Map(
         await Promise.all(names.map(async (name) => {
-          const { mtime } = await Deno.stat(join(directory, name));
-          const isOld = Date.now() - (mtime?.getTime() ?? 0) > AGE_MS_MAX;
-          return [name, isOld ? null : await read(name)] as const;
-        })),
+          // Another run may have removed it meanwhile.
+          const file = await Deno.stat(join(directory, name)).catch(() => null);
+          if (!file) return [];
+          const isOld = Date.now() - (file.mtime?.getTime() ?? 0) > AGE_MS_MAX;
+          return [[name, isOld ? null : await read(name)] as const];
+        })).then((leases) => leases.flat()),
       );
     },
   };

@@ -6,6 +6,8 @@ import {
   proveOnBoth,
   type RunBench,
 } from "../../../tests/support/run_bench.ts";
+import { createSecretBox } from "../../access/secret_box.ts";
+import { createLeaseStore } from "./lease_store.ts";
 import type { PlanStorage } from "./plan_storage.ts";
 import { referredSecret, type SecretReference } from "./reference.ts";
 
@@ -126,4 +128,15 @@ Deno.test("a secret cannot be used before it was read", async () => {
   assert.equal(JSON.stringify(refer("env", "CALLBOARD_VALUE_KEY")), "{}");
   const ran = await bench.run(bench.plan({ extraVars: { plain: { login: "a" } }, env: DUMP }));
   assert.match(ran.log, /"plain":\s*\{"login"/, "a variable that is called plain stays");
+});
+
+Deno.test("a lease that another run removes meanwhile is not left over", async () => {
+  const folder = await Deno.makeTempDir();
+  const store = createLeaseStore(folder, await createSecretBox(new Uint8Array(32)));
+  const name = await store.add({ storage: builtIn("file"), projectId: 1, lease: "lease" });
+  store.abandon(name);
+  // A name that is listed, but has no file any more.
+  await Deno.symlink(join(folder, "gone"), join(folder, "leases", "removed"));
+  assert.deepEqual([...(await store.leftOver()).keys()], [name]);
+  await Deno.remove(folder, { recursive: true });
 });
