@@ -32,6 +32,7 @@ import { createProviders } from "./lib/oidc/provider.ts";
 import { readProviders } from "./lib/oidc/read_settings.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
+import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
@@ -67,6 +68,7 @@ import { checkWaysIn } from "./lib/people/sso/check_ways_in.ts";
 import { ensureFirstAdmin } from "./lib/people/accounts/first_admin.ts";
 
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
+const unexpected = surviveUnhandled(log, clock.ticks);
 const env = await readEnvironment();
 const config = readConfig(env, denoJson.version);
 const providers = createProviders(await readProviders(env), clock);
@@ -95,7 +97,8 @@ const prepared = await prepareRuns(config, env, log);
 const { ansible } = prepared;
 const leases = createLeaseStore(config.dataDir, secrets);
 const environment = { ...prepared.environment, leases };
-revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));
+const leaseKept = (error: unknown) => log("warn", "lease_kept", describeError(error));
+revokeLeftOver(environment, leaseKept).catch(leaseKept);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: AppDeps = {
@@ -115,7 +118,10 @@ const deps: AppDeps = {
   environment,
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
-  machine: createMachine(environment, config, kv, backupWatch(backups, clock)),
+  machine: createMachine(environment, config, kv, {
+    backupOverdue: backupWatch(backups, clock),
+    unexpected,
+  }),
   settings: environmentSettings(env),
   doctor: createDoctor(env),
   remote: createRemote({ shared }),

@@ -1,3 +1,4 @@
+import { lostLines } from "../lib/base/log.ts";
 import { visible } from "../lib/i18n/visible.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
@@ -8,7 +9,12 @@ const encoder = new TextEncoder();
  * Prints a line for the person at the terminal, with characters escaped that could change its look.
  */
 export function say(line = ""): void {
-  Deno.stdout.writeSync(encoder.encode(visible(line) + "\n"));
+  try {
+    Deno.stdout.writeSync(encoder.encode(visible(line) + "\n"));
+  } catch {
+    // The disk is full, or no one reads it any more. A server still has to end its tasks.
+    lostLines.add();
+  }
 }
 
 /** Returns the address of a server for a browser on the same machine. */

@@ -8,6 +8,7 @@ import { operatorCommand } from "../lib/base/operator_command.ts";
 import { conceal, type Secret } from "../lib/base/secret.ts";
 import { withSecretFiles } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
+import { surviveUnhandled } from "../lib/base/unhandled.ts";
 import { type MachineTools, toolNames } from "../lib/base/machine_tools.ts";
 import { findTools } from "../lib/execution/ansible/machine_tools.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
@@ -128,6 +129,7 @@ const factsOf = (
 });
 
 async function start(config: RunnerConfig, env: Environment, once: boolean): Promise<void> {
+  surviveUnhandled(log, () => performance.now());
   await openDataFolder(config);
   using _lock = await lockRunner(config);
   await recoverLeftovers(
@@ -155,7 +157,8 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     sources: { ...prepared.environment.sources, networks: null, vaultToken: config.vault },
     leases: createLeaseStore(config.dataDir, await keyBox(privateKey)),
   };
-  revokeLeftOver(environment, (error) => log("warn", "lease_kept", describeError(error)));
+  const leaseKept = (error: unknown) => log("warn", "lease_kept", describeError(error));
+  revokeLeftOver(environment, leaseKept).catch(leaseKept);
   const pruning = startRemovingUnused(
     config.dataDir,
     (error) => log("error", "toolchains_kept", describeError(error)),
@@ -176,7 +179,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   waitForStop().then(() => {
     say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
     program.drain();
-  });
+  }).catch(reportError);
   const end = await program.ended;
   await pruning.stop();
   await status.close(end);

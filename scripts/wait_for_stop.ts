@@ -13,6 +13,8 @@ export function waitForStop(): Promise<void> {
       firstAt = Math.min(firstAt, performance.now());
       resolve();
     };
-    for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, listen);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      Deno.addSignalListener(signal, listen);
+    }
   });
 }

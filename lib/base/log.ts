@@ -1,3 +1,5 @@
+import { createTally } from "./tally.ts";
+
 type Level = "debug" | "info" | "warn" | "error";
 
 /** Writes each event as one line of JSON. Fields must not hold secrets. */
@@ -7,10 +9,17 @@ export interface Log {
 
 const encoder = new TextEncoder();
 
-/** A log on standard error. */
+/** Lines that standard error did not take: its disk is full, or its reader is gone. */
+export const lostLines = createTally(() => performance.now());
+
+/** A log on standard error. A line that cannot be written is counted, because tasks must go on. */
 export const stderrLog: Log = (level, event, fields = {}) => {
   const line = { time: new Date().toISOString(), level, event, ...fields };
-  Deno.stderr.writeSync(encoder.encode(JSON.stringify(line) + "\n"));
+  try {
+    Deno.stderr.writeSync(encoder.encode(JSON.stringify(line) + "\n"));
+  } catch {
+    lostLines.add();
+  }
 };
 
 /** Returns the message of an error with its cause, as fields for a log line. */

@@ -140,6 +140,8 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     ansible: null,
     isolation: null,
     backupOverdue: true,
+    unexpected: 2,
+    lostLines: 1,
   };
   await using broken = await newWorld({
     config: { backupFolder: "/srv/backups" },
@@ -149,6 +151,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
   assert.match(html, /Cannot write to the data folder: no space left\..*?Free up disk space/s);
   assert.match(html, /Ansible is not installed.*?Install ansible-core/s);
   assert.match(html, /The last two automatic backups did not succeed.*?CALLBOARD_BACKUP_TO/s);
+  assert.match(html, /Server process.*?2 unexpected errors occurred/s);
   assert.doesNotMatch(html, /Everything works/);
 });
 

@@ -226,6 +226,8 @@ async function createDeps(
         ansible: null,
         isolation: null,
         backupOverdue: false,
+        unexpected: 0,
+        lostLines: 0,
       }),
     settings: new Map(),
     doctor: createDoctor({ get: () => undefined }),

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { inLimit } from "../../base/abort.ts";
 import type { Config } from "../../base/config.ts";
+import { lostLines } from "../../base/log.ts";
+import type { Tally } from "../../base/tally.ts";
 import { explain } from "../../base/data_folder.ts";
 import { AppError } from "../../base/errors.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
@@ -21,6 +23,9 @@ interface MachineState {
   isolation: string | null;
   /** Whether automatic backups have not succeeded at their last two times. */
   backupOverdue: boolean;
+  /** Number of errors that no code handled, and of lines that the log lost, in recent times. */
+  unexpected: number;
+  lostLines: number;
 }
 
 /** Checks the machine, but at most once within some seconds. */
@@ -41,8 +46,9 @@ export function createMachine(
   environment: RunEnvironment,
   config: Pick<Config, "kv">,
   kv: Deno.Kv,
-  backupOverdue: () => Promise<boolean>,
+  { backupOverdue, unexpected }: { backupOverdue: () => Promise<boolean>; unexpected: Tally },
 ): Machine {
+  const counts = () => ({ unexpected: unexpected.recent(), lostLines: lostLines.recent() });
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
   const readMachine = async (): Promise<MachineState> => {
@@ -54,7 +60,7 @@ export function createMachine(
       // A folder that cannot be read or does not respond takes no backups either.
       inLimit(backupOverdue(), ANSWER_MS_MAX, () => new Error("slow folder")).catch(() => true),
     ]);
-    return { storeFull, disk, ansible, isolation, backupOverdue: late };
+    return { storeFull, disk, ansible, isolation, backupOverdue: late, ...counts() };
   };
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {

@@ -24,6 +24,8 @@ export const healthSchema = z.object({
     /** Whether the receivers of the audit log confirm its events. */
     audit: check,
     backup: check,
+    /** Whether the server has had no unexpected error lately, and its log takes lines. */
+    process: check,
   }),
 });
 export type Health = z.output<typeof healthSchema>;

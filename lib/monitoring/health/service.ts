@@ -41,16 +41,23 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
     isolation: checkOf("isolation", machine.isolation),
     ...rest,
     backup: machine.backupOverdue ? wrong("backup") : fine,
+    process: checkProcess(machine),
   };
   const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
   return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
 }
 
+/** Checks whether this process has had errors that it did not expect, or a log that loses lines. */
+function checkProcess({ unexpected, lostLines }: Awaited<ReturnType<Machine>>): Check {
+  if (unexpected > 0) return wrong("unexpected", { count: unexpected });
+  return lostLines > 0 ? wrong("lost_lines", { count: lostLines }) : fine;
+}
+
 /** Runs the checks that only need the store. */
 async function readStore(
   deps: Deps,
-): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup">> {
+): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup" | "process">> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {

@@ -56,10 +56,10 @@ function healthOf(reason: Sentence, t: Translate): Health {
   const unknown = { ok: false, reason: t("health.unknown") };
   const store = { ok: false, reason: tell(reason, t) };
   const [disk, ansible, isolation] = [unknown, unknown, unknown];
-  const [queue, schedules, alerts, audit, backup] = Array(5).fill(unknown);
+  const [queue, schedules, alerts, audit, backup, process] = Array(6).fill(unknown);
   return {
     status: "failing",
-    checks: { store, disk, ansible, isolation, queue, schedules, alerts, audit, backup },
+    checks: { store, disk, ansible, isolation, queue, schedules, alerts, audit, backup, process },
   };
 }
 
