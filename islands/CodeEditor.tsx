@@ -30,7 +30,8 @@ export default function CodeEditor(props: CodeEditorProps) {
       const view = openEditor(props, textarea, root.current!);
       close = () => view.destroy();
     };
-    textarea.addEventListener("focus", open, { once: true });
+    // Without its script, the text area stays as it is.
+    textarea.addEventListener("focus", () => open().catch(reportError), { once: true });
     if (document.activeElement === textarea) textarea.dispatchEvent(new Event("focus"));
     const forget = onceGone(root.current!, () => close());
     return () => {

@@ -55,7 +55,7 @@ export default function LivePage({ events, texts }: LivePageProps) {
       startPage(reader, closing.signal);
       setStarted(true);
     };
-    start();
+    start().catch(reportError);
     const forget = onceGone(root.current!, () => closing.abort());
     return () => {
       forget();

@@ -47,7 +47,9 @@ export default function OwnNotices({ events, texts }: OwnNoticesProps) {
             <input
               type="checkbox"
               checked={chosen.includes(value)}
-              onChange={({ currentTarget }) => void choose(value, currentTarget.checked)}
+              onChange={({ currentTarget }) => {
+                choose(value, currentTarget.checked).catch(reportError);
+              }}
             />
             <span>{label}</span>
           </label>

@@ -19,13 +19,14 @@ export default function Palette({ palette }: { palette: PaletteProps }) {
   useEffect(() => {
     const closing = new AbortController();
     const { signal } = closing;
-    const open = async () => {
+    const open = () => {
       // Most visits do not use it, so it is loaded on first use.
-      // A server of a later build does not have it any more.
-      const loaded = await import("../components/palette/PaletteDialog.tsx").catch(() => null);
-      if (signal.aborted) return;
-      if (loaded) setOpened({ dialog: loaded.PaletteDialog });
-      else location.assign(palette.search?.page ?? location.href);
+      import("../components/palette/PaletteDialog.tsx").then(({ PaletteDialog }) => {
+        if (!signal.aborted) setOpened({ dialog: PaletteDialog });
+      }, () => {
+        // A server of a later build does not have it any more.
+        if (!signal.aborted) location.assign(palette.search?.page ?? location.href);
+      });
     };
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest("a[data-palette]");

@@ -61,7 +61,7 @@ export default function PasskeyButton(
         class={`button button-${primary ? "primary" : "secondary"}`}
         onClick={(event) => {
           event.preventDefault();
-          void ask(event.currentTarget);
+          ask(event.currentTarget).catch(reportError);
         }}
       >
         {label}

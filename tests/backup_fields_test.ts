@@ -121,6 +121,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     git_url: "kept",
     url_secret: "left out",
     git_branch: "kept",
+    git_depth: "kept",
     ssh_key_id: "id",
   },
   inventories: {

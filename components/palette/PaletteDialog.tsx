@@ -15,10 +15,9 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
   const entry = useRef<() => Promise<void>>();
   const close = () => dialog.current!.close();
   const palette = useMemo(() =>
-    createPalette(props, async (row, way) => {
+    createPalette(props, (row, way) => {
       close();
-      await entry.current!();
-      openEntry(props.projectId, row, way);
+      entry.current!().then(() => openEntry(props.projectId, row, way)).catch(reportError);
     }), []);
 
   useEffect(() => {
@@ -29,7 +28,7 @@ export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: (
   }, []);
 
   const closed = () => {
-    entry.current!();
+    entry.current!().catch(reportError);
     onClose();
   };
 

@@ -20,10 +20,15 @@ export async function* merge<T>(
   const bell = createBell();
   const arrived: { source: AsyncGenerator<T>; result: IteratorResult<T> }[] = [];
   const failures: unknown[] = [];
-  const advance = (source: AsyncGenerator<T>) =>
-    void source.next()
-      .then((result) => arrived.push({ source, result }), (error) => failures.push(error))
-      .then(bell.ring);
+  const advance = (source: AsyncGenerator<T>) => {
+    source.next().then((result) => {
+      arrived.push({ source, result });
+      bell.ring();
+    }, (error) => {
+      failures.push(error);
+      bell.ring();
+    });
+  };
   sources.forEach(advance);
   try {
     for (let open = sources.length; open > 0;) {

@@ -19,17 +19,18 @@ export function gatherReads(kv: Deno.Kv): void {
   const getMany = kv.getMany.bind(kv) as (keys: readonly Deno.KvKey[]) => Promise<Entries>;
   let asked: Asked[] = [];
 
-  async function read(some: Asked[]): Promise<void> {
-    const keys = some.flatMap(({ keys }) => keys);
-    try {
-      const entries = keys.length === 1 ? [await get(keys[0])] : await getMany(keys);
+  const readRows = async (keys: Deno.KvKey[]): Promise<Entries> =>
+    keys.length === 1 ? [await get(keys[0])] : await getMany(keys);
+
+  function read(some: Asked[]): void {
+    readRows(some.flatMap(({ keys }) => keys)).then((entries) => {
       let from = 0;
       for (const { keys, resolve } of some) resolve(entries.slice(from, from += keys.length));
-    } catch (error) {
+    }, (error) => {
       // A key that is too long fails its own caller only.
       if (some.length > 1) { for (const one of some) read([one]); }
       else some[0].reject(error);
-    }
+    });
   }
 
   function readAll(): void {

@@ -78,7 +78,7 @@ async function copyFile(places: Places, options: CopyOptions): Promise<string> {
     if (!over) options.onProgress?.(Math.min(99, Math.floor(100 * copied / size)));
   };
   await report();
-  const timer = setInterval(report, POLL_MS);
+  const timer = setInterval(() => report().catch(() => {}), POLL_MS);
   try {
     await copyStore({ from: places.kv, to: partial, stop: options.stop });
     await Deno.rename(partial, path);

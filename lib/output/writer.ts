@@ -130,7 +130,7 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     const shared = storeRows();
     if (!shared) return store();
     clearTimeout(timer);
-    timer = setTimeout(store, SHARE_MS);
+    timer = setTimeout(() => store().catch(() => {}), SHARE_MS);
     return shared;
   }
 
@@ -140,7 +140,8 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
       return commits.lagBehind() ? done : undefined;
     }
     const waitMs = Math.max(FIRST_GATHER_MS, storedAt + GATHER_MS - performance.now());
-    timer ??= setTimeout(storeDue, waitMs);
+    // Errors reach the caller of `flush`.
+    timer ??= setTimeout(() => storeDue().catch(() => {}), waitMs);
   }
 
   return {

@@ -21,10 +21,11 @@ export function keepLease(
   taskId: number,
   onLost: () => void,
 ): () => void {
-  const heartbeat = setInterval(async () => {
-    const kept = await renewLease(deps.kv, taskId, newLease(deps, owner)).catch(() => true);
-    if (!kept) onLost();
-  }, LEASE_MS / 3);
+  const renew = async () => {
+    if (!await renewLease(deps.kv, taskId, newLease(deps, owner))) onLost();
+  };
+  // A store that is away takes the lease from no one.
+  const heartbeat = setInterval(() => renew().catch(() => {}), LEASE_MS / 3);
   return () => clearInterval(heartbeat);
 }
 

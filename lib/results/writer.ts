@@ -92,8 +92,6 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
 
   function flush(): Promise<void> {
     stored = stored.then(store);
-    // Errors reach the caller of `flush`. No one waits for a flush that the timer began.
-    stored.catch(() => {});
     return stored;
   }
 
@@ -107,7 +105,8 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
       collector.take(moved(event, linesBefore));
       waiting++;
       if (waiting > WAITING_MAX) return flush();
-      timer ??= setTimeout(flush, Math.max(0, nextAt - performance.now()) + SHARE_MS);
+      const delayMs = Math.max(0, nextAt - performance.now()) + SHARE_MS;
+      timer ??= setTimeout(() => flush().catch(() => {}), delayMs);
     },
     flush,
   };

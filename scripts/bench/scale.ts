@@ -163,7 +163,7 @@ async function openPages({ world }: Queue, html: string, updates: Updates) {
   for (let n = 0; n < PAGES; n++) {
     const reader = (await world.get("alice", live)).body!.getReader();
     readers.push(reader);
-    countUpdates(reader, updates);
+    countUpdates(reader, updates).catch(reportError);
   }
   return readers;
 }

@@ -78,7 +78,7 @@ export async function startSimulation(denokv: string): Promise<Simulation> {
       for (let n = 0; n < count; n++) {
         const reader = await openPage(servers[n % servers.length], project.id);
         readers.push(reader);
-        countUpdates(reader, updates);
+        countUpdates(reader, updates).catch(reportError);
       }
     },
     async *runTasks(count) {

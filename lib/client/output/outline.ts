@@ -59,10 +59,11 @@ function createSections(api: string, total: ReadonlySignal<number>, firstFailure
         if (!isDue.value) return;
         const before = known.value;
         let isGone = false;
-        const timer = setTimeout(async () => {
+        const readOn = async () => {
           const after = await read(before);
           if (!isGone) known.value = after;
-        }, before.waitMs);
+        };
+        const timer = setTimeout(() => readOn().catch(reportError), before.waitMs);
         return () => {
           isGone = true;
           clearTimeout(timer);

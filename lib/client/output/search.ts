@@ -58,7 +58,7 @@ export function createSearch(
       const { lines: { length }, searched, counted } = found.value;
       if (length === 0) return;
       if (position.value + 1 < length) goToMatch(position.value + 1);
-      else if (searched < counted) goOn();
+      else if (searched < counted) goOn().catch(reportError);
       else goToMatch(0);
     },
     previous() {
@@ -103,10 +103,12 @@ function countMatches(
     if (!isBehind.value) return;
     const [asked, before] = [query.value, found.value];
     const gone = new AbortController();
-    const timer = setTimeout(async () => {
+    const askNow = async () => {
       const answer = await ask(url, asked, before.counted, gone.signal).catch(() => null);
       if (!gone.signal.aborted) batch(() => take(before, answer));
-    }, waitMs(before, total.peek(), failures.value));
+    };
+    const delayMs = waitMs(before, total.peek(), failures.value);
+    const timer = setTimeout(() => askNow().catch(reportError), delayMs);
     return () => {
       gone.abort();
       clearTimeout(timer);

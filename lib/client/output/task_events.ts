@@ -34,6 +34,6 @@ export function followTaskEvents(url: string, after: number, listener: Listener)
   const address = () => `${url}?after=${last}&lang=${document.documentElement.lang}`;
   const heard = () => listener.connected(true);
   const lost = () => listener.connected(false);
-  followStream(address, { take, heard, lost }, closing.signal);
+  followStream(address, { take, heard, lost }, closing.signal).catch(reportError);
   return () => closing.abort();
 }

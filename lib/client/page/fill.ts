@@ -24,7 +24,9 @@ export function followFills(signal: AbortSignal): void {
     for (const [part, { abort }] of asking) if (!part.isConnected) abort();
     for (const part of document.querySelectorAll<HTMLElement>("[data-fill]")) {
       const url = addressOf(part);
-      if ((asking.get(part)?.url ?? filled.get(part)) !== url) fill(part, url, url);
+      if ((asking.get(part)?.url ?? filled.get(part)) !== url) {
+        fill(part, url, url).catch(reportError);
+      }
     }
   };
   document.addEventListener("change", look, { signal });
@@ -34,7 +36,7 @@ export function followFills(signal: AbortSignal): void {
     if (!part) return;
     event.preventDefault();
     const url = addressOf(part);
-    fill(part, url, `${url}&${part.dataset.fillAgain}`);
+    fill(part, url, `${url}&${part.dataset.fillAgain}`).catch(reportError);
   }, { signal });
   look();
 }

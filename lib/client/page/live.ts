@@ -100,14 +100,16 @@ function openStream(url: string, { take, heard, signedOut }: HtmlListener): () =
   followStream(() => url, {
     heard,
     signedOut,
-    async take({ event, data }) {
+    take({ event, data }) {
+      const merge = () => {
+        if (!closing.signal.aborted) take(data);
+      };
+      if (event === "notice") showNotice(data);
       // A change came before the stream started, or the stream has too much to send.
-      if (event === "notice") return showNotice(data);
-      if (event === "stale") return void refresh().catch(() => {});
-      await allWoken();
-      if (!closing.signal.aborted) take(data);
+      else if (event === "stale") refresh().catch(() => {});
+      else allWoken().then(merge).catch(reportError);
     },
-  }, closing.signal);
+  }, closing.signal).catch(reportError);
   return () => closing.abort();
 }
 

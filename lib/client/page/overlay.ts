@@ -66,7 +66,7 @@ export function put(answer: PageAnswer): void {
 /** Starting an island inserts it again, so an element in it may lose the focus. */
 export function holdFocus(): void {
   const over = dialog();
-  allWoken().then(() => setTimeout(() => over.open && keepFocusIn(over)));
+  allWoken().then(() => setTimeout(() => over.open && keepFocusIn(over))).catch(reportError);
 }
 
 /**

@@ -58,7 +58,7 @@ export function adoptOverlay(signal: AbortSignal): void {
   const over = dialog();
   const close = (event: Event) => {
     event.preventDefault();
-    closeOverlay();
+    closeOverlay().catch(reportError);
   };
   over.addEventListener("cancel", close);
   // Browsers let no page prevent the second of two cancel events without a click in between.
@@ -67,7 +67,7 @@ export function adoptOverlay(signal: AbortSignal): void {
     if (event.key === "Escape" && !event.defaultPrevented) close(event);
   });
   followBackdrop(over, () => over.querySelector(".dialog"), () => {
-    if (!mayLose(over)) closeOverlay();
+    if (!mayLose(over)) closeOverlay().catch(reportError);
   });
   makeModal();
   document.addEventListener(SHOWN, makeModal, { signal });

@@ -107,7 +107,7 @@ function askSoon(api: string, q: string, take: (answer: Answer) => void): () => 
       if (!gone.signal.aborted) take({ q, found: null, failed: true });
     }
   };
-  const timer = setTimeout(ask, TYPING_MS);
+  const timer = setTimeout(() => ask().catch(reportError), TYPING_MS);
   return () => {
     clearTimeout(timer);
     gone.abort();

@@ -152,7 +152,10 @@ async function provideBuilt(
       const version = await buildAt(context, toolchain, folder);
       return { ...commandsIn(folder), version };
     },
-    () => void context.say(waiting),
+    () => {
+      // If the log takes no lines, the next line of this run fails, too.
+      context.say(waiting).catch(() => {});
+    },
   );
 }
 

@@ -55,7 +55,9 @@ async function withPath(
     return {
       child,
       reports: ReadableStream.from(readConnected(connected)),
-      close: () => void connected.then((connection) => connection && closeQuietly(connection)),
+      close() {
+        connected.then(closeQuietly, closeQuietly);
+      },
     };
   } catch (error) {
     closeQuietly(listener);
@@ -90,9 +92,9 @@ async function* readConnected(
 
 const ENDED = [Deno.errors.ConnectionReset, Deno.errors.BadResource, Deno.errors.Interrupted];
 
-function closeQuietly(resource: { close(): void }) {
+function closeQuietly(resource: { close(): void } | null) {
   try {
-    resource.close();
+    resource?.close();
   } catch {
     // It is closed.
   }

@@ -87,7 +87,7 @@ export function createReader(machine: SourceMachine, reading: Reading): SecretRe
         }
       }
       // Those of a storage that is down are ended later.
-      if (held.length > 0) revokeLeftOver(machine, () => {});
+      if (held.length > 0) revokeLeftOver(machine, () => {}).catch(() => {});
     },
   };
 }

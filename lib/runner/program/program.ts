@@ -118,7 +118,7 @@ export function startProgram(options: ProgramOptions): Program {
     patience.succeeded();
     if (answer.drain && !isDraining) log("info", "runner_draining");
     isDraining ||= answer.drain;
-    if (answer.check) answerTest(context, answer.check);
+    if (answer.check) answerTest(context, answer.check).catch(reportError);
     const isNews = runs.take(answer) || answer.check !== null;
     if (!isNews && !isIdle()) await sleep(askedAt + EVERY_MS - performance.now(), { signal });
   }
@@ -144,7 +144,8 @@ export function startProgram(options: ProgramOptions): Program {
     drain() {
       isDraining = true;
       polling.abort();
-      ended.finally(endInTime(runs, drainMs, environment.graceMs));
+      const cancel = endInTime(runs, drainMs, environment.graceMs);
+      ended.then(cancel, cancel);
     },
   };
 }

@@ -50,10 +50,11 @@ export function createLocalRuns({ context, maxParallel, onEnd }: RunsOptions): L
     runs.set(run.run, run);
     // The server may have claimed it just before.
     if (isInterrupted) run.interrupt(shutdown);
-    run.done.then(() => {
+    const forget = () => {
       runs.delete(run.run);
       onEnd();
-    });
+    };
+    run.done.then(forget, forget);
   }
 
   return {

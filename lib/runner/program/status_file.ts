@@ -33,18 +33,17 @@ export function createStatusFile(dataDir: string, tools: string[]) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function write() {
     timer = undefined;
-    await Deno.writeTextFile(pathIn(dataDir), JSON.stringify(latest), { mode: 0o600 })
-      .catch(() => {});
+    await Deno.writeTextFile(pathIn(dataDir), JSON.stringify(latest), { mode: 0o600 });
   }
   return {
     write({ contact, problem, runs }: ProgramStatus) {
       latest = { ...latest, contact, problem, tasks: runs.map(({ task_id }) => task_id) };
-      timer ??= setTimeout(write, EVERY_MS);
+      timer ??= setTimeout(() => write().catch(() => {}), EVERY_MS);
     },
     async close(end: ProgramEnd) {
       clearTimeout(timer);
       latest = { ...latest, tasks: [], end };
-      await write();
+      await write().catch(() => {});
     },
   };
 }

@@ -62,7 +62,7 @@ export function listen(
   return {
     shutdown() {
       isOver = true;
-      server.shutdown();
+      server.shutdown().catch((error) => log("error", "listening_failed", describeError(error)));
     },
   };
 }
