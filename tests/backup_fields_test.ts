@@ -366,8 +366,24 @@ const FULL: ProjectRows = {
     position: 4,
   }],
   repositories: [
-    { ...at, id: 931, name: "A", git_url: "git@h:a.git", git_branch: "m", ssh_key_id: 902 },
-    { ...at, id: 932, name: "B", git_url: "https://h/b.git", git_branch: "n", ssh_key_id: 901 },
+    {
+      ...at,
+      id: 931,
+      name: "A",
+      git_url: "git@h:a.git",
+      git_branch: "m",
+      git_depth: 0,
+      ssh_key_id: 902,
+    },
+    {
+      ...at,
+      id: 932,
+      name: "B",
+      git_url: "https://h/b.git",
+      git_branch: "n",
+      git_depth: 5,
+      ssh_key_id: 901,
+    },
   ],
   inventories: [
     {
