@@ -25,7 +25,7 @@ import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/resources/inventories/static_hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
-import { jsonAtPath, parseExact } from "@/lib/triggers/webhooks/incoming.ts";
+import { jsonAtPath, parsePayload } from "@/lib/triggers/webhooks/incoming.ts";
 
 /** Prepares the most awkward input of about that size, and returns the work to do with it. */
 type Surface = (size: number) => () => unknown;
@@ -96,7 +96,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "a webhook's JSON": [1000, (size) => {
     const text = `[${"1e400,".repeat(size)}{"a":1}]`;
-    return () => jsonAtPath(parseExact(text), `[${size}].a`);
+    return () => jsonAtPath(parsePayload(text), `[${size}].a`);
   }],
   "colours of a line": [200, (size) => () => ansiSpans("\x1b[1m\x1b[31;4mx\r\u202e".repeat(size))],
   "a search in a log": [500, (size) => {

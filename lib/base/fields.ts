@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasMembers, isTooDeep, JSON_DEPTH_MAX, parseExact } from "./exact_json.ts";
 
 /** Maximum size in bytes of a long text: an inventory, an environment's variables or a survey. */
 export const LONG_TEXT_BYTES_MAX = 256 * 1024;
@@ -100,11 +101,16 @@ export function addTooBig(
   ctx.addIssue({ code: "too_big", origin: "string", maximum, inclusive: true, input, message });
 }
 
-/** Parses `text` as a JSON object. Returns null if it is not one. */
+/** Refuses lists and objects that are nested deeper than `JSON_DEPTH_MAX`. */
+export function limitDepth(value: unknown, ctx: Pick<z.RefinementCtx, "addIssue">): void {
+  if (isTooDeep(value)) addTooBig(ctx, value, JSON_DEPTH_MAX, "errors.json_too_deep");
+}
+
+/** Parses `text` as a JSON object with exact numbers. Returns null if it is not one. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && !Array.isArray(value) ? value : null;
+    const value = parseExact(text);
+    return hasMembers(value) && !Array.isArray(value) ? value as Record<string, unknown> : null;
   } catch {
     return null;
   }

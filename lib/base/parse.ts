@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { AppError, type Sentence } from "./errors.ts";
 
 /** Parses `text` as JSON. Throws 400 if it is not valid JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     throw new AppError(400, "errors.invalid_json");
   }

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { parseJsonObject } from "../base/fields.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
@@ -123,10 +124,4 @@ function namedFacts(of: ComparedFact["of"], pair: Record<string, unknown>[]): Co
   return names.map((name) => ({ ...factOf(name, text(run, name), text(base, name)), of }));
 }
 
-function parseAnswers(json: string): Record<string, unknown> {
-  try {
-    return JSON.parse(json || "{}") ?? {};
-  } catch {
-    return {};
-  }
-}
+const parseAnswers = (json: string): Record<string, unknown> => parseJsonObject(json) ?? {};

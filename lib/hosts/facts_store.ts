@@ -1,7 +1,7 @@
 import type { FullResult } from "../execution/run/full_result.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { packed, unpackedList } from "../kv/packed_json.ts";
+import { packed, unpackedList, unpackedValues } from "../kv/packed_json.ts";
 import type { HostRow } from "../results/rows.ts";
 import { type FactChange, factChanges } from "./flat_facts.ts";
 
@@ -56,7 +56,7 @@ async function* gatheredParts(kv: Deno.Kv, taskId: number): AsyncGenerator<Parts
     if (parts && parts.host !== host) yield parts;
     if (!parts || parts.host !== host) parts = { host, keys: [], facts: [] };
     parts.keys.push(key);
-    parts.facts.push(...unpackedList<FullResult>(value));
+    parts.facts.push(...unpackedValues<FullResult>(value));
   }
   if (parts) yield parts;
 }
@@ -84,7 +84,7 @@ const handOn = (
     op.check(row).check(before);
     op.set(before.key, { task: taskId, at: host.ended, packed: value } satisfies FactsRow);
     if (!before.value) return;
-    const old = unpackedList<FullResult>(before.value.packed)[0]?.value ?? {};
+    const old = unpackedValues<FullResult>(before.value.packed)[0]?.value ?? {};
     const changes: FactChangesRow = {
       since: before.value.task,
       packed: packed(factChanges(old, merged.value)),
@@ -124,7 +124,7 @@ export async function readFacts(
     rowKeys.hostFacts(projectId, name),
     rowKeys.hostFactChanges(projectId, name),
   ]);
-  const [facts] = row ? unpackedList<FullResult>(row.packed) : [];
+  const [facts] = row ? unpackedValues<FullResult>(row.packed) : [];
   return {
     row,
     facts: facts ?? { value: {}, shortened: [] },

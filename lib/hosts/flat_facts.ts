@@ -1,3 +1,5 @@
+import { hasMembers, scalarText } from "../base/exact_json.ts";
+
 /** A fact by its full name, such as `ansible_default_ipv4.address`. */
 export interface Fact {
   name: string;
@@ -22,8 +24,9 @@ export function flatFacts(facts: Values): Fact[] {
   const found: Fact[] = [];
   const walk = (value: unknown, name: string) => {
     const isList = Array.isArray(value);
-    if (typeof value !== "object" || value === null || isList && value.every(isPlain)) {
-      found.push({ name, text: isList ? value.join(", ") : String(value ?? "") });
+    if (!hasMembers(value) || isList && value.every(isPlain)) {
+      const items = isList ? value : [value];
+      found.push({ name, text: items.map((item) => scalarText(item ?? "")).join(", ") });
     } else if (isList) {
       value.forEach((item, n) => walk(item, `${name}[${nameOf(item) ?? n}]`));
     } else {
@@ -36,10 +39,10 @@ export function flatFacts(facts: Values): Fact[] {
   return found;
 }
 
-const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
+const isPlain = (value: unknown): boolean => !hasMembers(value);
 
 function nameOf(item: unknown): string | null {
-  if (typeof item !== "object" || item === null) return null;
+  if (!hasMembers(item)) return null;
   const name = NAMES.map((key) => (item as Values)[key]).find((its) => typeof its === "string");
   return name ? name as string : null;
 }

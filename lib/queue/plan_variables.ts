@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
+import { parseExact } from "../base/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { conceal, referenceOf, reveal, type Secret } from "../base/secret.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
@@ -31,7 +32,7 @@ export async function variablesOf(
     readAnswers(deps.kv, task),
     secretAnswersOf(deps, task),
   ]);
-  const answers = JSON.parse(text) as Record<string, unknown>;
+  const answers = parseExact(text) as Record<string, unknown>;
   const toEnvironment = new Set(task.environment_targets);
   const split = <T>(of: Record<string, T>, wanted: boolean) =>
     Object.fromEntries(Object.entries(of).filter(([name]) => toEnvironment.has(name) === wanted));
@@ -107,9 +108,9 @@ async function readEnvironment(
   );
   const ofType = (wanted: "var" | "env"): Record<string, Secret> =>
     Object.fromEntries(opened.filter(({ type }) => type === wanted).map(({ pair }) => pair));
-  const env = JSON.parse(row.env || "{}") as Record<string, unknown>;
+  const env = parseExact(row.env || "{}") as Record<string, unknown>;
   return {
-    extraVars: JSON.parse(row.json || "{}") as Record<string, unknown>,
+    extraVars: parseExact(row.json || "{}") as Record<string, unknown>,
     env: texts(env),
     secretVars: ofType("var"),
     secretEnv: ofType("env"),

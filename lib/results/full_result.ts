@@ -1,3 +1,4 @@
+import { hasMembers, scalarText } from "../base/exact_json.ts";
 import type { FullHostResult } from "./schema.ts";
 
 type Values = Record<string, unknown>;
@@ -72,8 +73,7 @@ const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-const isValues = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isValues = (value: unknown): value is Values => hasMembers(value) && !Array.isArray(value);
 
 const membersOf = (values: Values): Member[] =>
   Object.entries(values).map(([name, value]) => ({ name, text: textOf(value) }));
@@ -81,7 +81,7 @@ const membersOf = (values: Values): Member[] =>
 /** Returns a readable value: texts unchanged, lists of texts line by line, and others as JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value !== "object") return String(value);
+  if (!hasMembers(value)) return scalarText(value);
   if (Object.keys(value).length === 0) return "";
   if (isTexts(value)) return value.join("\n");
   return JSON.stringify(value, null, 2);

@@ -2,7 +2,7 @@ import { createPause } from "../base/pause.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { unpackedList } from "../kv/packed_json.ts";
+import { unpackedList, unpackedValues } from "../kv/packed_json.ts";
 import { type PackedCell, unpackCell, unpackedStates } from "./packing.ts";
 import {
   bandOf,
@@ -172,7 +172,7 @@ async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers
     };
     for await (const { key, value } of kv.list<Uint8Array>(selector, { reverse: true, limit: 1 })) {
       const first = key.at(-1) as number;
-      unpackedList<T>(value).forEach((item, at) => found.set(first + at, item));
+      unpackedValues<T>(value).forEach((item, at) => found.set(first + at, item));
     }
   }
   return found;

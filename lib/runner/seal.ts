@@ -1,5 +1,6 @@
 import type { CipherSuite } from "@hpke/core";
 import { base64, base64urlnopad } from "@scure/base";
+import { parseExact } from "../base/exact_json.ts";
 import { conceal, isSecret, referenceOf, referTo, reveal, type Secret } from "../base/secret.ts";
 import type { TestPlan } from "./checks.ts";
 import type { RunnerPlan } from "./protocol.ts";
@@ -136,12 +137,12 @@ function textOf(secret: Secret): string {
 }
 
 const readPlan = <P>(text: string): P =>
-  JSON.parse(text, (_, part) => {
+  parseExact(text, (part) => {
     if (typeof part !== "string") return part;
     const rest = part.slice(1);
     if (part.startsWith(REFERENCE)) return referTo(readPlan<object>(rest));
     return part.startsWith(SECRET) ? conceal(rest) : rest;
-  });
+  }) as P;
 
 const compress = (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();

@@ -1,4 +1,11 @@
 import { hasNul } from "../base/control.ts";
+import {
+  exactNumber,
+  hasMembers,
+  isExactNumber,
+  parseExact,
+  scalarText,
+} from "../base/exact_json.ts";
 
 /** Maximum number of choices of a question. */
 export const CHOICES_MAX = 1_000;
@@ -58,14 +65,27 @@ export function answerProblem(
     return texts.every(isOffered) ? null : "choice";
   }
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (typeof single === "object") return "text";
-  const text = String(single);
+  if (typeof single === "object" && !isExactNumber(single)) return "text";
+  const text = scalarText(single);
   if (hasNul(text)) return "nul";
-  if (kind === "int") {
-    return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? null : "integer";
-  }
+  if (kind === "int") return integerOf(single) === null ? "integer" : null;
   return !["enum", "host", "group"].includes(kind) || isOffered(text) ? null : "choice";
 }
+
+/**
+ * Returns an integer with all its digits, as JSON writes it; null for anything else. Clients may
+ * send it as a text or as a number, such as 7, 7.0 or 7e2.
+ */
+export function integerOf(value: unknown): unknown {
+  const number = typeof value === "string" ? NaN : Number(scalarText(value));
+  const text = Number.isSafeInteger(number) ? String(number) : scalarText(value);
+  if (!INTEGER.test(text)) return null;
+  const digits = text.replace(/^(-?)0+(?=\d)/, "$1");
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : exactNumber(digits);
+}
+
+/** Python reads no longer ones. */
+const INTEGER = /^-?\d{1,4300}$/;
 
 /**
  * Returns an answer with several choices: a list, its JSON, or one text with commas unless that is
@@ -73,16 +93,18 @@ export function answerProblem(
  */
 export function listOf(value: unknown, offered: ReadonlySet<string> | null): string[] | null {
   const list = typeof value === "string" ? listIn(value, offered) : value;
-  if (!Array.isArray(list)) return typeof list === "number" ? [String(list)] : null;
-  if (list.some((item) => typeof item === "object")) return null;
-  return [...new Set(list.map(String))].filter((text) => text !== "");
+  if (!Array.isArray(list)) {
+    return typeof list === "number" || isExactNumber(list) ? [scalarText(list)] : null;
+  }
+  if (list.some((item) => item === null || hasMembers(item))) return null;
+  return [...new Set(list.map(scalarText))].filter((text) => text !== "");
 }
 
 function listIn(text: string, offered: ReadonlySet<string> | null): unknown {
   if (offered?.has(text)) return [text];
   if (text.trimStart().startsWith("[")) {
     try {
-      return JSON.parse(text);
+      return parseExact(text);
     } catch {
       return null;
     }

@@ -1,11 +1,13 @@
 import { AppError, type Sentence } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
+import { hasMembers, scalarText } from "../base/exact_json.ts";
 import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import {
   type AnswerProblem,
   answerProblem,
   answerType,
   type Choice,
+  integerOf,
   listOf,
 } from "./answer_types.ts";
 import { type AskedQuestion, askedQuestions, type ChoiceLists, UNKNOWN } from "./choices.ts";
@@ -46,9 +48,9 @@ export function checkAnswers(
     if (!manages) fields[name] = { key: "errors.not_in_survey", params: { name } };
     else if (hasNul(name)) fields[name] = { key: "errors.nul" };
     else if (!Object.hasOwn(givenSecret, name)) answers.open[name] = value;
-    else if (typeof value === "object") {
+    else if (value === null || hasMembers(value)) {
       fields[name] = { key: "errors.survey_text", params: { title: name } };
-    } else answers.secret[name] = String(value);
+    } else answers.secret[name] = scalarText(value);
   }
   for (const asked of askedQuestions(survey, lists, { ...given, ...givenSecret })) {
     const { question: { name, type, title, required }, value } = asked;
@@ -60,7 +62,7 @@ export function checkAnswers(
       : null;
     if (problem) fields[name] = problem;
     else if (value === undefined) continue;
-    else if (type === "secret") answers.secret[name] = String(value);
+    else if (type === "secret") answers.secret[name] = scalarText(value);
     else answers.open[name] = storedAnswer(type, value, asked.choices);
   }
   const [first] = Object.values(fields);
@@ -73,7 +75,7 @@ function storedAnswer(type: string, value: unknown, choices: Choice[] | null): u
   const kind = answerType(type);
   if (kind === "select") return listOf(value, choices && valuesOf(choices));
   const single = Array.isArray(value) ? value[0] : value;
-  return kind === "int" ? Number(single) : single;
+  return kind === "int" ? integerOf(single) : single;
 }
 
 const valuesOf = (choices: Choice[]) => new Set(choices.map(({ value }) => value));
@@ -95,7 +97,7 @@ function messageOf(asked: AskedQuestion, manages: boolean): Sentence | null {
   }
   // ssh would take a host or login that begins with "-" as an option.
   const isOption = [value].flat().some((part) =>
-    typeof part !== "object" && /^\s*-/.test(String(part))
+    !hasMembers(part) && /^\s*-/.test(scalarText(part))
   );
   if (isOption && value !== default_value && !manages && isOwnVariable(name)) {
     return { key: "errors.survey_option", params };

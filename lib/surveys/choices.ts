@@ -1,4 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
+import { hasMembers, scalarText } from "../base/exact_json.ts";
 import { answerType, type Choice, listOf } from "./answer_types.ts";
 import type { SurveyVar } from "./schema.ts";
 
@@ -90,7 +91,7 @@ function textsOf({ type }: SurveyVar, choices: Choice[] | null, value: unknown):
   if (answerType(type) !== "select") {
     const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
     // Anything else is refused as an answer.
-    return typeof single === "object" ? [] : [String(single)];
+    return hasMembers(single) ? [] : [scalarText(single)];
   }
   return listOf(value, choices && new Set(choices.map(({ value }) => value))) ?? [];
 }

@@ -1,4 +1,5 @@
 import { inLimit } from "../base/abort.ts";
+import { parseExact } from "../base/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
 import type { ChoiceList } from "./choices.ts";
@@ -39,7 +40,7 @@ async function parse(text: string, hash: string, at: ChoicesAt): Promise<ChoiceL
 
 function parseJson(text: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExact(text) };
   } catch {
     return null;
   }

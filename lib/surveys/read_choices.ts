@@ -1,3 +1,4 @@
+import { hasMembers, scalarText } from "../base/exact_json.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type Choice, CHOICES_MAX } from "./answer_types.ts";
 import type { ChoiceList } from "./choices.ts";
@@ -49,7 +50,7 @@ export function choicesIn(document: unknown, { key = "", by }: ChoicesAt): Choic
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  hasMembers(value) && !Array.isArray(value);
 
 function memberAt(document: unknown, key: string): unknown {
   let found = document;
@@ -85,7 +86,7 @@ function choiceOf(item: unknown): Choice | null {
 }
 
 function textOf(value: unknown): string | null {
-  if (!["string", "number", "boolean"].includes(typeof value)) return null;
-  const text = String(value);
+  if (value === null || value === undefined || hasMembers(value)) return null;
+  const text = scalarText(value);
   return text.length > VALUE_MAX || text.includes("\0") ? null : text;
 }

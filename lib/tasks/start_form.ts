@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { hasNul } from "../base/control.ts";
-import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
+import {
+  addTooBig,
+  byteLength,
+  limitDepth,
+  LONG_TEXT_BYTES_MAX,
+  parseJsonObject,
+} from "../base/fields.ts";
 import { parseWith } from "../base/parse.ts";
 import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
 
@@ -34,7 +40,10 @@ const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish
     if (object === null) ctx.addIssue({ code: "custom", message: "errors.json_object" });
     else if (byteLength(JSON.stringify(object)) > LONG_TEXT_BYTES_MAX) {
       addTooBig(ctx, value, LONG_TEXT_BYTES_MAX, "errors.answers_too_large");
-    } else return object;
+    } else {
+      limitDepth(object, ctx);
+      return object;
+    }
     return z.NEVER;
   });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withPlainNumbers } from "../base/exact_json.ts";
 import { startTaskFields } from "./start_form.ts";
 
 /** Maximum bytes of the values for starting a task. The row must fit into one KV value. */
@@ -24,7 +25,18 @@ export const startParams = z.record(z.string(), z.unknown()).superRefine((value,
   for (const issue of runForm.safeParse(value).error?.issues ?? []) {
     ctx.addIssue({ ...issue, input: undefined });
   }
-});
+}).transform(storable);
+
+/**
+ * Returns values that the store takes. Variables with an exact number become their JSON, which is
+ * what most clients send.
+ */
+function storable(params: Record<string, unknown>): Record<string, unknown> {
+  const plain = withPlainNumbers(params) as Record<string, unknown>;
+  const variables = JSON.stringify(params.environment);
+  const isSame = variables === JSON.stringify(plain.environment);
+  return isSame ? plain : { ...plain, environment: variables };
+}
 
 /** The inventory that replaces the template's in its tasks; null for the template's. */
 export const chosenInventory = (params: Record<string, unknown> | null): number | null =>

@@ -1,4 +1,5 @@
 import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
+import { parseJsonObject } from "@/lib/base/fields.ts";
 import type * as z from "zod";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { answerName, answersIn } from "@/lib/surveys/answer_fields.ts";
@@ -62,7 +63,7 @@ export function againValues(task: TaskView): FormValues {
     limit,
     tags: params.tags.join(","),
     skip_tags: params.skip_tags.join(","),
-    answers: JSON.parse(task.environment) as Record<string, unknown>,
+    answers: parseJsonObject(task.environment) ?? {},
   });
 }
 

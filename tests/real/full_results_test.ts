@@ -34,6 +34,7 @@ const TASKS = {
     'shell: "seq 1 200000"',
     'assert: { that: item != 190 }\nloop: "{{ range(200) | list }}"\nignore_errors: true',
   ],
+  numbers: ["debug: { msg: [1198765432101234567, 1.0, -0.0, 1.5e+300, .inf, .nan] }"],
   facts: [
     "set_fact: { said: hidden words }",
     'setup: { gather_subset: ["!all"] }\nno_log: true',
@@ -97,6 +98,12 @@ Deno.test("a secret is masked in every text, name and number, also where it is e
   assert.equal(valueOf(cut).msg, `${"x".repeat(11_993)}…`);
   assert.deepEqual(cut.full!.shortened, [{ path: ["msg"], length: 11_993 + 16 + 9 }]);
   assert.doesNotMatch(JSON.stringify(events), /secret|73219988/);
+});
+
+Deno.test("numbers keep their digits and their kind", async () => {
+  const { results: [said] } = await eventsOf("numbers");
+  const numbers = '[1198765432101234567,1.0,-0.0,1.5e+300,"inf","nan"]';
+  assert.equal(JSON.stringify(valueOf(said).msg), numbers);
 });
 
 Deno.test("a long answer is cut where it is long, and a failed item stays", async () => {

@@ -1,3 +1,4 @@
+import { hasMembers, isExactNumber, scalarText } from "../../base/exact_json.ts";
 import type { FullResult, ShortenedPart } from "../run/full_result.ts";
 
 /** Masks a text. A text in a list is the beginning of a longer one. */
@@ -26,8 +27,8 @@ export function plainTree(
     parts++;
     if (parts > lengthMax) throw new TooManyParts();
     if (typeof value === "string") return plain(value);
-    if (typeof value === "number") return plainNumber(value, plain);
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value === "number" || isExactNumber(value)) return plainNumber(value, plain);
+    if (!hasMembers(value)) return value;
     if (depth > DEPTH_MAX) return "…";
     const cut = cutPart(value);
     if (!cut) return membersOf(value, depth + 1);
@@ -68,8 +69,8 @@ export function plainTree(
 class TooManyParts extends Error {}
 
 /** A secret may be a number. */
-function plainNumber(value: number, plain: Plain): number | string {
-  const text = String(value);
+function plainNumber(value: unknown, plain: Plain): unknown {
+  const text = scalarText(value);
   const masked = plain(text);
   return masked === text ? value : masked;
 }

@@ -1,3 +1,4 @@
+import { hasMembers } from "../../base/exact_json.ts";
 import { isSecret } from "../../base/secret.ts";
 
 /**
@@ -11,6 +12,6 @@ export const literalVars = (vars: Record<string, unknown>): Record<string, unkno
 function literal(value: unknown): unknown {
   if (typeof value === "string" || isSecret(value)) return { __ansible_unsafe: value };
   if (Array.isArray(value)) return value.map(literal);
-  if (typeof value !== "object" || value === null) return value;
+  if (!hasMembers(value)) return value;
   return literalVars(value as Record<string, unknown>);
 }

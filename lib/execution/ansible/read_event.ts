@@ -17,6 +17,7 @@ import {
 import { OUTPUT_BYTES_MAX, type OutputRefusal } from "../run/outputs.ts";
 import { plainTree } from "./full_result.ts";
 import * as z from "zod";
+import { parseExact } from "../../base/exact_json.ts";
 import { TIME_MAX } from "../../base/clock.ts";
 
 const { name: NAME_MAX, short: SHORT_MAX, path: PATH_MAX, host: HOST_MAX } = EVENT_TEXT_MAX;
@@ -151,7 +152,7 @@ export function readEvent(line: string, plain: Plain): ReportedEvent | null {
 
 function parseEvent(line: string): WireEvent | null {
   try {
-    return wireEvent.safeParse(JSON.parse(line)).data ?? null;
+    return wireEvent.safeParse(parseExact(line)).data ?? null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { hasMembers, parseExact } from "../../base/exact_json.ts";
 import { sourceError } from "./errors.ts";
 import type { SourceAccess, SourceField, SourceValues } from "./kind.ts";
 import { textValues } from "./text_values.ts";
@@ -9,8 +10,8 @@ export const CA_FIELD: SourceField = { name: "ca_certificate", type: "area" };
 /** Returns the object in an answer; an empty one for anything else. */
 export function answerObject<T>(text: string): Partial<T> {
   try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === "object" && answer !== null ? answer : {};
+    const answer = parseExact(text);
+    return hasMembers(answer) ? answer : {};
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { hasMembers, parseExact } from "../../base/exact_json.ts";
 import type { SourceValues } from "./kind.ts";
 import type { PlanStorage } from "./plan_storage.ts";
 import { sourceError } from "./errors.ts";
@@ -8,8 +9,8 @@ export const ANSWER_BYTES_MAX = 256 * 1024;
 /** Returns a text as it is, and its members by their names if it is a JSON object. */
 export function textValues(text: string): SourceValues {
   try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+    const parsed = parseExact(text);
+    if (hasMembers(parsed) && !Array.isArray(parsed)) {
       return { values: valuesOf(parsed), text };
     }
   } catch {

@@ -1,3 +1,4 @@
+import { parseExact } from "../../base/exact_json.ts";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { AppError } from "../../base/errors.ts";
@@ -35,7 +36,7 @@ export async function takeReport(
     const bytes = await readBytes(req, REPORT_BYTES_MAX);
     // Unpacked ones are large. A report that is sent again waits until the earlier one is done.
     return await inTurn(deps.kv, `report ${runner.id} ${taskId}`, async () => {
-      const report = parseWith(reportRequestSchema, parseJson(await unzipped(bytes)));
+      const report = parseWith(reportRequestSchema, parseJson(await unzipped(bytes), parseExact));
       return await store(deps, runner, taskId, report);
     });
   });

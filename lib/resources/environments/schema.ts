@@ -3,6 +3,7 @@ import { hasControl, hasNul } from "../../base/control.ts";
 import {
   evenIfFieldsFail,
   isShVariable,
+  limitDepth,
   longTextField,
   nameField,
   optionalIdField,
@@ -24,7 +25,8 @@ type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
 export const SECRETS_MAX = 100;
 
 /** JSON text of an object. The default is `{}`. */
-const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text);
+const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text)
+  .superRefine((text, ctx) => limitDepth(parseJsonObject(text), ctx));
 
 /** A secret to create. */
 export interface NewSecret {

@@ -2,6 +2,7 @@ import type { ExtractValue, Matcher } from "../integrations/rule_schemas.ts";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../access/same_secret.ts";
+import { hasMembers, isExactNumber, parseExact, scalarText } from "../../base/exact_json.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 
 /** A webhook call, read once for all integrations. */
@@ -21,7 +22,7 @@ export function readIncoming(headers: Headers, body: Uint8Array): Incoming {
     body,
     text,
     get json() {
-      json ??= { value: parseExact(payloadOf(headers, text)) };
+      json ??= { value: parsePayload(payloadOf(headers, text)) };
       return json.value;
     },
   };
@@ -61,25 +62,10 @@ export function matchesCall(call: Incoming, matcher: Matcher): boolean {
 export const readValue = (call: Incoming, value: ExtractValue): unknown =>
   read(call, value.value_source, value) ?? undefined;
 
-/** A number that JavaScript may not represent exactly, with its digits as they were sent. */
-interface RawNumber {
-  rawJSON: string;
-}
-
-/** Parts of JSON that TypeScript's library does not know yet. */
-const json = JSON as typeof JSON & {
-  rawJSON(text: string): RawNumber;
-  isRawJSON(value: unknown): value is RawNumber;
-};
-
-/** Parses JSON, and keeps all digits of long numbers. Returns undefined for invalid JSON. */
-export function parseExact(text: string): unknown {
-  const keepDigits = (_: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && context?.source
-      ? json.rawJSON(context.source)
-      : value;
+/** Parses the JSON of a body. Returns undefined for invalid JSON. */
+export function parsePayload(text: string): unknown {
   try {
-    return JSON.parse(text, keepDigits);
+    return parseExact(text);
   } catch {
     return undefined; // invalid, or nested deeper than any program writes
   }
@@ -92,7 +78,7 @@ export function parseExact(text: string): unknown {
 export function jsonAtPath(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "").split(".")) {
-    if (typeof found !== "object" || found === null || json.isRawJSON(found)) return undefined;
+    if (!hasMembers(found)) return undefined;
     // Only members that were sent: never an array's length, nor anything inherited.
     if (Array.isArray(found) ? !/^\d+$/.test(step) : !Object.hasOwn(found, step)) return undefined;
     found = (found as Record<string, unknown>)[step];
@@ -105,12 +91,12 @@ const plain = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionD
 /** Returns a value of a call as text, with all digits of a number. */
 export function jsonText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (!json.isRawJSON(value)) return JSON.stringify(value);
-  const { rawJSON } = value;
+  if (typeof value !== "number" && !isExactNumber(value)) return JSON.stringify(value);
+  const text = scalarText(value);
   // 1.0 becomes 1, and 1e-7 becomes 0.0000001, but 12345678901234567890 must keep all its digits.
-  if (/^-?\d+$/.test(rawJSON)) return rawJSON;
-  const number = Number(rawJSON);
-  return Number.isFinite(number) ? plain.format(number) : rawJSON;
+  if (/^-?\d+$/.test(text)) return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? plain.format(number) : text;
 }
 
 type Auth = Pick<IntegrationRow, "auth_method" | "auth_header">;

@@ -3,6 +3,7 @@ import type { Operation } from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
 import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
+import { parseExact } from "../../base/exact_json.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
@@ -109,7 +110,7 @@ function parseBody(operation: Operation, text: string, ids: Ids) {
   if (text.trim() === "" && "emptyBody" in operation) {
     return parseWith(operation.body!, operation.emptyBody);
   }
-  const value = parseJson(text);
+  const value = parseJson(text, parseExact);
   refuseOtherIds(value, ids, operation.method === "PUT");
   return parseWith(operation.body!, asSent(operation.body!, value));
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
+import { hasMembers, scalarText } from "../../base/exact_json.ts";
 import { fieldMessages } from "../../base/parse.ts";
 import type { FormDraft } from "../../people/form_drafts/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
@@ -75,8 +76,8 @@ export function formValues(stored: object): FormValues {
 function flatten(stored: object, prefix: string, values: FormValues): FormValues {
   for (const [name, value] of Object.entries(stored)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "object") flatten(value, `${prefix}${name}.`, values);
-    else values[prefix + name] = String(value);
+    if (hasMembers(value)) flatten(value, `${prefix}${name}.`, values);
+    else values[prefix + name] = scalarText(value);
   }
   return values;
 }

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { conflict, notFound } from "../../base/errors.ts";
+import { parseExact } from "../../base/exact_json.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { transact } from "../../kv/transact.ts";
@@ -35,7 +36,7 @@ export async function runAgain(
   const row = await workflowRows.get(kv, projectId, workflowId);
   const definition = latest ? await definitionOf(kv, row) : await readDefinition(kv, before);
   const asked = new Set(definition.survey_vars.map(({ name }) => name));
-  const given = Object.entries(JSON.parse(before.environment) as Record<string, unknown>);
+  const given = Object.entries(parseExact(before.environment) as Record<string, unknown>);
   const open = Object.fromEntries(given.filter(([name]) => asked.has(name)));
   const answers = await runAnswers(scope, definition.survey_vars, { open, secret });
   await requireRoomForRun(kv, projectId);

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import { parseExact } from "../../base/exact_json.ts";
 import { labelOf, linksOf } from "../definition.ts";
 import type { ComparedStep, RunComparison, RunSide, StepSide } from "../compare_schema.ts";
 import type { RunView, WholeRunView } from "../run_schema.ts";
@@ -63,7 +64,7 @@ const sideOf = (
 /** Returns the answers of both runs by question. Secret answers are not stored. */
 function comparedAnswers(run: Read, base: Read): RunComparison["answers"] {
   const [own, other] = [run, base].map(({ run }) =>
-    JSON.parse(run.environment) as Record<string, unknown>
+    parseExact(run.environment) as Record<string, unknown>
   );
   const titles = new Map(
     [...base.definition.survey_vars, ...run.definition.survey_vars]

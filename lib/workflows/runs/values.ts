@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
+import { parseExact, scalarText } from "../../base/exact_json.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import type { SurveyVar } from "../../surveys/schema.ts";
@@ -42,7 +43,7 @@ export async function mappedAnswers(
   const hidden = sealed.length === 0
     ? {}
     : JSON.parse(reveal(await secrets.open(sealed), "parse")) as Record<string, string>;
-  const given = new Map(Object.entries({ ...JSON.parse(run.environment), ...hidden }));
+  const given = new Map(Object.entries({ ...parseExact(run.environment) as object, ...hidden }));
   for (const { var: name, from } of mappings) {
     const value = "answer" in from
       ? given.get(from.answer)
@@ -55,14 +56,14 @@ export async function mappedAnswers(
       throw unfit(name, { key: "errors.own_variable", params: { name } });
     }
     // No one who manages the project has set it: see checkAnswers.
-    if (isOwnVariable(name) && [value].flat().some((part) => /^\s*-/.test(String(part)))) {
+    if (isOwnVariable(name) && [value].flat().some((part) => /^\s*-/.test(scalarText(part)))) {
       throw unfit(name, { key: "errors.survey_option", params: { title: question.title } });
     }
     const isSecret = "answer" in from && Object.hasOwn(hidden, from.answer);
     if (isSecret && question.type !== "secret") {
       throw unfit(name, { key: "errors.workflows.secret_answer", params: { name } });
     }
-    if (question.type === "secret") answers.secret[name] = String(value);
+    if (question.type === "secret") answers.secret[name] = scalarText(value);
     else answers.open[name] = value;
   }
   return answers;

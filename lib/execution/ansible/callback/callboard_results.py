@@ -31,6 +31,7 @@ import difflib
 import functools
 import importlib.util
 import json
+import math
 import os
 import select
 import socket
@@ -81,6 +82,8 @@ FULL_WAITING_BYTES_MAX = 2 * 1024 * 1024
 FULL_STEPS = ((12000, 1000), (4000, 200), (1500, 100), (500, 50), (200, 20), (80, 5))
 MEMBERS_MAX = 1000
 DEPTH_MAX = 12
+# Longer numbers are texts.
+NUMBER_BITS_MAX = 1024
 # Key of a part that was cut. Its value holds the part's beginning and its full length.
 CUT = "_callboard_cut"
 
@@ -810,9 +813,9 @@ def shortened(value, text_max, list_max, left, depth=0):
         return copy if len(value) <= list_max else {CUT: [copy, len(value)]}
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int) and abs(value) <= 2**53:
+    if isinstance(value, int) and value.bit_length() <= NUMBER_BITS_MAX:
         return int(value)
-    if isinstance(value, float) and abs(value) < 2**53:
+    if isinstance(value, float) and math.isfinite(value):
         return float(value)
     text = str(value)
     spend(left, min(len(text), text_max))

@@ -1,0 +1,63 @@
+/**
+ * A number of JSON that JavaScript would write in another way, such as 12345678901234567890, 1.0 or
+ * 1e400. `JSON.stringify` writes its text unchanged. The store refuses it as a value.
+ */
+interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+/** Parts of JSON that TypeScript's library does not know yet. */
+const json = JSON as typeof JSON & {
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+};
+
+/**
+ * Finds every number that JavaScript might write in another way. Calling a function for each value
+ * takes much longer than parsing, so it is left out for texts without such a number.
+ */
+const MAY_CHANGE =
+  /(?:^|[:,[\s])-?(?:(?<=-)0(?![\d.])|0\.0{6}|[\d.]{16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d))/;
+
+/** Levels of lists and objects in the values of a play. Ansible 2.14 fails at 500. */
+export const JSON_DEPTH_MAX = 200;
+
+/**
+ * Parses JSON, and keeps each number as it is written. `read` may replace values, members first.
+ * Throws as `JSON.parse` does.
+ */
+export function parseExact(text: string, read?: (value: unknown) => unknown): unknown {
+  if (!MAY_CHANGE.test(text)) return JSON.parse(text, read && ((_, value) => read(value)));
+  const revive = (_: string, value: unknown, context?: { source: string }) => {
+    const isChanged = typeof value === "number" && String(value) !== context!.source;
+    return isChanged ? exactNumber(context!.source) : read ? read(value) : value;
+  };
+  return JSON.parse(text, revive);
+}
+
+/** Returns a number with exactly these digits. */
+export const exactNumber = (text: string): unknown => json.rawJSON(text);
+
+export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON(value);
+
+/** Whether a value is a list or an object. */
+export const hasMembers = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !isExactNumber(value);
+
+/** Returns a text, number or boolean as text, with the digits of a number as they were written. */
+export const scalarText = (value: unknown): string =>
+  isExactNumber(value) ? value.rawJSON : String(value);
+
+/** Returns JSON values with the numbers of JavaScript, for members that are stored as values. */
+export const withPlainNumbers = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+/** Whether lists and objects are nested deeper than `JSON_DEPTH_MAX`. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(hasMembers);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === JSON_DEPTH_MAX) return true;
+    level = level.flatMap((part) => Object.values(part)).filter(hasMembers);
+  }
+  return false;
+}
