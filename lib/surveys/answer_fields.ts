@@ -15,11 +15,17 @@ export const answerLabels = (survey: readonly SurveyVar[]): Record<string, strin
 
 /**
  * Returns the answer in a form, a list for several choices; undefined if the form has no field for
- * it. Each field of several choices also sends a blank text, so that none can be chosen.
+ * it. Each field of several choices also sends a blank text, so that none can be chosen. Another
+ * blank field is an empty answer if it has a default, because forms show it, and none otherwise.
  */
-function answerIn({ name, type }: SurveyVar, values: Texts): string | string[] | undefined {
+function answerIn(
+  { name, type, default_value }: SurveyVar,
+  values: Texts,
+): string | string[] | undefined {
   const field = answerName(name);
-  if (answerType(type) !== "select") return values[field];
+  if (answerType(type) !== "select") {
+    return values[field] === "" && default_value === "" ? undefined : values[field];
+  }
   if (values[field] !== undefined) return values[field] === "" ? [] : values[field];
   const texts = Object.entries(values).filter(([sent]) => sent.startsWith(`${field}.`));
   if (texts.length === 0) return undefined;
@@ -40,6 +46,19 @@ export function answersIn(
     }),
   );
 }
+
+/**
+ * Returns the values of a form that does not show defaults, without its blank answers. Then the
+ * defaults apply when a task starts.
+ */
+export const withoutBlankAnswers = (survey: readonly SurveyVar[], values: Texts): Texts => {
+  const blank = new Set(
+    survey.filter(({ name, type }) =>
+      answerType(type) !== "select" && values[answerName(name)] === ""
+    ).map(({ name }) => answerName(name)),
+  );
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !blank.has(field)));
+};
 
 /** Default values of a survey, by the names of the form's fields. */
 export const defaultAnswers = (survey: readonly SurveyVar[]): Record<string, string> =>

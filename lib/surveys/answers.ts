@@ -54,7 +54,8 @@ export function checkAnswers(
   }
   for (const asked of askedQuestions(survey, lists, { ...given, ...givenSecret })) {
     const { question: { name, type, title, required }, value } = asked;
-    const isNone = value === undefined || (Array.isArray(value) && value.length === 0);
+    const isNone = value === undefined || value === "" ||
+      (Array.isArray(value) && value.length === 0);
     const problem = required && isNone
       ? { key: "errors.survey_required", params: { title } }
       : value !== undefined

@@ -62,6 +62,37 @@ Deno.test("an empty list is the answer none, and not the default", () => {
   assert.deepEqual(refused(required, { given: { a: [] } }), { a: "errors.survey_required" });
 });
 
+Deno.test("an empty answer is not the default, and null is no answer", () => {
+  const of = (type: string, other: object = {}) =>
+    survey({ name: "a", type, default_value: "1", values: values("1", "2"), ...other });
+  for (const type of ["", "text", "date"]) {
+    assert.deepEqual(answered(of(type), { given: { a: "" } }), { a: "" }, type);
+    assert.deepEqual(answered(of(type), { given: { a: null } }), { a: "1" }, type);
+    assert.deepEqual(answered(of(type), {}), { a: "1" }, type);
+  }
+  // An empty text is no number and no choice.
+  for (const type of ["int", "enum"]) {
+    assert.deepEqual(answered(of(type), { given: { a: "" } }), {}, type);
+    assert.equal(String(answered(of(type), { given: { a: null } }).a), "1", type);
+  }
+  assert.deepEqual(answered(of("select"), { given: { a: "" } }), { a: [] });
+  assert.deepEqual(answered(of("select"), { given: { a: null } }), { a: ["1"] });
+  for (const type of ["", "text", "int", "enum", "select"]) {
+    const required = of(type, { required: true });
+    assert.deepEqual(refused(required, { given: { a: "" } }), { a: "errors.survey_required" });
+    assert.deepEqual(refused(required, { given: { a: null } }), {});
+  }
+});
+
+Deno.test("a condition on an empty answer does not see the default", () => {
+  const asked = survey(
+    { name: "a", default_value: "x" },
+    { name: "b", default_value: "y", only_if: { name: "a", values: ["x"] } },
+  );
+  assert.deepEqual(answered(asked, { given: { a: "" } }), { a: "" });
+  assert.deepEqual(answered(asked, {}), { a: "x", b: "y" });
+});
+
 Deno.test("a type that is not known is one line of text, and a text keeps its lines", () => {
   const asked = survey({ name: "a", type: "date" }, { name: "b", type: "text" });
   assert.equal(asked[0].type, "date");

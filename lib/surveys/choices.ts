@@ -25,12 +25,19 @@ export interface AskedQuestion {
   /** Its choices at present; null if it has none, or if they are not known. */
   choices: Choice[] | null;
   list?: ChoiceList;
-  /** The answer or else the default value; undefined for none. */
+  /** The answer or else the default value; undefined for none. An empty text is an answer. */
   value: unknown;
 }
 
-/** Whether an answer counts as not given. An empty list is an answer: none of the choices. */
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
+/**
+ * Returns an answer that was given. An empty one does not become the default: it is an empty text,
+ * or none of several choices. Where neither is valid, it means that there is no answer.
+ */
+function givenAnswer({ type }: SurveyVar, value: unknown): unknown {
+  if (value !== "") return value;
+  const kind = answerType(type);
+  return kind === "select" ? [] : kind === "" || kind === "text" ? "" : undefined;
+}
 
 /** Whether the choices of a question come from outside of its template. */
 export const hasSource = ({ type, choices_from }: SurveyVar): boolean =>
@@ -57,7 +64,9 @@ export function askedQuestions(
     const list = hasSource(question) ? lists.get(name) ?? { choices: null } : undefined;
     const choices = offered(question, list, earlier);
     const sent = Object.hasOwn(given, name) ? given[name] : undefined;
-    const value = isBlank(sent) ? defaultOf(question, choices) : sent;
+    const value = (sent ?? null) === null
+      ? defaultOf(question, choices)
+      : givenAnswer(question, sent);
     asked.push({ question, choices, ...list && { list }, value });
     earlier.set(name, textsOf(question, choices, value));
   }

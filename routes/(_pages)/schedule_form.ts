@@ -2,14 +2,14 @@ import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
 import { paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
 import { askedByWorkflow, askedInForm, taskPlace } from "./survey_answers.ts";
-import { answerErrors, startInput } from "./tasks_form.ts";
+import { answerErrors } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
-import { answersIn } from "@/lib/surveys/answer_fields.ts";
+import { answersIn, withoutBlankAnswers } from "@/lib/surveys/answer_fields.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
 import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
@@ -57,10 +57,11 @@ export async function loadScheduleChoices(
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
+  const given = withoutBlankAnswers((template ?? workflow)?.survey_vars ?? [], values);
   const asked = template
-    ? await askedInForm(scope, withoutSecrets(template), values, refresh)
+    ? await askedInForm(scope, withoutSecrets(template), given, refresh)
     : workflow
-    ? await askedByWorkflow(scope, withoutSecrets(workflow), values, refresh)
+    ? await askedByWorkflow(scope, withoutSecrets(workflow), given, refresh)
     : [];
   return { templates, workflows, template, workflow, repositories, inventories, builds, asked };
 }
@@ -92,13 +93,14 @@ export async function saveSchedule(
   const target = targetIn(values, { templates, workflows });
   const { template, workflow } = target;
   const value = scheduleInput(values, target, current);
+  const filled = withoutBlankAnswers((template ?? workflow)?.survey_vars ?? [], values);
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
     if (template) {
-      const given = openAnswers(template, values);
+      const given = answersIn(template.survey_vars, filled, "open");
       const lists = await loadFormChoices(scope, template.id, taskPlace(values), "start");
       checkAnswers(withoutSecrets(template).survey_vars, { lists, given, manages: true });
     } else if (workflow) {
-      const given = answersIn(workflow.survey_vars, values, "open");
+      const given = answersIn(workflow.survey_vars, filled, "open");
       const lists = await loadRunChoices(scope, workflow.id, "start");
       checkAnswers(withoutSecrets(workflow).survey_vars, { lists, given, manages: false });
     }
@@ -118,9 +120,6 @@ const withoutSecrets = <Target extends { survey_vars: SurveyVar[] }>(target: Tar
   ...target,
   survey_vars: target.survey_vars.filter(({ type }) => type !== "secret"),
 });
-const openAnswers = (template: TemplateView, values: FormValues) =>
-  startInput(template, values).environment as Record<string, unknown>;
-
 interface Upcoming {
   /** Null while the input is blank or invalid. */
   upcoming: UpcomingRuns | null;

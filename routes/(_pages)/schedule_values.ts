@@ -114,7 +114,10 @@ export function paramsOf(
   const isSaid = ([, value]: [string, unknown]) => Boolean(value);
   const kept = Object.entries(stored).filter(([name]) => !SHOWN.includes(name));
   const variables = Object.fromEntries([
-    ...Object.entries(variablesOf(stored)).filter(([name]) => !asked.has(name)),
+    // A blank field means the default, unless a client of the API has sent an empty answer.
+    ...Object.entries(variablesOf(stored)).filter(([name, value]) =>
+      !asked.has(name) || value === ""
+    ),
     ...Object.entries(environment as Params).filter(isSaid),
   ]);
   const params: Params = Object.fromEntries([...kept, ...Object.entries(run).filter(isSaid)]);

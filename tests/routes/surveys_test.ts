@@ -150,6 +150,43 @@ Deno.test("the only choice of a question is filled in, and others are asked with
   assert.match(html, /id="field-answers-ticket"/);
 });
 
+Deno.test("a default that Bob clears stays cleared, in forms, calls and a schedule's form", async () => {
+  await using world = await newWorld();
+  const { id } = await addTemplate(world, [
+    { name: "note", title: "Note", default_value: "none" },
+    { name: "count", title: "Count", type: "int", default_value: "3" },
+    { name: "plain", title: "Plain" },
+  ]);
+  const form = startPath(world, id);
+  const cleared = { "answers.note": "", "answers.count": "", "answers.plain": "" };
+  assert.equal((await world.post("bob", form, cleared)).status, 303);
+  assert.deepEqual(await latestAnswers(world), { note: "" });
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const start = (environment: object) =>
+    world.api("bob", "POST", tasks, { template_id: id, environment: JSON.stringify(environment) });
+  assert.equal((await start({ note: "", plain: "", count: null })).status, 201);
+  assert.deepEqual(await latestAnswers(world), { note: "", plain: "", count: 3 });
+
+  const environment = '{"note":""}';
+  const schedules = `/api/project/${world.web.id}/schedules`;
+  const { body: made } = await world.api("mike", "POST", schedules, {
+    template_id: id,
+    name: "Nightly",
+    cron_format: "@daily",
+    active: true,
+    task_params: { environment },
+  });
+  const page = `/project/${world.web.id}/schedules/${made.id}`;
+  const fields = { template_id: `${id}`, name: "Daily", cron_format: "@daily", active: "true" };
+  const saved = await world.post("mike", page, { ...fields, ...cleared });
+  assert.equal(saved.status, 303, await saved.text());
+  const { body: stored } = await world.api("mike", "GET", `${schedules}/${made.id}`);
+  assert.deepEqual(JSON.parse(stored.task_params.environment), { note: "" });
+  const repeated = { ...stored.task_params, template_id: id };
+  assert.equal((await world.api("bob", "POST", tasks, repeated)).status, 201);
+  assert.deepEqual(await latestAnswers(world), { note: "", count: 3 });
+});
+
 Deno.test("a task that is repeated shows the choices that it had", async () => {
   await using world = await newWorld();
   const { id } = await addTemplate(world, SURVEY);

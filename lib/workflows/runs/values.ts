@@ -48,7 +48,7 @@ export async function mappedAnswers(
     const value = "answer" in from
       ? given.get(from.answer)
       : (await stepValues(kv, run, from.step)).get(from.name);
-    if (value === undefined || value === "") continue;
+    if (value === undefined) continue;
     const question = survey.find((question) => question.name === name);
     if (!question) throw unfit(name, { key: "errors.workflows.no_question", params: { name } });
     // The caller of a webhook may have sent it.

@@ -1,3 +1,4 @@
+import { withoutBlankAnswers } from "@/lib/surveys/answer_fields.ts";
 import { page } from "fresh";
 import { openSurvey } from "@/components/workflows/step_labels.ts";
 import { REFRESH } from "@/components/surveys/SurveyAnswers.tsx";
@@ -65,7 +66,7 @@ async function formPage(
     ? await askedInForm(
       scope,
       { ...template, survey_vars: openSurvey(survey ?? []) },
-      form.values,
+      withoutBlankAnswers(survey ?? [], form.values),
       refresh,
     )
     : [];
