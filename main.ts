@@ -50,6 +50,7 @@ import {
   lockBackupFolder,
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
+import { endWaits } from "./lib/tasks/waits.ts";
 import { endBuilds } from "./lib/resources/toolchains/builds.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
@@ -179,6 +180,7 @@ export const server = {
   firstAdmin,
   /** Accepts no more work, and gives running work some time to finish. */
   async drain() {
+    endWaits(deps);
     await Promise.all([
       ...loops.map((loop) => loop.stop()),
       endBuilds(deps),

@@ -117,6 +117,20 @@ Deno.test("roles and named people may approve, whatever else they may do", async
   assert.equal((await stage.vote("erin", owned)).status, 204);
 });
 
+Deno.test("people who may not confirm learn nothing about the state of a task", async () => {
+  await using stage = await newStage({ not_starter: true });
+  const ended = await stage.start();
+  assert.equal((await stage.vote("mike", ended, "reject")).status, 204);
+  for (const id of [ended, await stage.start()]) {
+    for (const verb of ["confirm", "reject"]) {
+      for (const [person, status] of [["carol", 403], ["bob", 403], ["dave", 404]] as const) {
+        assert.equal((await stage.vote(person, id, verb)).status, status, `${person} ${verb}`);
+      }
+    }
+  }
+  assert.equal((await stage.vote("mike", ended)).status, 409);
+});
+
 Deno.test("one rejection ends a task, with its note as the reason", async () => {
   await using stage = await newStage({ needed: 3 });
   const id = await stage.start();

@@ -35,8 +35,9 @@ Deno.test("one approval lets the run go on, and is an event with its note", asyn
   assert.equal((await stage.run(id, run)).status, "approval");
   assert.equal(await vote("carol"), 403);
   assert.equal(await vote("dave"), 404);
-  assert.equal(await vote("bob", "approved", "The tests are green"), 204);
+  assert.equal(await vote("bob", "approved", "The tests are green"), 200);
   assert.equal(await vote("alice"), 409);
+  assert.equal(await vote("carol"), 403, "nothing about its state");
   const { steps, status } = await stage.run(id, run);
   assert.deepEqual([status, ...steps.map(({ state }) => state)], ["running", "success", "running"]);
   const events = await stage.call("GET", "/events");
@@ -56,7 +57,7 @@ Deno.test("one approval lets the run go on, and is an event with its note", asyn
 Deno.test("one rejection ends the step as failed, whatever was approved before", async () => {
   await using stage = await newWorkflowStage();
   const { id, run, vote } = await ask(stage, { needed: 3 });
-  assert.deepEqual([await vote("alice"), await vote("bob", "rejected")], [204, 204]);
+  assert.deepEqual([await vote("alice"), await vote("bob", "rejected")], [200, 200]);
   const { status, steps, end_reason } = await stage.run(id, run);
   assert.deepEqual([status, end_reason], ["failed", "Go failed"]);
   assert.deepEqual(steps.map(({ state, reason }) => [state, reason]), [
@@ -69,7 +70,7 @@ Deno.test("the starter may not approve where the rule says so, not even an admin
   await using stage = await newWorkflowStage();
   const { vote } = await ask(stage, { not_starter: true }, "erin");
   assert.equal(await vote("erin"), 403);
-  assert.equal(await vote("bob"), 204);
+  assert.equal(await vote("bob"), 200);
   // The starter of a nested run is the outermost person.
   const inner = await stage.workflow([{ kind: "approval", approval: { not_starter: true } }]);
   const outer = await stage.workflow([{ kind: "workflow", workflow_id: inner }]);
@@ -79,7 +80,9 @@ Deno.test("the starter may not approve where the rule says so, not even an admin
   const send = (person: Person) =>
     stage.world.api(person, "POST", `${path}/approvals/1`, { status: "approved" });
   assert.equal((await send("bob")).status, 403);
-  assert.equal((await send("mike")).status, 204);
+  const { status, body } = await send("mike");
+  assert.deepEqual([status, body.id, body.workflow_run_id], [200, 1, steps[0].run_id]);
+  assert.deepEqual(body.votes.map(({ username }: { username: string }) => username), ["mike"]);
 });
 
 Deno.test("those who changed the workflow or the templates after it last may not approve", async () => {
@@ -94,7 +97,7 @@ Deno.test("those who changed the workflow or the templates after it last may not
   assert.equal(may_vote, false);
   assert.match(String(refusal), /last person to change/);
   assert.equal((await stage.run(id, run, "bob")).steps[0].approval!.may_vote, true);
-  assert.equal(await vote("bob"), 204);
+  assert.equal(await vote("bob"), 200);
 });
 
 Deno.test("only named roles and people may approve, and a right that has ended does not count", async () => {
@@ -105,7 +108,7 @@ Deno.test("only named roles and people may approve, and a right that has ended d
   assert.equal(await vote("mike"), 403);
   await stage.call("DELETE", `/users/${people.carol.id}`);
   assert.equal(await vote("carol"), 404);
-  assert.equal(await vote("alice"), 204);
+  assert.equal(await vote("alice"), 200);
   const named = rule({ user_ids: [people.carol.id] });
   const carol = { id: people.carol.id, role: "guest" as const, admin: false, mayRun: false };
   assert.equal(voteRefusal(named, carol, { starterId: null, editorIds: [] }), null);

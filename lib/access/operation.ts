@@ -67,7 +67,7 @@ export const operation = <
   Answer extends z.ZodType = z.ZodNever,
 >(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
 
-/** What the document says about calls that are keyed. */
+/** Sentence of the document about keyed calls. */
 export const KEYED =
   "With an `Idempotency-Key`, a call that is sent again within 24 hours starts " +
   "nothing, and answers the first one.";

@@ -58,7 +58,7 @@ export async function makeOnce(
 
 /** A call with an `Idempotency-Key`. */
 export interface KeyedCall {
-  /** What the client calls it; null if it sent no key. */
+  /** The key; null if the client sent none. */
   key: string | null;
   /** Text that differs for each other call and body. */
   sent(): string;

@@ -4,7 +4,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { addVote } from "../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../approvals/rule.ts";
 import type { Vote, VoteForm } from "../approvals/schema.ts";
-import { conflict, forbidden, type Sentence } from "../base/errors.ts";
+import { AppError, conflict, forbidden, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -122,9 +122,16 @@ function rejected({ preview }: TaskRow, name: string, note: string): Sentence {
 
 const withNote = (key: string, note: string) => note ? `${key}_note` : key;
 
-/** Returns a task that waits for a confirmation. Throws 404, or 409 if it does not wait. */
-async function getWaiting({ deps: { kv }, projectId }: ProjectScope, id: number): Promise<TaskRow> {
+/**
+ * Returns a task that waits for a confirmation. Throws 404, 403 for people who may not vote, and
+ * only then 409 if it does not wait.
+ */
+async function getWaiting(scope: ProjectScope, id: number): Promise<TaskRow> {
+  const { deps: { kv }, actor, projectId } = scope;
   const task = await getTaskRow(kv, projectId, id);
+  if (actor.kind !== "user") throw forbidden();
+  const refusal = await taskVoteRefusal(kv, task, actor, scope);
+  if (refusal) throw new AppError(403, refusal);
   requireWaiting(task);
   return task;
 }

@@ -14,6 +14,7 @@ import { startTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 import { statsQuery, statsSchema } from "./trends/schema.ts";
 import { TRIGGERS } from "./trigger.ts";
+import { waitQuery } from "./wait_query.ts";
 
 const tag = "Tasks";
 const id = listFilter(z.coerce.number().int().min(1), "errors.integer");
@@ -147,6 +148,8 @@ export const taskOperations = {
     tag,
     summary: "Get a task",
     access: "member",
+    query: waitQuery,
+    errors: [429],
     answer: taskSchema,
   }),
   getWait: operation({

@@ -12,7 +12,7 @@ import { whenAborted } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { untilSignedOut } from "../access/follow.ts";
 import { type State, userScope } from "./state.ts";
-import { AppError } from "../base/errors.ts";
+import { createSlots } from "../base/slots.ts";
 
 /** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
@@ -79,37 +79,6 @@ export function openStream(
     whenAborted(gone, atEnd);
     return merge([begin(session.signal)], { atEnd });
   });
-}
-
-/** A limited number of slots for each account. */
-interface Places {
-  /**
-   * Takes a slot and returns a function that releases it. Throws 429 if all slots of the account
-   * are taken.
-   */
-  take(kv: Deno.Kv, accountId: number): () => void;
-}
-
-/** Creates `max` slots for each account of a server. `full` is the key of the error's sentence. */
-function createSlots(max: number, full: string): Places {
-  const takenOf = new WeakMap<Deno.Kv, Map<number, number>>();
-  return {
-    take(kv, accountId) {
-      const counts = takenOf.get(kv) ?? new Map<number, number>();
-      takenOf.set(kv, counts);
-      const count = counts.get(accountId) ?? 0;
-      if (count >= max) throw new AppError(429, full, { max });
-      counts.set(accountId, count + 1);
-      let isTaken = true;
-      return () => {
-        if (!isTaken) return;
-        isTaken = false;
-        const left = counts.get(accountId)! - 1;
-        if (left > 0) counts.set(accountId, left);
-        else counts.delete(accountId);
-      };
-    },
-  };
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { KEYED, operation } from "../access/operation.ts";
 import { voteForm } from "../approvals/schema.ts";
 import { referencesSchema } from "../references/schema.ts";
+import { waitQuery } from "../tasks/wait_query.ts";
 import { compareRunsQuery, runComparisonSchema } from "./compare_schema.ts";
 import {
   projectRunsQuery,
@@ -150,6 +151,8 @@ export const workflowOperations = {
     tag,
     summary: "Get a run of a workflow with its steps",
     access: "member",
+    query: waitQuery,
+    errors: [429],
     answer: wholeRunSchema,
   }),
   stop: operation({
@@ -205,10 +208,12 @@ export const workflowOperations = {
     path: `${run}/approvals/{stepId}`,
     tag,
     summary: "Send a vote on a step of a run",
-    details: "The rule of the step defines who may vote. Each person votes once.",
+    details:
+      "Answers the approval. The rule of the step defines who may vote. Each person votes once.",
     access: "member",
     body: voteForm,
-    status: 204,
+    answer: runApprovalSchema,
+    status: 200,
     errors: [409],
   }),
 };

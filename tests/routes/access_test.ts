@@ -213,7 +213,7 @@ const TABLE: Record<string, string> = {
   getWorkflowRunArtifacts: "  200 200 200 200 404 200 401",
   listWorkflowRunApprovals: " 200 200 200 200 404 200 401",
   // The rule of the step lets everyone vote who may run tasks.
-  voteOnWorkflowRun: "        204 204 204 403 404 204 401",
+  voteOnWorkflowRun: "        200 200 200 403 404 200 401",
 
   listSchedules: "            200 200 200 200 404 200 401",
   listTemplateSchedules: "    200 200 200 200 404 200 401",

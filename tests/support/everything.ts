@@ -343,7 +343,7 @@ async function runWorkflow(world: World): Promise<void> {
   const runs = `${webOf(world)}/workflows/${id}`;
   const run = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
   await handleDue(world.deps, dueRuns(world.deps));
-  await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 204);
+  await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 200);
   const other = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
   await make(world, `${runs}/runs/${other.id}/stop`, {}, 204);
   await handleDue(world.deps, dueRuns(world.deps));

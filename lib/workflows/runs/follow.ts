@@ -1,8 +1,9 @@
-import { follow, liveChanges, type LiveNews } from "../../access/follow.ts";
+import { END, follow, liveChanges, type LiveNews, rowChanges } from "../../access/follow.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { onceFor } from "../../base/once_for.ts";
 import { digest } from "../../base/version.ts";
-import type { WholeRunView } from "../run_schema.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { RunRow, WholeRunView } from "../run_schema.ts";
 import { listProjectRuns, type RunFilter } from "./history.ts";
 import { getRun } from "./view.ts";
 
@@ -26,6 +27,21 @@ function versionOf(run: WholeRunView): string {
 
 const versionText = (shown: unknown): string =>
   digest(JSON.stringify(shown), 16).replaceAll("-", "_");
+
+/** Yields a run once it has ended. */
+export const runEnd = (
+  scope: ProjectScope,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunRow> =>
+  follow({
+    ...rowChanges<[RunRow]>(scope, [rowKeys.workflowRun(scope.projectId, id)], signal),
+    async *read([{ value }]) {
+      if (value?.end === null) return;
+      if (value) yield value;
+      yield END;
+    },
+  }, signal);
 
 /** Reads a page of runs with its version, for `followRuns`. */
 export async function getShownRuns(scope: ProjectScope, filter: RunFilter) {

@@ -35,10 +35,6 @@ export async function vote(
     const entry = await getRunEntry(kv, projectId, workflowId, runId);
     const definition = await readDefinition(kv, entry.value);
     const step = approvalOf(definition, stepId);
-    const known = entry.value.steps[stepId];
-    if (known.state !== "waiting" || outcomeOf(step.approval, known)) {
-      throw conflict("errors.approvals.not_waiting");
-    }
     // Each change of a template or a workflow moves this guard.
     await guardTargets(kv, op, projectId);
     await addVote(deps, op, {
@@ -53,6 +49,11 @@ export async function vote(
           editorIds: await editorsOf(kv, projectId, definition, stepId),
         }),
     });
+    // Last, because people who may not vote learn nothing about the step.
+    const known = entry.value.steps[stepId];
+    if (known.state !== "waiting" || outcomeOf(step.approval, known)) {
+      throw conflict("errors.approvals.not_waiting");
+    }
     const { approved = 0 } = known;
     const counted = status === "approved" ? { approved: approved + 1 } : { rejected: true };
     const next = withStep(entry.value, stepId, { ...known, ...counted });
@@ -96,6 +97,19 @@ export async function listRunApprovals(
       votes: own,
     };
   }));
+}
+
+/** One of these approvals. Throws not found. */
+export async function getRunApproval(
+  scope: ProjectScope,
+  workflowId: number,
+  runId: number,
+  stepId: number,
+): Promise<RunApproval> {
+  const approvals = await listRunApprovals(scope, workflowId, runId);
+  const approval = approvals.find(({ id }) => id === stepId);
+  if (!approval) throw notFound();
+  return approval;
 }
 
 function approvalStatus({ steps }: RunRow, id: number) {

@@ -18,7 +18,9 @@ import { getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import { outputJson, outputRecord, outputText } from "@/lib/output/formats.ts";
-import { taskEvents } from "@/lib/tasks/follow_task.ts";
+import { taskEnd, taskEvents } from "@/lib/tasks/follow_task.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
+import { waitForEnd } from "@/lib/tasks/waits.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { textStream } from "@/lib/web/text_stream.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
@@ -68,7 +70,13 @@ export const tasks = bind(taskOperations, {
       (also) => startTask(scope, body, also),
       (id) => getTask(scope, id),
     ),
-  get: ({ scope, ids }) => getTask(scope, ids.taskId),
+  async get({ scope, ids, query, req }) {
+    const task = await getTask(scope, ids.taskId);
+    if (query.wait === 0 || isFinished(task.status)) return task;
+    const gone = req.signal;
+    await waitForEnd(scope, { seconds: query.wait, gone }, (s) => taskEnd(scope, task.id, s));
+    return await getTask(scope, task.id);
+  },
   getWait: ({ scope, ids }) => getTaskWait(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
     deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),

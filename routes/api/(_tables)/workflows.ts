@@ -4,11 +4,12 @@ import { runAgain } from "@/lib/workflows/runs/again.ts";
 import { runValues } from "@/lib/workflows/runs/artifacts.ts";
 import { compareWorkflowRuns } from "@/lib/workflows/runs/compare.ts";
 import { readRunStats } from "@/lib/workflows/runs/trends.ts";
+import { runEnd } from "@/lib/workflows/runs/follow.ts";
 import { listProjectRuns } from "@/lib/workflows/runs/history.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { stopRun } from "@/lib/workflows/runs/stop.ts";
 import { getRun, getRunSummary, listRuns } from "@/lib/workflows/runs/view.ts";
-import { listRunApprovals, vote } from "@/lib/workflows/runs/vote.ts";
+import { getRunApproval, listRunApprovals, vote } from "@/lib/workflows/runs/vote.ts";
 import {
   createWorkflow,
   deleteWorkflow,
@@ -17,6 +18,7 @@ import {
   updateWorkflow,
   workflowReferences,
 } from "@/lib/workflows/service.ts";
+import { waitForEnd } from "@/lib/tasks/waits.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -42,7 +44,13 @@ export const workflows = bind(workflowOperations, {
   stats: ({ scope, ids, query }) => readRunStats(scope, ids.workflowId, query),
   compare: ({ scope, ids, query }) =>
     compareWorkflowRuns(scope, ids.workflowId, ids.runId, query.base),
-  getRun: ({ scope, ids }) => getRun(scope, ids.workflowId, ids.runId),
+  async getRun({ scope, ids, query, req }) {
+    const run = await getRun(scope, ids.workflowId, ids.runId);
+    if (query.wait === 0 || run.end !== null) return run;
+    const gone = req.signal;
+    await waitForEnd(scope, { seconds: query.wait, gone }, (s) => runEnd(scope, run.id, s));
+    return await getRun(scope, ids.workflowId, run.id);
+  },
   stop: ({ scope, ids, body }) => stopRun(scope, ids.workflowId, ids.runId, body.force),
   again: ({ scope, ids, body, keyed }) =>
     makeOnceByKey(
@@ -53,5 +61,8 @@ export const workflows = bind(workflowOperations, {
     ),
   artifacts: ({ scope, ids }) => runValues(scope, ids.workflowId, ids.runId),
   approvals: ({ scope, ids }) => listRunApprovals(scope, ids.workflowId, ids.runId),
-  vote: ({ scope, ids, body }) => vote(scope, ids.workflowId, ids.runId, ids.stepId, body),
+  async vote({ scope, ids: { workflowId, runId, stepId }, body }) {
+    await vote(scope, workflowId, runId, stepId, body);
+    return await getRunApproval(scope, workflowId, runId, stepId);
+  },
 });
