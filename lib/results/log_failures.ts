@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { tellsFailure } from "../output/banners.ts";
+import { bannerOf, tellsFailure } from "../output/banners.ts";
 import type { LogSections } from "../output/matches.ts";
 import type { LogSection } from "../output/outline.ts";
 import { readSections } from "../output/sections.ts";
@@ -20,6 +20,8 @@ const LOOKED_AT_MAX = 200;
 interface Range {
   line: number;
   last_line: number;
+  /** Where the line that reports the failure is searched, if it may come after the last line. */
+  until?: number;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function listSections(
   const parts = await Promise.all(known.map(({ run, head }) => readRun(kv, run, head)));
   const tasks = parts.flatMap((part) => part.tasks);
   const failures = parts.flatMap((part) => part.failures).toSorted((a, b) => a.line - b.line);
+  const [first] = failures;
   const isComplete = known.every(({ head }) => head.complete);
   const [begin, end] = [sections.at(0)?.line ?? Infinity, next?.line ?? Infinity];
   const isShown = ({ line, last_line }: Range) => begin <= last_line && line < end;
@@ -53,20 +56,34 @@ export async function listSections(
   return {
     ...answer,
     sections: sections.map((section, n) => counted(section, sections[n + 1]?.line ?? end, shown)),
-    first_failure: failures.length > 0
-      ? await lineOf(kv, task.id, failures[0])
+    first_failure: first
+      ? await lineOf(kv, task.id, first)
       : inWords(firstFailure, tasks, isComplete),
   };
 }
 
-/** Returns the lines of the Ansible tasks, and the lines of their failures. */
+/**
+ * Returns the lines of the Ansible tasks, and the lines of their failures. Those of a failure that
+ * is stored without lines, as by earlier versions, are those of its Ansible task.
+ */
 async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
-  const tasks = (await listPlayTasks(kv, run)).flatMap(rangeOf);
+  const rows = await listPlayTasks(kv, run);
+  const tasks = rows.flatMap(rangeOf);
   if (!hasFailures(head)) return { tasks, failures: [] };
   const positions = await findPositions(kv, run, { statuses: FAILURES, limit: FAILURES_MAX });
   const cells = await readCells(kv, run, positions);
-  return { tasks, failures: cells.flatMap(({ cell }) => rangeOf(cell)) };
+  const failures = cells.flatMap(({ task, cell }) =>
+    cell.line === null ? rangeOf(rows[task - 1]).map(unplaced) : rangeOf(cell)
+  );
+  return { tasks, failures };
 }
+
+/** Returns the range of an Ansible task with its output, of which only the beginning is known. */
+const unplaced = ({ line, last_line }: Range): Range => ({
+  line,
+  last_line,
+  until: line + LOOKED_AT_MAX,
+});
 
 const rangeOf = (
   { line, last_line }: { line: number | null; last_line: number | null },
@@ -85,16 +102,21 @@ function counted(
   return isKnown ? { ...section, failed: 0 } : section;
 }
 
-/** Returns the first line of a failure that reports it. Warnings may come before. */
+/**
+ * Returns the first line of a failure that reports it. Warnings may come before. The announcement
+ * of the next Ansible task ends the search.
+ */
 export async function lineOf(
   kv: Deno.Kv,
   taskId: number,
-  { line, last_line }: Range,
+  { line, last_line, until = last_line }: Range,
 ): Promise<number> {
-  const count = Math.min(last_line - line + 1, LOOKED_AT_MAX);
+  const count = Math.min(until - line + 1, LOOKED_AT_MAX);
   for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
-    const telling = records.find(({ output }) => tellsFailure(output));
-    if (telling) return telling.id;
+    const telling = records.find(({ id, output }) =>
+      tellsFailure(output) || (id > line && bannerOf(output) !== null)
+    );
+    if (telling) return tellsFailure(telling.output) ? telling.id : line;
   }
   return line;
 }

@@ -59,6 +59,29 @@ Deno.test("ignored and rescued failures are not failures of an output", async ()
   assert.equal(html.match(/1 failure/g)?.length, 1);
 });
 
+Deno.test("a failure that was stored without its lines is that of its Ansible task", async () => {
+  await using world = await newWorld();
+  const told = await toldTask(world);
+  await print(
+    told,
+    ...["PLAY [all] ***", "TASK [ignored] ***", "fatal: [a]: FAILED! => {}", "...ignoring"],
+    ...["TASK [failing] ***", "[ERROR]: Task failed: undefined", ...Array(25).fill("cause")],
+    ...["fatal: [a]: FAILED! => {}", "PLAY RECAP ***"],
+  );
+  await told.tell(
+    play("all"),
+    task("1", undefined, 2),
+    result("1", "a", { status: "ignored", lines: { from: 3, to: 4 } }),
+    task("2", undefined, 5),
+    result("2", "a", { status: "failed", lines: null }),
+    { type: "end", at: 0, lost: 0 },
+  );
+  await told.end("error");
+  const { body } = await world.api("carol", "GET", `${told.path}/sections`);
+  assert.equal(body.first_failure, 32);
+  assert.deepEqual(body.sections.map(({ failed }: { failed: number }) => failed), [0, 0, 1, 0]);
+});
+
 Deno.test("the page of a success shows no failure", async () => {
   await using world = await newWorld();
   const told = await toldTask(world);

@@ -65,17 +65,36 @@ const AHEAD_MAX = 100_000;
 /** How many lines of a range are kept to find its host, and how many characters of each. */
 const KEPT_LINES = 20;
 const KEPT_LENGTH = 300;
+/** How many lines are kept after those, of the kind that names hosts. */
+const KEPT_RESULTS = 20;
+/** How many characters are kept in all ranges that wait. Further ranges are only numbers. */
+const KEPT_MAX = 8 * 1024 * 1024;
+
+/**
+ * The line of a result in any usual format: "fatal: [web]", "web | FAILED". Since 2.19, dozens of
+ * lines with the cause of an error can come before it.
+ */
+const RESULT = /: \[|\S \| /;
 
 interface KeptRange extends LineRange {
-  /** Beginnings of the first lines that are not blank. */
+  /** Beginnings of the first lines that are not blank, and of later ones that may name a host. */
   beginnings: { text: string; n: number }[];
+  /** Whether there are lines that were not kept. */
+  isCut: boolean;
 }
 
-/** Returns the range from the first line that names `host`; null if no line does. */
-function rangeOfHost({ to, beginnings }: KeptRange, host: string): LineRange | null {
+/**
+ * Returns the range from the first line that names `host`; null if no line does. If lines were not
+ * kept, one of them may name it.
+ */
+function rangeOfHost({ from, to, beginnings, isCut }: KeptRange, host: string): LineRange | null {
   const first = beginnings.find(({ text }) => namesHost(stripVTControlCharacters(text), host));
-  return first ? { from: first.n, to } : null;
+  if (first) return { from: first.n, to };
+  return isCut ? { from, to } : null;
 }
+
+const lengthOf = ({ beginnings }: KeptRange): number =>
+  beginnings.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Returns whether a line contains a name that is not a part of another one. */
 function namesHost(line: string, host: string): boolean {
@@ -98,27 +117,36 @@ export function createLineMarkers(): Markers & {
   take(n: number, host?: string): LineRange | null;
 } {
   let count = 0;
+  let kept = 0;
   let range: KeptRange | null = null;
   const ranges = new Map<number, KeptRange>();
   return {
     marker: newMarker(),
     onLine(line, n) {
       if (range) range.to = n;
-      else if (line.trim() !== "") range = { from: n, to: n, beginnings: [] };
-      if (range && range.beginnings.length < KEPT_LINES) {
-        range.beginnings.push({ text: line.slice(0, KEPT_LENGTH), n });
-      }
+      else if (line.trim() !== "") range = { from: n, to: n, beginnings: [], isCut: false };
+      if (!range) return;
+      const text = line.slice(0, KEPT_LENGTH);
+      const { length } = range.beginnings;
+      const isKept = length < KEPT_LINES || length < KEPT_LINES + KEPT_RESULTS && RESULT.test(text);
+      if (isKept) range.beginnings.push({ text, n });
+      else range.isCut = true;
     },
     onMarker() {
       count++;
-      if (range && ranges.size < AHEAD_MAX) ranges.set(count, range);
+      if (range && ranges.size < AHEAD_MAX) {
+        if (kept > KEPT_MAX) range = { ...range, beginnings: [], isCut: true };
+        kept += lengthOf(range);
+        ranges.set(count, range);
+      }
       range = null;
     },
     count: () => count,
     take(n, host) {
       const found = ranges.get(n);
-      for (const earlier of ranges.keys()) {
+      for (const [earlier, range] of ranges) {
         if (earlier > n) break;
+        kept -= lengthOf(range);
         ranges.delete(earlier);
       }
       if (!found) return null;

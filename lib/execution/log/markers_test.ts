@@ -87,3 +87,27 @@ Deno.test("lines of another callback do not belong to the result after them", as
     { from: 6, to: 7 },
   ]);
 });
+
+Deno.test("a result after many lines with its cause is found, and other results never take its lines", async () => {
+  const cause = (lines: number) =>
+    Array.from({ length: lines }, (_, n) => `${n}  - name: cause`).join("\n");
+  const { markers } = await read([
+    `PLAY\n|${cause(27)}\n\x1b[0;31mfatal: [web]: FAILED! => {\x1b[0m\n${cause(90)}\n}\n|`,
+    `${cause(30)}\nfailed: [web-1] => {}\nfailed: [web] => {}\n|`,
+    `${cause(30)}\n|${cause(12)}\n|`,
+  ]);
+  const [first, second, unnamed, short] = [2, 3, 4, 5].map((n) => markers.take(n, "web"));
+  assert.deepEqual(first, { from: 30, to: 121 });
+  assert.deepEqual(second, { from: 153, to: 153 });
+  assert.deepEqual(unnamed, { from: 154, to: 183 }, "one of the lines that were not kept");
+  assert.equal(short, null);
+});
+
+Deno.test("ranges that wait for their results keep a bounded part of their lines", async () => {
+  const wide = `${"x".repeat(400)}\n`;
+  const pieces = Array.from({ length: 3_000 }, () => `${wide.repeat(20)}|`);
+  const { markers } = await read(pieces);
+  const text = JSON.stringify(markers.take(2_999, "web"));
+  assert.equal(text, JSON.stringify({ from: 2 + 20 * 2_998, to: 1 + 20 * 2_999 }));
+  assert.equal(markers.take(3_000, "web")?.to, 1 + 20 * 3_000);
+});
