@@ -24,6 +24,7 @@ const TESTS = [
   "tests/real/results_plugin_test.ts",
   "tests/real/full_results_test.ts",
   "tests/real/log_failures_test.ts",
+  "tests/real/end_reasons_test.ts",
   "tests/real/outputs_test.ts",
   "tests/real/host_keys_test.ts",
   "tests/real/drift_test.ts",

@@ -8,6 +8,7 @@ import {
   type RunBench,
 } from "../../tests/support/run_bench.ts";
 import { conflict } from "../base/errors.ts";
+import { conceal } from "../base/secret.ts";
 
 async function stopAt(bench: RunBench, line: RegExp, how: "stop" | "forceStop" = "stop") {
   const abort = new AbortController();
@@ -109,3 +110,25 @@ Deno.test("a playbook that Ansible cannot read is told from one that failed", as
   assert.equal(await keyOf(4), "errors.run.playbook_unreadable");
   assert.equal(await keyOf(1), "errors.run.playbook_failed");
 });
+
+proveOnBoth(
+  "a run that ends before its first play says what Ansible says last, masked",
+  async (on) => {
+    await using bench = await newRunBench(on);
+    const reasonOf = async (script: string) => {
+      await replace(bench, "playbook", script);
+      const { reason } = await bench.run(
+        bench.plan({ secretEnv: { TOKEN: conceal("s3cret-token") } }),
+      );
+      return reason && [reason.key, reason.params?.message ?? reason.params?.signal];
+    };
+    const error =
+      "printf '\\033[0;31m[ERROR]: no role s3cret-token in %s/roles\\033[0m\\n' \"$PWD\"";
+    assert.deepEqual(await reasonOf(`${error} >&2; exit 1`), [
+      "errors.run.ansible_error",
+      "no role *** in roles",
+    ]);
+    assert.deepEqual(await reasonOf(`${error}; kill -9 $$`), ["errors.run.out_of_memory", 9]);
+    assert.deepEqual(await reasonOf("kill -11 $$"), ["errors.run.killed", 11]);
+  },
+);

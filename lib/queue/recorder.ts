@@ -4,6 +4,7 @@ import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import { createOutputs } from "../execution/run/outputs.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
+import { getLogHead } from "../output/store.ts";
 import { findFirstFailure } from "../results/first_failure.ts";
 import { createResultWriter } from "../results/writer.ts";
 import { taskChanged } from "../tasks/changes.ts";
@@ -98,8 +99,15 @@ async function markRunning(deps: Deps, task: TaskRow) {
 /** Reasons that say that hosts failed, but not why. */
 const HOSTS_FAILED = ["errors.run.hosts_failed", "errors.run.playbook_failed"];
 
-/** Returns the reason of an end or, if hosts failed, the first failure as the reason. */
+/** The reason that Ansible itself gives before its first play, or between two. */
+const ANSIBLE_ERROR = "errors.run.ansible_error";
+
+/** Returns the reason of an end or, if hosts failed, the first failure, and the line of it. */
 async function explained(kv: Deno.Kv, task: TaskRow, reason: Sentence | null) {
+  if (reason?.key === ANSIBLE_ERROR) {
+    const { first_failure } = await getLogHead(kv, task.id);
+    return { reason, failure_line: first_failure || null };
+  }
   const first = reason && HOSTS_FAILED.includes(reason.key)
     ? await findFirstFailure(kv, task.id, { preview: isPreviewing(task) })
     : null;

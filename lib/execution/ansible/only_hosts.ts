@@ -1,6 +1,8 @@
 import { collectProcess } from "../process/supervise.ts";
 import type { ProcessOptions } from "../process/spawn.ts";
 import { lineSplitter } from "../log/output.ts";
+import { exitReason } from "./exit_reason.ts";
+import { lastErrorReader } from "./last_error.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
 /** Reading an inventory may take some time, for example if a script asks a cloud for it. */
@@ -36,5 +38,8 @@ export async function requireOnlyHosts(
   if (exitCode === 0) return;
   for (const line of stderr.split("\n").filter(Boolean)) await say(line);
   if (/leaves us with no hosts to target/.test(stderr)) throw runError("errors.retry.hosts_gone");
-  throw runError("errors.run.playbook_failed", { code: exitCode });
+  const error = lastErrorReader();
+  stderr.split("\n").forEach(error.read);
+  throw exitReason(exitCode, error.text(listing.cwd)) ??
+    runError("errors.run.playbook_failed", { code: exitCode });
 }

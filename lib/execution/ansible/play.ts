@@ -8,9 +8,11 @@ import type { HostRecap, RunEvent } from "../run/events.ts";
 import type { RunIo } from "../run/io.ts";
 import { ansibleArguments } from "./command.ts";
 import { ansibleEnvironment, reportVariables } from "./environment.ts";
+import { exitReason } from "./exit_reason.ts";
 import { eventReader } from "./event_reader.ts";
 import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
+import { lastErrorReader } from "./last_error.ts";
 import { outputCollector } from "./outputs.ts";
 import { type OutputReader, outputReader } from "./output_reader.ts";
 import { requireOnlyHosts } from "./only_hosts.ts";
@@ -43,6 +45,7 @@ export async function play(
   await onStarted();
   supervision.stop.throwIfAborted();
   const reader = outputReader();
+  const lastError = lastErrorReader();
   const markers = createLineMarkers();
   const recap = recapOf(onEvent);
   const outputs = outputCollector(context, files.outputs);
@@ -53,7 +56,11 @@ export async function play(
     onEvent: (event) =>
       event.type === "reported_output" ? outputs.add(event) : recap.onEvent(event),
   });
-  const output = pipe(reader.read, markers);
+  const readLine = (line: string) => {
+    reader.read(line);
+    lastError.read(line);
+  };
+  const output = pipe(readLine, markers);
   const process = ansible();
   const options = { ...process, env: { ...process.env, ...reportVariables(plan, files) } };
   const onOutput = async (chunk: Uint8Array) => {
@@ -73,11 +80,23 @@ export async function play(
   } finally {
     events.close();
   }
-  if (reader.sshpassMissing()) {
-    await say("Ansible needs the program sshpass to sign in to hosts with a password.");
-    await say("Install it on the server, or use a key of type ssh.");
-  }
-  requireSuccess(exitCode, reader, recap.hosts, playbook);
+  if (reader.sshpassMissing()) await sayAll(say, SSHPASS_MISSING);
+  requireSuccess({
+    exitCode,
+    reader,
+    recap: recap.hosts,
+    command: playbook,
+    lastError: lastError.text(files.root),
+  });
+}
+
+const SSHPASS_MISSING = [
+  "Ansible needs the program sshpass to sign in to hosts with a password.",
+  "Install it on the server, or use a key of type ssh.",
+];
+
+async function sayAll(say: RunContext["say"], lines: string[]): Promise<void> {
+  for (const line of lines) await say(line);
 }
 
 /** Returns a function for a process of ansible-playbook, with further options in front. */
@@ -107,18 +126,22 @@ function recapOf(onEvent: RunIo["onEvent"]) {
   };
 }
 
-function requireSuccess(
-  exitCode: number,
-  reader: OutputReader,
-  recap: HostRecap[],
-  command: string,
-): void {
+interface PlayEnd {
+  exitCode: number;
+  reader: OutputReader;
+  recap: HostRecap[];
+  command: string;
+  /** Ansible's own last error. */
+  lastError: string | null;
+}
+
+function requireSuccess({ exitCode, reader, recap, command, lastError }: PlayEnd): void {
   if (exitCode === 126 || exitCode === 127) {
     throw runError("errors.run.ansible_missing", { command });
   }
   const noHosts = reader.noHosts(exitCode, recap.length);
   if (noHosts) throw runError(noHosts);
-  if (exitCode !== 0) throw failure(exitCode, recap);
+  if (exitCode !== 0) throw failure(exitCode, recap, lastError);
 }
 
 /**
@@ -126,14 +149,14 @@ function requireSuccess(
  */
 const UNREADABLE = 4;
 
-function failure(exitCode: number, recap: HostRecap[]) {
+function failure(exitCode: number, recap: HostRecap[], lastError: string | null) {
   const failed = recap.filter((host) => host.failed > 0).length;
   const unreachable = recap.filter((host) => host.unreachable > 0).length;
   if (failed + unreachable > 0) {
     return runError("errors.run.hosts_failed", { failed, unreachable, hosts: recap.length });
   }
-  if (exitCode === UNREADABLE && recap.length === 0) {
-    return runError("errors.run.playbook_unreadable");
-  }
-  return runError("errors.run.playbook_failed", { code: exitCode });
+  return exitReason(exitCode, lastError) ??
+    (exitCode === UNREADABLE && recap.length === 0
+      ? runError("errors.run.playbook_unreadable")
+      : runError("errors.run.playbook_failed", { code: exitCode }));
 }
