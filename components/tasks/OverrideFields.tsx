@@ -35,7 +35,7 @@ export function OverrideFields({ ui, form, template, inventories }: OverrideFiel
     limit: words("limit"),
     tags: words("tags"),
     skip_tags: words("skip_tags"),
-    git_branch: template.git_branch ?? undefined,
+    git_branch: template.git_branch || undefined,
   };
   return (
     <details class="reveal" open={isOpen}>

@@ -1,3 +1,4 @@
+import { isBlank } from "../../lib/base/fields.ts";
 import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
 import { runLabel, typeLabel } from "@/components/tasks/TypeIcon.tsx";
@@ -158,7 +159,7 @@ function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
     [ui.t("templates.repository"), names.repository.get(template.repository_id)],
     [ui.t("templates.branch"), template.git_branch],
     [ui.t("templates.start_version"), template.start_version],
-    [ui.t("templates.arguments"), template.arguments],
+    [ui.t("templates.arguments"), isBlank(template.arguments) ? null : template.arguments],
     [ui.t("placement.labels"), spacedLabels(template.runner_tag)],
     [ui.t("survey.title"), survey],
   ];

@@ -76,9 +76,16 @@ export const unsupportedField = <T extends z.ZodType>(schema: T, error: string) 
     .refine((value) => !value || Array.isArray(value) && value.length === 0, error)
     .transform(() => undefined);
 
-/** An optional text; an empty one becomes null. */
+/**
+ * An optional text; null if it is not sent. An empty one means the same, but is answered as it was
+ * sent, because declarative clients would change it again and again.
+ */
 export const optionalTextField = (max: number) =>
-  z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
+  z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? null);
+
+/** Whether a text has no value: an empty one, or the JSON of an empty array or object. */
+export const isBlank = (text: string | null | undefined): boolean =>
+  /^\s*(\[\s*\]|\{\s*\})?\s*$/.test(text ?? "");
 
 /** A text of at most `LONG_TEXT_BYTES_MAX` bytes; empty when it is not sent. */
 export const longTextField = z.string().nullish().transform((value) => value ?? "")

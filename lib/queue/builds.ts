@@ -16,7 +16,7 @@ export async function takeVersion(
   template: TemplateRow,
 ): Promise<TaskRow> {
   if (template.type !== "build" || task.check) return task;
-  if (template.start_version === null) {
+  if (!template.start_version) {
     throw invalidField("template_id", "errors.templates.no_start_version", { name: template.name });
   }
   const last = await kv.get<string>(rowKeys.buildVersion(task.project_id, template.id));

@@ -5,7 +5,7 @@ import { newApproval, waitingApproval } from "../tasks/approval.ts";
 import { isPersonal, type PersonalPart } from "../tasks/personal.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
-import type { StartTaskForm } from "../tasks/start_form.ts";
+import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
 import { checkOverrides, checkTaskArguments, type Origin } from "./overrides.ts";
 
 /** Starter of a task, as stored in the history. */
@@ -140,7 +140,7 @@ export const copyOf = (template: TemplateRow) => ({
     vault_key_id === null ? [] : [{ vault_key_id, name }]
   ),
   ...template.ssh_keys && { ssh_keys: template.ssh_keys },
-  template_arguments: template.arguments,
+  template_arguments: parseStrings(template.arguments ?? "[]")?.length ? template.arguments : null,
   skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
   environment_targets: template.survey_vars.filter(({ target }) => target === "env")
     .map(({ name }) => name),
@@ -155,7 +155,7 @@ export function effectiveOf(template: TemplateRow, given: Given) {
   const own = template.task_params ?? {};
   return {
     inventory_id: given.inventory_id ?? template.inventory_id ?? 0,
-    git_branch: given.git_branch ?? template.git_branch,
+    git_branch: given.git_branch ?? (template.git_branch || null),
     limit: orElse(given.limit, own.limit),
     tags: orElse(given.tags, own.tags),
     skip_tags: orElse(given.skip_tags, own.skip_tags),

@@ -111,7 +111,7 @@ export function checkOverrides(
       "git_branch",
       form.git_branch,
       allowed.git_branch,
-      template.git_branch ?? repositoryBranch,
+      template.git_branch || repositoryBranch,
       was?.git_branch ?? null,
     ),
     limit: list("limit"),

@@ -155,7 +155,7 @@ async function originOf(
   { id, git_branch }: StartTaskForm,
 ): Promise<Omit<Origin, "lists">> {
   const { project_id: projectId, repository_id } = template;
-  const repository = git_branch && template.git_branch === null
+  const repository = git_branch && !template.git_branch
     ? await repositoryRows.find(kv, projectId, repository_id)
     : null;
   const before = id !== null && mayRepeat ? await findTask(kv, projectId, id) : null;

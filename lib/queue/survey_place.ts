@@ -35,7 +35,7 @@ export async function loadTaskChoices(
     {
       repositoryId: repository_id,
       commit: {
-        branch: (allowed.git_branch ? task.git_branch : null) ?? git_branch,
+        branch: (allowed.git_branch ? task.git_branch : null) ?? (git_branch || null),
         commit: task.commit_hash,
         ofBranch: task.commit_hash !== null,
       },

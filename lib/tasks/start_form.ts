@@ -65,8 +65,12 @@ const argumentList = z.union([z.string(), z.array(z.string())]).nullish()
     else return words.length === 0 ? null : { text, words };
     return z.NEVER;
   });
-/** The same, normalized to text. */
-export const argumentsText = argumentList.transform((list) => list && list.text);
+/** The same as text. Arguments without a word are answered as they were sent. */
+export const argumentsText = z.union([
+  z.string().regex(/^\s*(\[\s*\]\s*)?$/),
+  z.tuple([]).transform(() => "[]"),
+  argumentList.transform((list) => list && list.text),
+]);
 
 /** Returns the strings of a JSON array; null if the text is not one. */
 export function parseStrings(text: string): string[] | null {

@@ -64,7 +64,7 @@ export const templateForm = z.object({
   description: optionalTextField(10_000),
   /** Shown to people who are about to start a task. */
   start_warning: z.string().trim().max(START_WARNING_MAX, "errors.too_long").nullish()
-    .transform((value) => value || null),
+    .transform((value) => value ?? null),
   playbook: z.string("errors.required").trim().min(1, "errors.required")
     .max(1000, "errors.too_long")
     .refine((path) => path === "" || staysInside(path), "errors.templates.playbook_outside"),
@@ -85,7 +85,7 @@ export const templateForm = z.object({
   view_id: optionalIdField,
   start_version: z.string().trim().max(100, "errors.too_long")
     .refine((version) => !hasControl(version), "errors.control_characters").nullish()
-    .transform((value) => value || null),
+    .transform((value) => value ?? null),
   build_template_id: optionalIdField,
   autorun: flagField,
   survey_vars: surveyField,
@@ -120,7 +120,8 @@ export const templateForm = z.object({
   ),
   /** Hosts and tags that checks may fix without a person; null for none. */
   auto_fix: preservedField(autoFixField),
-  git_branch: branchField,
+  /** Empty or null for the branch of the repository. */
+  git_branch: z.union([z.literal(""), branchField]),
   /** The Ansible of its tasks; null for that of the inventory, the project or the server. */
   toolchain_id: saidIdField,
   /** Labels of runners. One runner must have all of them. */
@@ -253,6 +254,11 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   /** The last account that changed it; null for none. */
   changed_by?: number | null;
 }
+
+/** The version that a template counts from. Only builds have one; an empty one is as it was sent. */
+export const startVersionOf = (
+  { type, start_version }: { type?: string | null; start_version?: string | null },
+): string | null => type === "build" || start_version === "" ? start_version ?? null : null;
 
 /** All environments of a template, first to last. */
 export const environmentIds = (

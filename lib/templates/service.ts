@@ -27,6 +27,7 @@ import {
 import {
   environmentIds,
   keptApproval,
+  startVersionOf,
   type TemplateForm,
   type TemplateRow,
   type TemplateView,
@@ -213,7 +214,7 @@ function templateRow(
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
     ...ssh_keys.length > 0 && { ssh_keys },
     runner_labels: runner_tag,
-    start_version: form.type === "build" ? form.start_version : null,
+    start_version: startVersionOf(form),
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,
     approval: keptApproval(form, stored.approval),

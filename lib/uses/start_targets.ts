@@ -45,7 +45,7 @@ export async function findStartTargets(
     inventory,
     environments: environments.flatMap((found) => found?.row.name ?? []),
     repository: repository?.row.name ?? "",
-    branch: template.git_branch ?? repository?.row.git_branch ?? "",
+    branch: template.git_branch || repository?.row.git_branch || "",
     labels: needsRunner(labels, project) ? labels : null,
     hasInventoryLabels: (inventory?.labels ?? []).length > 0,
     hosts: inventory && !setsLimit(template) ? hostsOfRun(inventory, reached) : null,

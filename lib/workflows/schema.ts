@@ -151,7 +151,7 @@ export const workflowForm = z.object({
   ),
   /** Shown to people who are about to start it. */
   start_warning: z.string().trim().max(START_WARNING_MAX, "errors.too_long").nullish()
-    .transform((value) => value || null),
+    .transform((value) => value ?? null),
   survey_vars: surveyField,
   /** Each successful task of this build template starts the workflow. */
   build_template_id: preservedField(z.int().min(0, "errors.invalid")),

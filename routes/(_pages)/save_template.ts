@@ -1,6 +1,7 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import { isBlank } from "@/lib/base/fields.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -31,6 +32,9 @@ async function requireOfferedVaults(
   }
 }
 
+/** Texts of which an empty one means the same as null. */
+const TEXTS = ["description", "start_warning", "start_version", "arguments", "git_branch"] as const;
+
 /**
  * Saves the template and the schedule in the form. Returns the template's id. Throws 412 if one of
  * them does not have the `expected` version.
@@ -50,7 +54,11 @@ export async function saveTemplate(
   const { app } = current ?? { app: "ansible" as const };
   const task_params = paramsOf({ ...form, refuse_debug }, current);
   const approval = form.approval && !isPlain(form.approval) ? form.approval : null;
-  const whole = { ...form, ...keyListOf(ssh_keys), app, task_params, approval };
+  const texts = Object.fromEntries(TEXTS.map((name) => [
+    name,
+    form[name] || (isBlank(current?.[name]) ? current?.[name] ?? null : null),
+  ]));
+  const whole = { ...form, ...texts, ...keyListOf(ssh_keys), app, task_params, approval };
   if (current) {
     const manager = await reopen(scope, "manage_resources");
     await updateCheckedTemplate(manager, current.id, whole, version ? [version] : undefined);

@@ -167,6 +167,48 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
       ],
     },
   }),
+  "a template with empty texts": (world) => ({
+    path: "templates",
+    body: templateForm(world, {
+      description: "",
+      start_version: "",
+      start_warning: "",
+      arguments: "[]",
+      git_branch: "",
+    }),
+    answered: {
+      description: "",
+      start_version: "",
+      start_warning: "",
+      arguments: "[]",
+      git_branch: "",
+    },
+  }),
+  "a build with empty texts": (world) => ({
+    path: "templates",
+    body: templateForm(world, { type: "build", start_version: "", arguments: "" }),
+    answered: { type: "build", start_version: "", arguments: "" },
+  }),
+  "a template with null texts": (world) => ({
+    path: "templates",
+    body: templateForm(world, {
+      description: null,
+      start_version: null,
+      arguments: null,
+      git_branch: null,
+    }),
+    answered: { description: null, start_version: null, arguments: null, git_branch: null },
+  }),
+  "an environment with empty texts": () => ({
+    path: "environment",
+    body: { name: "Empty", json: "", env: "" },
+    answered: { json: "", env: "" },
+  }),
+  "an environment with empty objects": () => ({
+    path: "environment",
+    body: { name: "Empty", json: "{}", env: "{}" },
+    answered: { json: "{}", env: "{}" },
+  }),
   "a project with empty texts": () => ({
     path: "/api/projects",
     body: { name: "Second shop", alert: false, alert_chat: "", max_parallel_tasks: "", type: "" },
@@ -228,6 +270,43 @@ const pageFields = (body: Members) =>
 
 const membersOf = (answer: Members, names: Members) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, answer[name]]));
+
+Deno.test("empty texts of a template mean what null does, and its form keeps them", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  const texts = { description: "", start_version: "", arguments: "[]", git_branch: "" };
+  const path = `${project}/templates/${world.web.templateId}`;
+  const stored = (await world.api("mike", "GET", path)).body;
+  const sent = { ...stored, ...texts };
+  assert.equal((await world.api("mike", "PUT", path, sent)).status, 204);
+  const started = await world.api("bob", "POST", `${project}/tasks`, {
+    template_id: world.web.templateId,
+    arguments: "[]",
+    git_branch: "",
+  });
+  assert.equal(started.status, 201, JSON.stringify(started.body));
+  const task = await getTaskRow(world.kv, world.web.id, started.body.id);
+  assert.deepEqual([task.git_branch, task.template_arguments, task.arguments], [null, null, null]);
+  const plan = await makePlan(world.deps, task);
+  assert.deepEqual([plan.arguments, plan.repository.branch], [[], "main"]);
+
+  const textsOf = async () => {
+    const { body } = await world.api("mike", "GET", path);
+    return Object.fromEntries(Object.keys(texts).map((name) => [name, body[name]]));
+  };
+  const { name, playbook, inventory_id, repository_id, environment_id } = stored;
+  const fields = { name, playbook, inventory_id, repository_id, environment_id };
+  const page = path.replace("/api", "");
+  const save = async (more: Members) => {
+    const form = pageFields({ ...fields, ...more });
+    const saved = await world.post("mike", `${page}/edit`, form);
+    assert.equal(saved.status, 303, await saved.text());
+    return await textsOf();
+  };
+  assert.deepEqual(await save(texts), texts);
+  assert.equal((await save({ ...texts, description: "Deploys" })).description, "Deploys");
+  assert.equal((await save({ ...texts, description: "" })).description, null);
+});
 
 Deno.test("a vault without a password leaves a run alone; its template's form asks for one", async () => {
   await using world = await newWorld();

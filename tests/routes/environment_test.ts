@@ -123,7 +123,7 @@ Deno.test("variables must be JSON objects of what a process or a playbook can ta
     assert.deepEqual(Object.keys(body.fields), ["env"]);
   }
   const empty = await post({ json: "", env: null });
-  assert.deepEqual([empty.status, empty.body.json, empty.body.env], [201, "{}", null]);
+  assert.deepEqual([empty.status, empty.body.json, empty.body.env], [201, "", null]);
 });
 
 Deno.test("the largest environment that is taken fits, and is read back", async () => {

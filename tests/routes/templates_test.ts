@@ -239,7 +239,7 @@ Deno.test("a PUT replaces everything: what is left out is empty", async () => {
   assert.deepEqual(body, {
     ...full,
     description: null,
-    arguments: null,
+    arguments: "",
     environment_id: null,
     environment_ids: [],
     vault_key_id: null,

@@ -5,7 +5,12 @@ import type { KeyRow } from "../../resources/keys/schema.ts";
 import { storedSurvey } from "../../surveys/schema.ts";
 import { ASKING } from "../../tasks/personal.ts";
 import { requireUnconfirmedFixes } from "../../templates/rules.ts";
-import { keptApproval, templateForm, type TemplateRow } from "../../templates/schema.ts";
+import {
+  keptApproval,
+  startVersionOf,
+  templateForm,
+  type TemplateRow,
+} from "../../templates/schema.ts";
 import { requireCheckTimes } from "../../triggers/schedules/template_checks.ts";
 import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
 import { eachEntry, findEntry, type Lookup } from "./entries.ts";
@@ -46,7 +51,7 @@ export function buildTemplates(
       vaults: vaultsOf(entry, context, keys),
       ...buildKeyList(entry.ssh_keys, refer),
       survey_vars: parseText("survey_vars", entry.survey_vars),
-      start_version: entry.type === "build" ? entry.start_version : null,
+      start_version: startVersionOf(entry),
       build_template_id: entry.type === "deploy"
         ? refer("templates", "build_template", entry.build_template)
         : null,

@@ -142,7 +142,7 @@ async function followVersion(
   { version }: TaskRow,
   { project_id, id, type, start_version }: TemplateRow,
 ): Promise<void> {
-  if (type !== "build" || start_version === null || version === null) return;
+  if (type !== "build" || !start_version || version === null) return;
   const last = await kv.get<string>(rowKeys.buildVersion(project_id, id));
   op.check(last);
   if (isLaterVersion(start_version, version, last.value)) op.set(last.key, version);

@@ -24,9 +24,12 @@ type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
 
 export const SECRETS_MAX = 100;
 
-/** JSON text of an object. The default is `{}`. */
-const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text)
-  .superRefine((text, ctx) => limitDepth(parseJsonObject(text), ctx));
+/** JSON text of an object. The default is `{}`. An empty one is answered as it was sent. */
+const variables = z.union([
+  z.literal(""),
+  longTextField.transform((text) => text.trim() === "" ? "{}" : text)
+    .superRefine((text, ctx) => limitDepth(parseJsonObject(text), ctx)),
+]);
 
 /** A secret to create. */
 export interface NewSecret {
@@ -88,17 +91,20 @@ export const environmentBody = z.object({
   /** Extra variables for the playbook. */
   json: variables,
   /** Variables of the process; null if there are none. */
-  env: longTextField.transform((text) => text.trim() === "" ? null : text),
+  env: z.union([
+    z.literal(""),
+    longTextField.transform((text) => text.trim() === "" ? null : text),
+  ]),
   secrets: z.array(secretChange).max(SECRETS_MAX * 2, "errors.too_long").nullish()
     .transform((value) => value ?? []),
 }).superRefine(({ json, env }: { json: unknown; env: unknown }, ctx) => {
   if (typeof json !== "string") return;
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
-  const vars = parseJsonObject(json);
+  const vars = parseJsonObject(json || "{}");
   if (!vars) wrong("json", "errors.environments.json_object");
   else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
-  const problem = typeof env === "string" ? envProblem(env) : null;
+  const problem = typeof env === "string" ? envProblem(env || "{}") : null;
   if (problem) wrong("env", problem);
 }, evenIfFieldsFail);
 export type EnvironmentForm = z.output<typeof environmentBody>;
@@ -109,7 +115,7 @@ export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) =>
     if (operation !== "update" || name !== null) continue;
     ctx.addIssue({ code: "custom", path: ["secrets", at, "name"], message: "errors.required" });
   }
-});
+}).transform((form) => ({ ...form, json: form.json || "{}", env: form.env || null }));
 
 /** Returns the problem of the process variables as a locale key, or null. */
 function envProblem(text: string): string | null {
