@@ -255,7 +255,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   changed_by?: number | null;
 }
 
-/** The version that a template counts from. Only builds have one; an empty one is as it was sent. */
+/** Returns the version that a build counts from. An empty one is as it was sent. */
 export const startVersionOf = (
   { type, start_version }: { type?: string | null; start_version?: string | null },
 ): string | null => type === "build" || start_version === "" ? start_version ?? null : null;
