@@ -26,7 +26,7 @@ export const discord: HttpKind = {
 };
 
 /** Escapes Markdown, so that a text is shown as it is. */
-const escape = (text: string) => text.replace(/[\\`*_~|>[\]()#-]/g, "\\$&");
+const escape = (text: string) => text.replace(/[\\`*_~|<>[\]()#:@-]/g, "\\$&");
 
 /** Returns the first fields that have at most `max` characters together. */
 function fieldsIn(facts: AlertMessage["facts"], max: number) {

@@ -54,6 +54,33 @@ export const postOf = (
 export const addressBelow = (base: string, path: string): string =>
   base.replace(/(?<!\/)\/+$/, "") + path;
 
+/** An invisible character at which no line breaks, and which ends whatever markup it stands in. */
+const JOINER = "\u2060";
+
+/** Returns a text in which `@all` and the like call no one. Addresses of mail stay as they are. */
+export const withoutMentions = (text: string): string =>
+  text.replace(/(?<![\w.+-])@(?=\S)/g, `@${JOINER}`);
+
+/** Characters of markup without an escape, and characters that look like them. */
+const ALIKE: Record<string, string> = {
+  "*": "∗",
+  "_": "ˍ",
+  "~": "∼",
+  "`": "ˋ",
+  "|": "¦",
+  "$": "＄",
+  "\\": "＼",
+};
+
+/**
+ * Returns a text as plain text for a service whose markup has no escapes: mentions, channels,
+ * links, emojis and headings are cut by an invisible character.
+ */
+export const withoutMarkup = (text: string): string =>
+  withoutMentions(text)
+    .replace(/[*_~`|$\\]/g, (character) => ALIKE[character])
+    .replace(/^(?=\s*(?:[#>-]|\d+\.))|#(?=\S)|[<!](?=\S)|](?=\()|:(?=[\w+/-])/gm, `$&${JOINER}`);
+
 /** Returns a text of Markdown as a link, if there is an address and both fit. */
 export function markdownLink(text: string, url: string | undefined, max = Infinity): string {
   const link = url && `[${text}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;

@@ -69,6 +69,7 @@ Deno.test("Slack gets an attachment whose markup is escaped", () => {
     headers: JSON_ONLY,
     body: {
       text: title,
+      mrkdwn: false,
       attachments: [{
         color: "#c62828",
         fallback: title,
@@ -93,14 +94,18 @@ Deno.test("Mattermost and Rocket.Chat get attachments, in a channel if one is ch
   ]);
   assert.match(body.attachments[0].fields[1].value, /\\\*no\\\*/);
   assert.deepEqual(requestOf("rocketchat", { url: HOOK }).body, {
-    text: MESSAGE.title,
+    text: MESSAGE.title.replace("<", "<\u2060"),
     attachments: [{
-      title: MESSAGE.title,
+      title: MESSAGE.title.replace("<", "<\u2060"),
       color: "#c62828",
       title_link: MESSAGE.url,
       fields: [
         { title: "Project", value: "Web shop", short: true },
-        { title: "Reason", value: REASON, short: false },
+        {
+          title: "Reason",
+          value: 'web3: "Restart nginx" failed: ∗no∗ such unit',
+          short: false,
+        },
       ],
     }],
   });
@@ -117,17 +122,23 @@ Deno.test("Teams gets an Adaptive Card in a message", () => {
     version: "1.4",
     body: [
       {
-        type: "TextBlock",
-        text: MESSAGE.title,
-        size: "Large",
-        weight: "Bolder",
-        wrap: true,
-        color: "Attention",
+        type: "RichTextBlock",
+        inlines: [{
+          type: "TextRun",
+          text: MESSAGE.title,
+          size: "Large",
+          weight: "Bolder",
+          color: "Attention",
+        }],
       },
-      {
-        type: "FactSet",
-        facts: [{ title: "Project", value: "Web shop" }, { title: "Reason", value: REASON }],
-      },
+      ...[["Project", "Web shop"], ["Reason", REASON]].map(([label, text]) => ({
+        type: "RichTextBlock",
+        spacing: "Small",
+        inlines: [
+          { type: "TextRun", text: `${label}: `, weight: "Bolder" },
+          { type: "TextRun", text },
+        ],
+      })),
     ],
     actions: [{ type: "Action.OpenUrl", title: "Callboard", url: MESSAGE.url }],
   });
@@ -302,7 +313,7 @@ Deno.test("a message links to the host in each service", () => {
   const inMarkdown = `[web3](${host.url})`;
   const wanted: Record<Kind, string> = {
     slack: `<${host.url}|web3>`,
-    teams: inMarkdown,
+    teams: `"text":"web3","selectAction":{"type":"Action.OpenUrl","url":"${host.url}"}`,
     discord: inMarkdown,
     mattermost: inMarkdown,
     rocketchat: inMarkdown,
@@ -350,4 +361,70 @@ Deno.test("long digests stay within the limits of Telegram and ntfy", () => {
   const { message: sent } = requestOf("ntfy", { topic: "ops" }, message).body;
   const bytes = new TextEncoder().encode(sent).length;
   assert.ok(bytes > 4090 && bytes <= 4096, String(bytes));
+});
+
+const HOSTILE = [
+  "[click](https://evil.example)",
+  "<https://evil.example|click>",
+  "<!here> @all @here @everyone @room <@U1> <@&2>",
+  "*b* _i_ ~s~ `c` ||x||",
+  "# h1",
+  "> quote",
+  "![](https://evil.example/x.png)",
+  ":boom: #general",
+  "{{DATE(2020-01-01T00:00:00Z)}}",
+  "<script>alert(1)</script> <at>Bob</at>",
+].join(" ");
+
+/** A message whose names and texts a play, a host, a branch or a commit has chosen. */
+const HOSTILE_MESSAGE: TargetMessage = {
+  ...MESSAGE,
+  title: HOSTILE,
+  facts: [{ label: HOSTILE, value: HOSTILE, url: "https://cb.example.com/host" }],
+};
+
+Deno.test("no service reads markup, links or mentions in names and messages", () => {
+  const text = (kind: Kind, settings: Record<string, string> = { url: HOOK }) =>
+    JSON.stringify(requestOf(kind, settings, HOSTILE_MESSAGE).body);
+  const refuted: Record<string, [text: string, markup: RegExp[]]> = {
+    slack: [text("slack"), [/<!here|<@U1|<https:\/\/evil/]],
+    // Its fallback is plain text.
+    mattermost: [text("mattermost").replace(/"fallback":"[^"]*"/, ""), [
+      /@(all|here)/,
+      /[^\\]\[click/,
+      /]\(https:\/\/evil/,
+    ]],
+    rocketchat: [
+      text("rocketchat"),
+      [
+        /@(all|here)/,
+        /]\(https:\/\/evil/,
+        /[*~`|]|_i_/,
+        /:boom:|#general/,
+        /<https|https:\/\/evil/,
+      ],
+    ],
+    discord: [text("discord"), [/[^\\]<@/, /[^\\]\[click/, /[^\\]:boom/]],
+    telegram: [
+      text("telegram", { token: "1:x", chat: "-5", server: "https://t.example" }),
+      [/@(all|here|room)/, /<script|<at>/],
+    ],
+    teams: [text("teams"), [/"TextBlock"|"FactSet"/, /{{DATE/]],
+  };
+  for (const [kind, [body, markup]] of Object.entries(refuted)) {
+    for (const pattern of markup) assert.doesNotMatch(body, pattern, kind);
+    assert.match(body, /cb\.example\.com\/host/, `${kind} has its own links`);
+  }
+  const room = { server: "https://m.example.com", room: "!a:b.c", token: "t" };
+  const { body } = requestOf("matrix", room, HOSTILE_MESSAGE);
+  assert.deepEqual(body["m.mentions"], {});
+  assert.doesNotMatch(body.formatted_body, /<script|<at>/);
+});
+
+Deno.test("addresses of mail and plain words stay as they are", () => {
+  const value = "bob@example.com: disk is full (90 %)";
+  const message = { ...MESSAGE, title: value, facts: [] };
+  for (const kind of ["rocketchat", "slack"] as const) {
+    assert.equal(requestOf(kind, { url: HOOK }, message).body.text, value);
+  }
 });

@@ -25,6 +25,8 @@ export const matrix: HttpKind = {
         msgtype: "m.text",
         body: plainMessage(message),
         format: "org.matrix.custom.html",
+        // Without it, "@room" and names in the text would call people.
+        "m.mentions": {},
         formatted_body: `${heading}<ul>${items.join("")}</ul>${link}`,
       }, { Authorization: `Bearer ${token}` }),
       method: "PUT",

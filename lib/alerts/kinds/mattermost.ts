@@ -1,8 +1,11 @@
 import { COLORS } from "../moods.ts";
-import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, WEBHOOK_URL, withoutMentions } from "./kind.ts";
 
-/** Markdown, which Mattermost reads in all texts of an attachment. */
-const escape = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~@:-]/g, "\\$&");
+/**
+ * Escapes Markdown, which Mattermost reads in all texts of an attachment. It looks for mentions
+ * after that, where an escape does not help.
+ */
+const escape = (text: string) => withoutMentions(text).replace(/[\\`*_{}[\]()#+!|<>~@:-]/g, "\\$&");
 
 /**
  * An incoming webhook: https://developers.mattermost.com/integrate/webhooks/incoming/ with an
@@ -14,7 +17,7 @@ export const mattermost: HttpKind = {
     postOf(url, {
       ...channel && { channel },
       attachments: [{
-        fallback: title,
+        fallback: withoutMentions(title),
         color: COLORS[mood],
         title: escape(title),
         ...link && { title_link: link },

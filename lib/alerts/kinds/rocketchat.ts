@@ -1,5 +1,5 @@
 import { COLORS } from "../moods.ts";
-import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, markdownLink, postOf, WEBHOOK_URL, withoutMarkup } from "./kind.ts";
 
 /** An incoming webhook: https://docs.rocket.chat/docs/integrations */
 export const rocketchat: HttpKind = {
@@ -7,14 +7,14 @@ export const rocketchat: HttpKind = {
   request: ({ url, channel }, { message: { title, mood, facts, url: link } }) =>
     postOf(url, {
       ...channel && { channel },
-      text: title,
+      text: withoutMarkup(title),
       attachments: [{
-        title,
+        title: withoutMarkup(title),
         color: COLORS[mood],
         ...link && { title_link: link },
         fields: facts.map(({ label, value, url }) => ({
-          title: label,
-          value: markdownLink(value, url),
+          title: withoutMarkup(label),
+          value: markdownLink(withoutMarkup(value), url),
           short: value.length < 40,
         })),
       }],

@@ -15,6 +15,7 @@ const escape = (text: string) =>
 /** Returns the body for Slack, and for services that take the same. */
 export const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
   text: escape(title),
+  mrkdwn: false,
   attachments: [{
     color: COLORS[mood],
     fallback: escape(title),

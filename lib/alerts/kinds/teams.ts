@@ -1,6 +1,17 @@
-import { type HttpKind, markdownLink, postOf, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, postOf, WEBHOOK_URL } from "./kind.ts";
 
 const COLOR = { good: "Good", bad: "Attention", question: "Warning", neutral: "Default" };
+
+/**
+ * A text without Markdown, which `TextBlock` and `FactSet` would read:
+ * https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures
+ * Only its functions for dates, such as `{{DATE(…)}}`, are left.
+ */
+const run = (text: string, more: object = {}) => ({
+  type: "TextRun",
+  text: text.replaceAll("{{", "{\u2060{"),
+  ...more,
+});
 
 /**
  * A workflow of Teams that posts to a channel when a webhook request is received. It takes an
@@ -21,20 +32,17 @@ export const teams: HttpKind = {
           version: "1.4",
           body: [
             {
-              type: "TextBlock",
-              text: title,
-              size: "Large",
-              weight: "Bolder",
-              wrap: true,
-              color: COLOR[mood],
+              type: "RichTextBlock",
+              inlines: [run(title, { size: "Large", weight: "Bolder", color: COLOR[mood] })],
             },
-            {
-              type: "FactSet",
-              facts: facts.map(({ label, value, url }) => ({
-                title: label,
-                value: markdownLink(value, url),
-              })),
-            },
+            ...facts.map(({ label, value, url }) => ({
+              type: "RichTextBlock",
+              spacing: "Small",
+              inlines: [
+                run(`${label}: `, { weight: "Bolder" }),
+                run(value, url ? { selectAction: { type: "Action.OpenUrl", url } } : {}),
+              ],
+            })),
           ],
           ...link && { actions: [{ type: "Action.OpenUrl", title: "Callboard", url: link }] },
         },

@@ -1,7 +1,14 @@
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink } from "../text.ts";
 import { SIGNS } from "../moods.ts";
-import { addressBelow, type HttpKind, type OutgoingRequest, postOf, shortened } from "./kind.ts";
+import {
+  addressBelow,
+  type HttpKind,
+  type OutgoingRequest,
+  postOf,
+  shortened,
+  withoutMentions,
+} from "./kind.ts";
 
 /** A bot: https://core.telegram.org/bots/api#sendmessage */
 export const telegram: HttpKind = {
@@ -44,12 +51,12 @@ const FACTS_MAX = 3_400;
 function telegramText({ title, mood, facts, url }: AlertMessage): string {
   let left = FACTS_MAX;
   const shown = facts.map(({ label, value, url }) => ({
-    label: shortened(label, PART_MAX),
-    value: shortened(value, PART_MAX),
+    label: withoutMentions(shortened(label, PART_MAX)),
+    value: withoutMentions(shortened(value, PART_MAX)),
     url,
   })).filter(({ label, value }) => (left -= label.length + value.length + 3) >= 0);
   const lines = [
-    `${SIGNS[mood]} <b>${escapeHtml(shortened(title, PART_MAX))}</b>`,
+    `${SIGNS[mood]} <b>${escapeHtml(withoutMentions(shortened(title, PART_MAX)))}</b>`,
     ...shown.map(({ label, value, url }) => `${escapeHtml(label)}: ${htmlLink(value, url)}`),
   ];
   if (url) lines.push(htmlLink(url, url));
