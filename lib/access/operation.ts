@@ -52,6 +52,8 @@ export interface Operation<
    * if clients expect another one.
    */
   status?: number;
+  /** Whether callers may send other parameters, because their addresses are not made for us. */
+  takesAnyQuery?: boolean;
   /** Fields that `?sort=` may name, for answers that are lists. */
   sort?: readonly string[];
   /** Error statuses beyond those that every operation can answer. */

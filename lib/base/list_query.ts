@@ -1,12 +1,9 @@
 import * as z from "zod";
 
 /**
- * A number in the query of a list. Anything but a whole number from `min` on counts as not sent.
+ * A number in the address of a page. Anything but a whole number from `min` on counts as not sent.
  */
 export const listNumber = (min = 1) => z.coerce.number().int().min(min).optional().catch(undefined);
-
-/** Size of a page of a list: `limit`, or `count` as some clients call it. */
-export const listSize = { limit: listNumber(), count: listNumber() };
 
 /**
  * A filter with one or more of `values`, separated by commas. An empty filter counts as not sent.
@@ -27,3 +24,24 @@ export const listChoices = <Value extends string>(values: readonly Value[], erro
  */
 export const listFilter = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => undefined), schema], { error }).optional();
+
+/** Programs in Go write their largest number for "all". */
+const HUGE = /^\d{16,30}$/;
+const largest = (text: unknown) =>
+  typeof text === "string" && HUGE.test(text) ? Number.MAX_SAFE_INTEGER : text;
+
+/** A number in the query of a call, from `min` on. Some clients send "" or 0 for "not set". */
+export const queryNumber = (min = 1) =>
+  z.union([
+    z.literal(min > 0 ? ["", "0"] : [""]).transform(() => undefined),
+    z.preprocess(largest, z.coerce.number().int().min(min)),
+  ], { error: "errors.integer" }).optional();
+
+/** A switch in the query of a call; off if it is not sent. */
+export const queryFlag = listFilter(
+  z.stringbool("errors.boolean").meta({ type: "boolean" }),
+  "errors.boolean",
+).transform((value) => value ?? false);
+
+/** Size of a page of a list: `limit`, or `count` as some clients call it. */
+export const listSize = { limit: queryNumber(), count: queryNumber() };

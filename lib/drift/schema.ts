@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { listChoices, listFilter, listSize, queryNumber } from "../base/list_query.ts";
 import { DRIFT_ORDERS, DRIFT_STATES, SHOWN_STATES } from "./state.ts";
 
 const count = z.int();
@@ -56,7 +56,7 @@ export const hostDriftSchema = z.object({
 });
 export type HostDrift = z.output<typeof hostDriftSchema>;
 
-const template = listFilter(z.coerce.number().int().min(1), "errors.integer");
+const template = queryNumber();
 
 export const driftQuery = z.object({
   ...listSize,
@@ -65,8 +65,8 @@ export const driftQuery = z.object({
   host: z.string().max(1_000, "errors.too_long").optional(),
   q: z.string().trim().max(DRIFT_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
   /** Sorts by the names of hosts instead of the worst first. */
-  sort: z.enum(DRIFT_ORDERS).optional().catch(undefined),
-  after: z.string().max(2_000).optional().catch(undefined),
+  sort: listFilter(z.enum(DRIFT_ORDERS), "errors.invalid"),
+  after: listFilter(z.string().max(2_000).regex(/^\w+:\d{1,15}:/), "errors.invalid"),
 });
 
 /** A check in the strip of a template. */
@@ -98,7 +98,7 @@ export const driftStatsSchema = z.object({
   templates: z.array(templateDriftSchema),
 });
 
-export const driftStatsQuery = z.object({ ...listSize, after: listNumber() });
+export const driftStatsQuery = z.object({ ...listSize, after: queryNumber() });
 
 const hosts = z.array(z.string().min(1, "errors.required").max(1_000, "errors.too_long"))
   .min(1, "errors.required").max(ACCEPTED_MAX, "errors.drift.hosts_max");

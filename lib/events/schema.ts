@@ -3,7 +3,7 @@ import { namedObjectSchema } from "../base/named_object.ts";
 import type { Changes } from "./differences.ts";
 import type { InitiatorKind } from "../access/actor.ts";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
-import { listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { listFilter, listSize, queryNumber } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -56,8 +56,8 @@ const LAST_EVENTS = 200;
 /** Maximum number of events of one export. */
 const EXPORT_MAX = 100_000;
 
-/** An event's id begins with its time. Other texts count as not sent. */
-const cursor = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
+/** An event's id begins with its time. */
+const cursor = listFilter(z.string().regex(/^\d{4}-\d\d-\d\d/), "errors.time");
 
 /** Kinds of objects that an event can be about: the API's `object_type`. */
 export const EVENT_OBJECTS = [
@@ -84,7 +84,7 @@ export const EVENT_OBJECTS = [
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 
-const id = listFilter(z.coerce.number().int().min(1), "errors.invalid");
+const id = queryNumber();
 const time = listFilter(z.iso.datetime({ offset: true }), "errors.time")
   .transform((text) => text && new Date(text).toISOString());
 const filters = {
@@ -117,9 +117,9 @@ const pageQuery = (fallback: number) =>
 export const eventQuery = pageQuery(EVENTS_MAX);
 export const lastEventQuery = pageQuery(LAST_EVENTS);
 /** Events beyond the limit follow in another export, with the id of the last one as `before`. */
-export const exportQuery = z.object({ ...filters, limit: listNumber() })
-  .transform(({ limit, ...asked }, ctx) => ({
-    limit: Math.min(limit ?? EXPORT_MAX, EXPORT_MAX),
+export const exportQuery = z.object({ ...filters, ...listSize })
+  .transform(({ limit, count, ...asked }, ctx) => ({
+    limit: Math.min(limit ?? count ?? EXPORT_MAX, EXPORT_MAX),
     ...filterOf(asked, ctx),
   }));
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listNumber, listSize } from "../base/list_query.ts";
+import { listSize, queryNumber } from "../base/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
 import type { HostOrder, HostRank } from "./rows.ts";
@@ -33,7 +33,7 @@ export const hostsQuery = z.object({
   q: z.string().trim().max(HOST_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
   after_host: z.string().max(1_000, "errors.too_long").optional(),
 });
-export const hostRunsQuery = z.object({ ...listSize, before: listNumber() });
+export const hostRunsQuery = z.object({ ...listSize, before: queryNumber() });
 
 export const projectHostSchema = z.object({
   name: z.string(),

@@ -6,13 +6,9 @@ export const searchText = z.string()
   .max(SEARCH_LENGTH_MAX, "errors.too_long")
   .regex(/^[^\r\n]*$/, "errors.log_search.one_line");
 
-/** An option in an address, chosen by "true", "on" or "1". */
-export const searchChoice = z.string().optional()
-  .transform((text) => text !== undefined && /^(?:true|on|1)$/i.test(text));
-
 /** Returns the search in the address of a page; an empty one if it is not valid. */
 export function queryOf({ searchParams }: URL): LogQuery {
   const text = searchText.safeParse(searchParams.get("q") ?? "");
-  const isChosen = (name: string) => searchChoice.parse(searchParams.get(name) ?? undefined);
+  const isChosen = (name: string) => /^(?:true|on|1)$/i.test(searchParams.get(name) ?? "");
   return { text: text.data ?? "", isRegex: isChosen("regex"), isExact: isChosen("case") };
 }

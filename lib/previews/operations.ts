@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
-import { listSize } from "../base/list_query.ts";
+import { listFilter, listSize } from "../base/list_query.ts";
 import { taskPreviewSchema } from "./schema.ts";
 
 const previewQuery = z.object({
   ...listSize,
-  after: z.string().max(20, "errors.too_long").optional(),
+  after: listFilter(z.string().regex(/^\d{1,6}\.\d{1,6}$/), "errors.invalid"),
 });
 
 export const previewOperations = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "../access/operation.ts";
-import { listChoices, listNumber, listSize } from "../base/list_query.ts";
+import { listChoices, listSize, queryFlag, queryNumber } from "../base/list_query.ts";
 import { RESULT_STATUSES } from "../execution/run/events.ts";
 import {
   ansibleErrorSchema,
@@ -17,20 +17,20 @@ const tag = "Tasks";
 const access = "member";
 
 /** Whether to return the results of the task's preview instead of its own. */
-const which = { preview: z.stringbool("errors.invalid").optional() };
+const which = { preview: queryFlag };
 const hostsQuery = z.object({
   ...listSize,
   ...which,
-  after: listNumber(0),
+  after: queryNumber(0),
   status: listChoices(HOST_STATUSES, "errors.invalid"),
 });
 const whichQuery = z.object(which);
 const resultsQuery = z.object({
   ...listSize,
   ...which,
-  after: listNumber(0),
+  after: queryNumber(0),
   host: z.string().max(1_000, "errors.too_long").optional(),
-  play_task: listNumber(),
+  play_task: queryNumber(),
   status: listChoices(RESULT_STATUSES, "errors.invalid"),
 });
 

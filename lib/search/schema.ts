@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter, listNumber } from "../base/list_query.ts";
+import { listFilter, listSize, queryNumber } from "../base/list_query.ts";
 
 /** Kinds of objects that a search finds, in display order. */
 export const SEARCH_KINDS = [
@@ -26,10 +26,10 @@ export const HITS_MAX = 100;
 export const searchQuery = z.object({
   q: z.string().trim().max(QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
   kind: listFilter(z.enum(SEARCH_KINDS), "errors.invalid"),
-  limit: listNumber(),
+  ...listSize,
   /** Number of hits of each kind to skip, because they were returned before. */
-  skip: listNumber(0),
-  before: listNumber(),
+  skip: queryNumber(0),
+  before: queryNumber(),
 });
 
 const hitSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { listChoices, listFilter, listSize, queryFlag, queryNumber } from "../base/list_query.ts";
 import { KEYED, operation } from "../access/operation.ts";
 import {
   foundRunsSchema,
@@ -8,7 +8,7 @@ import {
   logSectionsSchema,
 } from "../output/matches.ts";
 import { taskCommands } from "./command_operations.ts";
-import { searchChoice, searchText } from "../output/search_params.ts";
+import { searchText } from "../output/search_params.ts";
 import { queuedTaskSchema, taskOutputSchema, taskSchema, waitSchema } from "./schema.ts";
 import { startTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
@@ -17,7 +17,7 @@ import { TRIGGERS } from "./trigger.ts";
 import { waitQuery } from "./wait_query.ts";
 
 const tag = "Tasks";
-const id = listFilter(z.coerce.number().int().min(1), "errors.integer");
+const id = queryNumber();
 const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
 
 /**
@@ -26,7 +26,7 @@ const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
  */
 export const taskListQuery = z.object({
   ...listSize,
-  before: listNumber(),
+  before: queryNumber(),
   status: listChoices(STATUSES, "errors.invalid"),
   template_id: id,
   user_id: id,
@@ -38,13 +38,13 @@ export const taskListQuery = z.object({
 });
 
 /** Query of the queue. The next page begins after a task. */
-const queueQuery = z.object({ ...listSize, after: listNumber(0) });
+const queueQuery = z.object({ ...listSize, after: queryNumber(0) });
 
 /** Search options for lines: see lib/output/search_params.ts. */
-const search = { regex: searchChoice, case: searchChoice, after: listNumber(0) };
+const search = { regex: queryFlag, case: queryFlag, after: queryNumber(0) };
 const outputQuery = z.object({
   ...search,
-  limit: listNumber(),
+  ...listSize,
   search: searchText.optional().describe("Return only lines that contain this text, at most 1,000"),
 });
 const searchQuery = z.object({ ...search, q: searchText.default("") });
@@ -200,7 +200,7 @@ export const taskOperations = {
     summary: "List the sections of the output of a task",
     details: "Plays and Ansible tasks, each with its first line.",
     access: "member",
-    query: z.object({ skip: listNumber(0), limit: listNumber() }),
+    query: z.object({ skip: queryNumber(0), ...listSize }),
     answer: logSectionsSchema,
   }),
   rawOutput: operation({
@@ -211,8 +211,8 @@ export const taskOperations = {
     summary: "Get the output of a task as plain text",
     access: "member",
     query: z.object({
-      times: searchChoice.describe("With `true`, each line starts with its time"),
-      plain: searchChoice.describe("With `true`, lines are as shown on the page, without colors"),
+      times: queryFlag.describe("With `true`, each line starts with its time"),
+      plain: queryFlag.describe("With `true`, lines are as shown on the page, without colors"),
     }),
     answer: z.string(),
     contentType: "text/plain",
@@ -239,9 +239,9 @@ export const taskOperations = {
     access: "member",
     query: z.object({
       q: searchText.default(""),
-      regex: searchChoice,
-      case: searchChoice,
-      before: listNumber(),
+      regex: queryFlag,
+      case: queryFlag,
+      before: queryNumber(),
       from: time,
     }),
     answer: foundRunsSchema,
@@ -255,6 +255,7 @@ export const taskOperations = {
     summary: "Follow the output and status of a task",
     details: "Server-sent events. A reconnecting client continues after its `Last-Event-ID`.",
     access: "member",
+    query: z.object({ after: queryNumber(0) }),
     answer: z.string(),
     contentType: "text/event-stream",
     errors: [429],

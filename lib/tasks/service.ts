@@ -9,7 +9,7 @@ import { followLog } from "../output/follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
 import { lastTaskOf } from "./template_tasks.ts";
-import { readLog, takeLines } from "../output/store.ts";
+import { getLogHead, readLog, takeLines } from "../output/store.ts";
 import type { LogRecord } from "../output/chunk.ts";
 import { getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
@@ -107,6 +107,18 @@ export async function readTaskLog(
 ) {
   const task = await getTaskRow(deps.kv, projectId, id);
   return takeLines(readLog(deps.kv, task.id, after), limit);
+}
+
+/** Returns the line after which a page of the output continues; null if it is the last one. */
+export async function nextLogLine(
+  { deps, projectId }: ProjectScope,
+  id: number,
+  after = 0,
+  limit = Infinity,
+): Promise<number | null> {
+  const { id: taskId } = await getTaskRow(deps.kv, projectId, id);
+  const { lines } = await getLogHead(deps.kv, taskId);
+  return after + limit < lines ? after + limit : null;
 }
 
 /**

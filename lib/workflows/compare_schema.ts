@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { queryNumber } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { runSchema, runStepSchema } from "./run_schema.ts";
 
@@ -59,5 +60,5 @@ export const runComparisonSchema = z.object({
 export type RunComparison = z.output<typeof runComparisonSchema>;
 
 export const compareRunsQuery = z.object({
-  base: z.coerce.number().int().min(1).optional().catch(undefined),
+  base: queryNumber(),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import { approvalPersonSchema, approvalRuleSchema, voteSchema } from "../approvals/schema.ts";
 import type { Sentence } from "../base/errors.ts";
-import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { listChoices, listFilter, listSize, queryNumber } from "../base/list_query.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import { startTaskFields } from "../tasks/start_form.ts";
 import { STATUSES } from "../tasks/status.ts";
@@ -37,19 +37,19 @@ export type RunAgainForm = z.output<typeof runAgainForm>;
 
 export const runsQuery = z.object({
   ...listSize,
-  before: z.coerce.number().int().min(1).optional().catch(undefined),
+  before: queryNumber(),
 }).transform(({ limit, count, before }) => ({
   limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX),
   before,
 }));
 
-const numberFilter = listFilter(z.coerce.number().int().min(1), "errors.integer");
+const numberFilter = queryNumber();
 const timeFilter = listFilter(z.iso.datetime({ offset: true }), "errors.time");
 
 /** Query of a page of the runs of all workflows. */
 export const projectRunsQuery = z.object({
   ...listSize,
-  before: listNumber(),
+  before: queryNumber(),
   status: listChoices(RUN_STATUSES, "errors.invalid"),
   workflow_id: numberFilter,
   user_id: numberFilter,

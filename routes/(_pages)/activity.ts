@@ -28,7 +28,7 @@ export function readActivityQuery(params: URLSearchParams): ActivityQuery {
 
 /** Reads the id of the event that a page begins after. */
 export const readBefore = (params: URLSearchParams): string | undefined =>
-  eventQuery.parse({ before: params.get("before") ?? undefined }).before;
+  eventQuery.safeParse({ before: params.get("before") ?? undefined }).data?.before;
 
 /** Returns the filter of a query, with days in `timeZone`. */
 export const activityFilter = (

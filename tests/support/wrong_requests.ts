@@ -1,6 +1,7 @@
 import * as fc from "@/tests/packages/fast_check.ts";
 import * as z from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
+import { listParameters } from "@/lib/web/api/list_parameters.ts";
 
 /** A request that no client should send. It is made up, or a good request with wrong parts. */
 export interface WrongRequest {
@@ -182,11 +183,17 @@ function wrongBody({ body, method }: Operation, good: unknown): fc.Arbitrary<Wro
   );
 }
 
-const QUERY_NAMES = ["sort", "order", "limit", "count", "before", "after", "force", "dry_run"];
-
-function wrongQuery({ query }: Operation): fc.Arbitrary<[string, string][]> {
-  const known = query ? Object.keys(schemaOf(query).properties ?? {}) : [];
-  const name = fc.oneof(fc.constantFrom(...QUERY_NAMES, ...known), strangeKey);
+/** Mostly parameters that the operation takes, because others are refused before they are read. */
+function wrongQuery(operation: Operation): fc.Arbitrary<[string, string][]> {
+  const { query } = operation;
+  const known = [
+    ...Object.keys(listParameters(operation)),
+    ...query ? Object.keys(schemaOf(query).properties ?? {}) : [],
+  ];
+  const name = fc.oneof(
+    { arbitrary: strangeKey, weight: 1 },
+    { arbitrary: fc.constantFrom("t", ...known), weight: known.length > 0 ? 9 : 1 },
+  );
   const value = fc.oneof(strangeText.filter((text) => text.length < 5_000), strangeNumber)
     .map((made) => String(made).toWellFormed());
   return fc.array(fc.tuple(name.map((text) => text.toWellFormed()), value), { maxLength: 3 });

@@ -37,6 +37,7 @@ export const feedOperations = {
   }),
   read: operation({
     id: "readAlertFeed",
+    takesAnyQuery: true,
     method: "GET",
     path: "/feeds/{token}",
     tag,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listFilter, queryFlag } from "../../base/list_query.ts";
 import { sentenceOrTextSchema } from "../../base/sentence_or_text.ts";
 import { HOST_AUTHORITIES_MAX } from "../../resources/known_hosts/authority_schema.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
@@ -61,13 +62,15 @@ export const BACKUP_KINDS = [
 const BACKUP_FORMATS = ["2.10", "2.9"] as const;
 export type BackupFormat = (typeof BACKUP_FORMATS)[number];
 export const backupQuery = z.object({
-  format: z.enum(BACKUP_FORMATS, "errors.invalid").optional().default("2.10"),
+  format: listFilter(z.enum(BACKUP_FORMATS), "errors.invalid").transform((format) =>
+    format ?? "2.10"
+  ),
 });
 
 export const restoreQuery = z.object({
-  dry_run: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+  dry_run: queryFlag,
   /** Rejects the whole file if one entry cannot be restored. */
-  strict: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+  strict: queryFlag,
 });
 
 /** Report of what a restore creates, or would create in a dry run. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { queryFlag } from "../../base/list_query.ts";
 import { ROLES } from "../../access/permissions.ts";
 import { flagField, nameField, optionalIdField, preservedField } from "../../base/fields.ts";
 
@@ -49,7 +50,7 @@ export type NewProjectForm = z.output<typeof newProjectForm>;
 
 export const deleteProjectForm = z.object({ force: z.boolean().nullish() });
 export const deleteProjectQuery = z.object({
-  force: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+  force: queryFlag,
 });
 
 /** A person's role in a project. It is empty for an admin who is not a member. */

@@ -6,6 +6,7 @@ const access = "public" as const;
 export const ssoOperations = {
   start: operation({
     id: "startProviderSignIn",
+    takesAnyQuery: true,
     method: "GET",
     path: "/auth/oidc/{provider}/login",
     tag,
@@ -17,6 +18,7 @@ export const ssoOperations = {
   }),
   finish: operation({
     id: "finishProviderSignIn",
+    takesAnyQuery: true,
     method: "GET",
     path: "/auth/oidc/{provider}/redirect",
     tag,
@@ -28,6 +30,7 @@ export const ssoOperations = {
   }),
   endByProvider: operation({
     id: "endSessionsByProvider",
+    takesAnyQuery: true,
     method: "POST",
     path: "/auth/oidc/{provider}/backchannel_logout",
     tag,

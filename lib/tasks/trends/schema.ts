@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listFilter } from "../../base/list_query.ts";
+import { listFilter, queryNumber } from "../../base/list_query.ts";
 import { type Status, STATUSES } from "../status.ts";
 
 const day = listFilter(z.iso.date(), "errors.date");
@@ -8,7 +8,7 @@ const day = listFilter(z.iso.date(), "errors.date");
 export const statsQuery = z.object({
   start: day,
   end: day,
-  user_id: listFilter(z.coerce.number().int().min(1), "errors.integer"),
+  user_id: queryNumber(),
 });
 
 /**

@@ -16,6 +16,7 @@ export const webhookOperations = {
   call: operation({
     ...call,
     id: "callWebhook",
+    takesAnyQuery: true,
     method: "POST",
     summary: "Call a webhook",
     details:
@@ -25,6 +26,7 @@ export const webhookOperations = {
   callByGet: operation({
     ...call,
     id: "callWebhookByGet",
+    takesAnyQuery: true,
     method: "GET",
     isUnsafe: true,
     summary: "Call a webhook without a body",

@@ -10,6 +10,7 @@ import { asSent } from "./as_sent.ts";
 import type { Binding, Call, PublicScope } from "./bind.ts";
 import { expectedBy } from "./etags.ts";
 import { keyedCall } from "./keyed_call.ts";
+import { type Listed, queryReader } from "./list_parameters.ts";
 import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
 import { type State, userScope } from "../state.ts";
@@ -46,22 +47,23 @@ export function answering({ operation, run }: Binding, ofItem: boolean): Answeri
     if (!ofItem && call.expected && operation.method !== "GET") throw changedMeanwhile();
     const value = await run(call);
     if (value instanceof Response) return value;
-    return isReading ? readItem(ctx, value as object) : respond(ctx, value);
+    return isReading ? readItem(ctx, value as object) : respond(ctx, value, call.listed);
   };
 }
 
 function reader(operation: Operation) {
-  const { query, body } = operation;
+  const { body } = operation;
+  const readQuery = queryReader(operation);
   const idNames = [...operation.path.matchAll(/\{(\w+Id)\}/g)].map(([, name]) => name);
   return async (
     { req, url, state, info }: Context,
     params: Record<string, string>,
-  ): Promise<Call<unknown, unknown>> => {
+  ): Promise<Call<unknown, unknown> & { listed: Listed }> => {
     // Callers without access are refused before any of their input is read.
     if (operation.access !== "public") userScope(state);
     const ids = readIds(idNames, params);
-    const asked = query && parseWith(query, Object.fromEntries(url.searchParams));
     const scope = openAsAsked(operation, state, ids);
+    const { query, listed } = readQuery(url);
     const text = body ? await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
     return {
       body: body && parseBody(operation, text, ids),
@@ -72,7 +74,8 @@ function reader(operation: Operation) {
       >["scope"],
       ids,
       params: decoded(params),
-      query: asked,
+      query,
+      listed,
       expected: expectedBy(req.headers),
       req,
       url,

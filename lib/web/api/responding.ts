@@ -1,6 +1,7 @@
 import { type Operation, successStatus } from "../../access/operation.ts";
-import { Answer } from "./answer.ts";
+import { Answer, type NextPage } from "./answer.ts";
 import { itemResponse } from "./etags.ts";
+import { type Listed, sortableFields } from "./list_parameters.ts";
 import type { State } from "../state.ts";
 import { tellingOf } from "./telling.ts";
 
@@ -8,7 +9,7 @@ import { tellingOf } from "./telling.ts";
 interface Asked {
   req: Request;
   url: URL;
-  state: Pick<State, "ui">;
+  state: Pick<State, "ui" | "deps">;
 }
 
 /** Returns a function that responds with one object in the caller's language. */
@@ -25,28 +26,48 @@ export function itemReader({ answer }: Operation) {
 export function responder(operation: Operation) {
   const { answer, sort } = operation;
   const telling = answer ? tellingOf(answer) : null;
-  return ({ url, state }: Asked, result: unknown): Response => {
-    const { value, init } = result instanceof Answer ? result : new Answer(result, {});
+  const sortable = sortableFields(operation);
+  return ({ url, state }: Asked, result: unknown, listed: Listed = {}): Response => {
+    const { value, init, next } = result instanceof Answer ? result : new Answer(result, {});
     const status = init.status ?? successStatus(operation);
     if (value === undefined || status === 204) return new Response(null, { status });
     const translate = (value: unknown) => telling ? telling(value, state.ui.t) : value;
-    if (!Array.isArray(value)) return Response.json(translate(value), { ...init, status });
     const headers = new Headers(init.headers);
+    if (next) headers.set("Link", linkTo(next, url, state));
+    if (!Array.isArray(value)) return Response.json(translate(value), { headers, status });
     headers.set("Content-Type", "application/json");
-    const { order, put } = sorting(sort, url);
-    const form = telling ? `${state.ui.language} ${order}` : order;
-    const json = jsonOf(value, form, (rows) => translate(put(rows)) as unknown[]);
+    const { skip = 0, limit = listed.count ?? value.length } = listed;
+    if (skip > 0 || limit < value.length) {
+      const hasNext = skip + limit < value.length;
+      headers.set("X-Has-Next", String(hasNext));
+      if (hasNext) headers.set("Link", linkTo({ skip: skip + limit }, url, state));
+    }
+    const { order, put } = sorting(sortable, sort?.[0], listed);
+    const form = `${telling ? state.ui.language : ""} ${order} ${skip} ${limit}`;
+    const shown = (rows: readonly unknown[]) => put(rows).slice(skip, skip + limit);
+    const json = jsonOf(value, form, (rows) => translate(shown(rows)) as unknown[]);
     return new Response(json, { status, headers });
   };
 }
 
-/**
- * Reads the order of rows from `?sort=name&order=desc`. The order is ascending unless it is "desc".
- */
-function sorting(sortable: readonly string[] | undefined, { searchParams }: URL) {
-  const field = searchParams.get("sort") ?? sortable?.[0] ?? "";
-  if (!sortable?.includes(field)) return { order: "", put: (rows: readonly unknown[]) => rows };
-  const sign = searchParams.get("order") === "desc" ? -1 : 1;
+/** Returns the header that says where the next page is (RFC 8288). */
+export function linkTo(
+  next: NextPage,
+  { origin, pathname, searchParams }: URL,
+  { deps }: Pick<State, "deps">,
+): string {
+  const query = new URLSearchParams(searchParams);
+  for (const [name, value] of Object.entries(next)) query.set(name, String(value));
+  return `<${deps.config.url?.origin ?? origin}${pathname}?${query}>; rel="next"`;
+}
+
+/** Returns how to order rows. Lists with an order of their own keep it unless another is asked. */
+function sorting(sortable: readonly string[], usual: string | undefined, listed: Listed) {
+  const field = listed.sort ?? usual;
+  if (field === undefined || !sortable.includes(field)) {
+    return { order: "", put: (rows: readonly unknown[]) => rows };
+  }
+  const sign = listed.order === "desc" ? -1 : 1;
   const put = (rows: readonly unknown[]) => {
     const named = rows.map((row) => ({
       row,

@@ -17,15 +17,16 @@ import { getRunEntry, listRunRows, readDefinition } from "./repository.ts";
 import { shownStatuses } from "./status.ts";
 import { listVotes } from "./vote_rows.ts";
 
-/** Runs of a workflow, latest first. */
+/** A page of the runs of a workflow, latest first. */
 export async function listRuns(
   { deps: { kv }, projectId }: ProjectScope,
   workflowId: number,
   page: { limit: number; before?: number },
-): Promise<RunView[]> {
+): Promise<{ runs: RunView[]; hasNext: boolean }> {
   await workflowRows.get(kv, projectId, workflowId);
-  const runs = await listRunRows(kv, projectId, workflowId, page);
-  return await runViews(kv, runs);
+  const { limit } = page;
+  const rows = await listRunRows(kv, projectId, workflowId, { ...page, limit: limit + 1 });
+  return { runs: await runViews(kv, rows.slice(0, limit)), hasNext: rows.length > limit };
 }
 
 /** Returns runs as they are answered in lists. */

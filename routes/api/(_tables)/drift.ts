@@ -19,7 +19,7 @@ export const drift = [
         ...{ states: state, templateId: template_id, host, q, after, order: sort },
         limit: Math.min(limit ?? count ?? ROWS_MAX, ROWS_MAX),
       });
-      return paged(rows, hasNext);
+      return paged(rows, hasNext, ({ cursor }) => ({ after: cursor }));
     },
     async stats({ scope, query: { limit, count, after } }) {
       const page = { after, limit: Math.min(limit ?? count ?? TEMPLATES_MAX, TEMPLATES_MAX) };
@@ -27,7 +27,8 @@ export const drift = [
         countDrift(scope),
         listTemplateDrift(scope, page),
       ]);
-      return new Answer({ hosts, templates }, { headers: { "X-Has-Next": String(hasNext) } });
+      const { next, init } = paged(templates, hasNext, (last) => ({ after: last.template_id }));
+      return new Answer({ hosts, templates }, init, next);
     },
     csv({ scope, query: { state, template_id = 0, host, q } }) {
       const rows = driftCsv(scope, { states: state, templateId: template_id, host, q });

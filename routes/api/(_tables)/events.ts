@@ -14,11 +14,11 @@ import type { State } from "@/lib/web/state.ts";
 
 const own = async ({ scope, query }: { scope: UserScope; query: EventQuery }) => {
   const { events, hasNext } = await listOwnEvents(scope, query);
-  return paged(events, hasNext);
+  return paged(events, hasNext, ({ id }) => ({ before: id }));
 };
 const ofProject = async ({ scope, query }: { scope: ProjectScope; query: EventQuery }) => {
   const { events, hasNext } = await listEvents(scope, query);
-  return paged(events, hasNext);
+  return paged(events, hasNext, ({ id }) => ({ before: id }));
 };
 
 type OwnCall = { scope: UserScope; query: EventQuery; state: State };

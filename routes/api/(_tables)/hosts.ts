@@ -16,12 +16,12 @@ export const hosts = bind(hostOperations, {
       after: name && hasAddress(name) ? { rank: nameRank(name), name } : null,
       limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX),
     });
-    return paged(hosts, next !== null);
+    return paged(hosts, next !== null, ({ name }) => ({ after_host: name }));
   },
   async runs({ scope, params, query: { limit, count, before } }) {
     const page = { before, limit: Math.min(limit ?? count ?? RUNS_MAX, RUNS_MAX) };
     const { runs, hasNext } = await listHostRuns(scope, params.host, page);
-    return paged(runs, hasNext);
+    return paged(runs, hasNext, ({ task_id }) => ({ before: task_id }));
   },
   facts: ({ scope, params }) => getHostFacts(scope, params.host),
   forget: ({ scope, params }) => forgetHost(scope, params.host),

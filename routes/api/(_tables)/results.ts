@@ -21,7 +21,7 @@ export const results = bind(resultOperations, {
   async hosts({ scope, ids, query: { limit, count, status: statuses, ...of } }) {
     const page = { ...of, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
     const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
-    return paged(hosts, hasNext);
+    return paged(hosts, hasNext, ({ id }) => ({ after: id }));
   },
   plays: ({ scope, ids, query }) => listRunPlays(scope, ids.taskId, query),
   async results({ scope, ids, query: { limit, count, play_task, status, ...of } }) {
@@ -31,7 +31,7 @@ export const results = bind(resultOperations, {
       statuses: status,
       limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
     });
-    return paged(results, hasNext);
+    return paged(results, hasNext, ({ id }) => ({ after: id }));
   },
   async result({ scope, ids, query }) {
     const result = await findFullResult(scope, ids.taskId, ids.resultId, query);

@@ -3,5 +3,6 @@ import { searchProject } from "@/lib/search/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const search = bind(searchOperations, {
-  search: ({ scope, query }) => searchProject(scope, query),
+  search: ({ scope, query: { count, ...query } }) =>
+    searchProject(scope, { ...query, limit: query.limit ?? count }),
 });

@@ -14,7 +14,7 @@ import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/search/output.ts";
 import { searchTemplateRuns } from "@/lib/search/task_outputs.ts";
-import { getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
+import { getTask, listTasks, nextLogLine, readTaskLog } from "@/lib/tasks/service.ts";
 import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import { outputJson, outputRecord, outputText } from "@/lib/output/formats.ts";
@@ -24,6 +24,7 @@ import { waitForEnd } from "@/lib/tasks/waits.ts";
 import { openStream } from "@/lib/web/event_stream.ts";
 import { textStream } from "@/lib/web/text_stream.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
+import { linkTo } from "@/lib/web/api/responding.ts";
 import { tellingOf } from "@/lib/web/api/telling.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -34,7 +35,7 @@ const LAST_MAX = 200;
 
 async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) {
   const { tasks, hasNext } = await listTasks(scope, filter);
-  return paged(tasks, hasNext);
+  return paged(tasks, hasNext, ({ id }) => ({ before: id }));
 }
 
 const logQuery = (text: string, query: { regex: boolean; case: boolean }) => ({
@@ -44,15 +45,16 @@ const logQuery = (text: string, query: { regex: boolean; case: boolean }) => ({
 });
 
 /** Responds with lines as in the output. Headers say how far the search got. */
-const foundAnswer = (taskId: number, { records, searched, hasNext }: FoundLines) =>
-  new Answer(records.map((record) => outputRecord(taskId, record)), {
-    headers: { "X-Has-Next": String(hasNext), "X-Searched-To": String(searched) },
-  });
+const foundAnswer = (taskId: number, { records, searched, hasNext }: FoundLines) => {
+  const headers = { "X-Has-Next": String(hasNext), "X-Searched-To": String(searched) };
+  const lines = records.map((record) => outputRecord(taskId, record));
+  return new Answer(lines, { headers }, hasNext ? { after: searched } : null);
+};
 
 export const tasks = bind(taskOperations, {
   async listQueue({ scope, query: { limit, count, after } }) {
     const { tasks, hasNext } = await listQueue(scope, { limit: limit ?? count, after });
-    return paged(tasks, hasNext);
+    return paged(tasks, hasNext, ({ task_id }) => ({ after: task_id }));
   },
   stopQueued: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
   list: ({ scope, query }) => page(scope, taskFilter(query, LIST_MAX)),
@@ -80,19 +82,25 @@ export const tasks = bind(taskOperations, {
   getWait: ({ scope, ids }) => getTaskWait(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
     deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),
-  async output({ scope, ids, query, req }) {
+  async output({ scope, ids, query, req, url, state }) {
+    const { after, limit = query.count } = query;
     if (query.search !== undefined) {
-      const options = { ...query, gone: req.signal };
+      const options = { ...query, limit, gone: req.signal };
       const asked = logQuery(query.search, query);
       return foundAnswer(ids.taskId, await searchTaskLog(scope, ids.taskId, asked, options));
     }
-    const chunks = await readTaskLog(scope, ids.taskId, query.after, query.limit);
+    const chunks = await readTaskLog(scope, ids.taskId, after, limit);
+    const next = limit === undefined ? null : await nextLogLine(scope, ids.taskId, after, limit);
     return new Response(textStream(() => outputJson(chunks, ids.taskId)), {
-      headers: { "Content-Type": "application/json" },
+      headers: {
+        "Content-Type": "application/json",
+        ...(next !== null && { Link: linkTo({ after: next }, url, state) }),
+      },
     });
   },
   outputs: ({ scope, ids }) => listOutputs(scope, ids.taskId),
-  sections: ({ scope, ids, query }) => listSections(scope, ids.taskId, query.skip, query.limit),
+  sections: ({ scope, ids, query }) =>
+    listSections(scope, ids.taskId, query.skip, query.limit ?? query.count),
   async rawOutput({ scope, ids, query }) {
     const chunks = await readTaskLog(scope, ids.taskId);
     return new Response(textStream(() => outputText(chunks, query)), {
@@ -124,10 +132,10 @@ export const tasks = bind(taskOperations, {
     const asked = { query: logQuery(query.q, query), before, from };
     return searchTemplateRuns(scope, ids.templateId, asked, req.signal);
   },
-  async events({ scope, ids, req, url, state }) {
+  async events({ scope, ids, req, query, state }) {
     await getTask(scope, ids.taskId);
-    const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
-    const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
+    const seen = req.headers.get("last-event-id") ?? "";
+    const after = /^\d{1,12}$/.test(seen) ? Number(seen) : query.after ?? 0;
     const translate = (task: TaskView) => tellTask(task, state.ui.t);
     return openStream(
       state,

@@ -36,10 +36,13 @@ export const workflows = bind(workflowOperations, {
       (also) => startRun(scope, ids.workflowId, body, { also }),
       (id) => getRunSummary(scope, id),
     ),
-  runs: ({ scope, ids, query }) => listRuns(scope, ids.workflowId, query),
+  async runs({ scope, ids, query }) {
+    const { runs, hasNext } = await listRuns(scope, ids.workflowId, query);
+    return paged(runs, hasNext, ({ id }) => ({ before: id }));
+  },
   async allRuns({ scope, query }) {
     const { runs, hasNext } = await listProjectRuns(scope, query);
-    return paged(runs, hasNext);
+    return paged(runs, hasNext, ({ id }) => ({ before: id }));
   },
   stats: ({ scope, ids, query }) => readRunStats(scope, ids.workflowId, query),
   compare: ({ scope, ids, query }) =>

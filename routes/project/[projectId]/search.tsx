@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { SearchPage } from "@/components/search/SearchPage.tsx";
+import { listNumber } from "@/lib/base/list_query.ts";
 import { QUERY_LENGTH_MAX, searchQuery } from "@/lib/search/schema.ts";
 import { searchProject } from "@/lib/search/service.ts";
 import { define } from "@/lib/web/state.ts";
@@ -9,7 +10,11 @@ const HITS_BESIDE = 6;
 const HITS_ALONE = 50;
 
 /** Invalid query parameters are ignored. */
-const query = searchQuery.extend({ kind: searchQuery.shape.kind.catch(undefined) });
+const query = searchQuery.extend({
+  kind: searchQuery.shape.kind.catch(undefined),
+  skip: listNumber(0),
+  before: listNumber(),
+}).omit({ limit: true, count: true });
 
 export const handler = define.handlers({
   async GET(ctx) {

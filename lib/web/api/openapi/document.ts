@@ -55,6 +55,7 @@ function openApiDocument(
         token: { type: "http", scheme: "bearer" },
         session: { type: "apiKey", in: "cookie", name: "callboard" },
       },
+      headers: PAGE_HEADERS,
       schemas: { ApiError: ERROR_SCHEMA, ...schemas },
       responses: Object.fromEntries(
         Object.entries(ERRORS).map(([status, description]) => [
@@ -81,6 +82,18 @@ const ERROR_SCHEMA = {
     },
   },
 };
+
+/** Headers of answers that are pages of a list. */
+const PAGE_HEADERS = {
+  Link: {
+    description: 'Address of the next page, with `rel="next"`, if there is one',
+    schema: { type: "string" },
+  },
+  "X-Has-Next": { description: "Whether there is a next page", schema: { type: "boolean" } },
+};
+const PAGE_REFERENCES = Object.fromEntries(
+  Object.keys(PAGE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 const ERRORS: Record<number, string> = {
   400: "The request or one of its fields is invalid",
@@ -142,6 +155,8 @@ function contentOf({ id, method, body, answer }: Operation): Content<Candidate> 
 function describe(operation: Operation, items: Set<string>, { body, answer }: Content<Json>): Json {
   const { id, tag, summary, details, access } = operation;
   const conditional = conditions(operation, items);
+  const parameters = queryParameters(operation);
+  const isPaged = parameters.some(({ name }) => name === "limit");
   return {
     operationId: id,
     tags: [tag],
@@ -150,7 +165,7 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
     security: access === "public" ? [] : [{ token: [] }, { session: [] }],
     parameters: [
       ...pathParameters(operation),
-      ...queryParameters(operation),
+      ...parameters,
       ...conditional.parameters,
       ...keyParameters(operation),
     ],
@@ -163,7 +178,11 @@ function describe(operation: Operation, items: Set<string>, { body, answer }: Co
       },
     }),
     responses: {
-      [successStatus(operation)]: { ...success(operation, answer), ...conditional.answered },
+      [successStatus(operation)]: {
+        ...success(operation, answer),
+        ...isPaged && { headers: PAGE_REFERENCES },
+        ...conditional.answered,
+      },
       ...conditional.responses,
       ...failures(operation),
     },

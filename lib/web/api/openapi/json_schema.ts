@@ -120,11 +120,15 @@ const RULES: Rule[] = [
   },
 ];
 
+/** Whether a schema has only texts that count as not sent. */
+const isUnset = (schema: Json) =>
+  Array.isArray(schema.enum) && schema.enum.every((text) => text === "" || text === "0");
+
 /** An empty text counts as not sent, as clients expect. The document leaves it out. */
 const INPUT_RULES: Rule[] = [
   ({ anyOf, ...schema }) => {
     if (!Array.isArray(anyOf)) return schema;
-    const variants = (anyOf as Json[]).filter((one) => JSON.stringify(one.enum) !== '[""]');
+    const variants = (anyOf as Json[]).filter((one) => !isUnset(one));
     return variants.length === 1 ? { ...variants[0], ...schema } : { ...schema, anyOf: variants };
   },
 ];

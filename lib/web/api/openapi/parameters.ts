@@ -1,5 +1,7 @@
+import * as z from "zod";
 import type { Operation } from "../../../access/operation.ts";
 import { type Json, jsonSchema } from "./json_schema.ts";
+import { listParameters } from "../list_parameters.ts";
 import { snakeCase } from "./words.ts";
 
 /** Descriptions of the parts of paths that are not IDs of stored rows. */
@@ -32,7 +34,9 @@ const QUERY: Record<string, string> = {
   preview: "With `true`, the results of the task's preview",
   q: "Text to search for",
   regex: "With `true`, the text is a regular expression",
+  order: "Direction of the order",
   skip: "Number of entries to skip",
+  sort: "Field to sort by",
   start: "The first day of the period, in UTC",
   strict: "With `true`, an entry that cannot be restored is an error",
   template_id: "Only tasks of this template",
@@ -52,38 +56,21 @@ export function pathParameters({ path }: Operation): Json[] {
   }));
 }
 
-export function queryParameters({ query, sort }: Operation): Json[] {
-  const sorting = sort
-    ? [
-      {
-        name: "sort",
-        in: "query",
-        description: `Field to sort by: ${sort.join(", ")}. Other values are ignored`,
-        schema: { type: "string" },
-      },
-      {
-        name: "order",
-        in: "query",
-        description: "`desc` for descending order. Other values mean ascending order",
-        schema: { type: "string" },
-      },
-    ]
-    : [];
-  if (!query) return sorting;
-  const { properties = {}, required = [] } = jsonSchema(query, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return [
-    ...sorting,
-    ...Object.entries(properties).map(([name, schema]) => ({
+export function queryParameters(operation: Operation): Json[] {
+  const schemas = [z.object(listParameters(operation)), operation.query ?? z.object({})];
+  return schemas.flatMap((schema) => {
+    const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...its }]) => ({
       name,
       in: "query",
       required: required.includes(name),
-      ...(!schema.description && QUERY[name] && { description: QUERY[name] }),
-      schema,
-    })),
-  ];
+      ...(description || QUERY[name]) && { description: description ?? QUERY[name] },
+      schema: its,
+    }));
+  });
 }
 
 const ETAG = {

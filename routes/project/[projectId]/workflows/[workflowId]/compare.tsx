@@ -14,7 +14,7 @@ const CHOICES = 50;
 export const handler = define.handlers({
   async GET({ state: { scope }, params, url: { searchParams } }) {
     const workflow = await getWorkflow(scope, pageId(params.workflowId));
-    const choices = await listRuns(scope, workflow.id, { limit: CHOICES });
+    const { runs: choices } = await listRuns(scope, workflow.id, { limit: CHOICES });
     const numberOf = (name: string) => listNumber().parse(searchParams.get(name) ?? undefined);
     const run = numberOf("a") ?? choices.at(0)?.id;
     const compared = run === undefined
