@@ -4,6 +4,9 @@ import { withoutSecrets } from "@/lib/web/forms/units.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import type * as z from "zod";
 import { readSources } from "./support/sources.ts";
+import { makePlan } from "@/lib/queue/make_plan.ts";
+import { listTaskRows } from "@/lib/tasks/repository.ts";
+import { revealed } from "./support/revealed.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 /** Returns the pages that have a field for each secret that can be typed into a form. */
@@ -77,7 +80,9 @@ Deno.test("each field that never shows what was typed says so, whatever secret t
     const html = await (await world.get(person, path)).text();
     const marks = [...html.matchAll(/name="secret_field" value="([^":]*):/g)].map(([, n]) => n);
     for (const name of marks) marked.add(name);
-    const hidden = [...html.matchAll(/<input\b[^>]*type="password"[^>]*>/g)]
+    const hidden = [
+      ...html.matchAll(/<(?:input\b[^>]*type="password"|textarea[^>]*data-secret)[^>]*>/g),
+    ]
       .map(([tag]) => / name="([^"]*)"/.exec(tag)![1]);
     assert.ok(hidden.length > 0, path);
     assert.deepEqual(hidden.filter((name) => !marks.includes(name)), [], path);
@@ -87,6 +92,48 @@ Deno.test("each field that never shows what was typed says so, whatever secret t
     !marked.has(name) && !NOT_TYPED.has(name)
   );
   assert.deepEqual(unmarked, [], "mark their fields, or say in NOT_TYPED why not");
+});
+
+const KEY = `-----BEGIN OPENSSH PRIVATE KEY-----\n${"b3Blbn\n".repeat(3)}-----END-----\n`;
+
+/** Secrets as browsers send them, and as the play gets them. */
+const TYPED = [
+  [KEY.replaceAll("\n", "\r\n"), KEY],
+  [" swordfish \t\r\n", " swordfish \t"],
+  ["sword\r\nfish", "sword\nfish"],
+];
+
+Deno.test("secret variables and answers keep their lines, and a line pasted with its end is one", async () => {
+  await using world = await newWorld();
+  const { web, deploy, deps, kv } = world;
+  const project = `/project/${web.id}`;
+  const api = `/api${project}/templates/${deploy.id}`;
+  const { body } = await world.api("alice", "GET", api);
+  const survey_vars = [{ name: "answer", title: "Answer", type: "secret" }];
+  const template = { ...body, type: "", survey_vars };
+  for (const [typed, expected] of TYPED) {
+    const secret = {
+      "secrets.0.name": "stored",
+      "secrets.0.type": "var",
+      "secrets.0.secret": typed,
+    };
+    const marks = { "secret_field": "secrets.0.secret:Value" };
+    const fields = { name: "Prod", json: "{}", env: "{}", ...secret, ...marks };
+    const made = await world.post("alice", `${project}/environment/new`, fields);
+    assert.equal(made.status, 303);
+    const environments = await world.api("alice", "GET", `/api${project}/environment`);
+    const environment_id = Math.max(...environments.body.map(({ id }: { id: number }) => id));
+    const environment_ids = [environment_id];
+    await world.api("alice", "PUT", api, { ...template, environment_id, environment_ids });
+    const started = await world.post("alice", `${project}/templates/${deploy.id}/tasks`, {
+      "answers.answer": typed,
+      secret_field: "answers.answer:Answer",
+    });
+    assert.equal(started.status, 303, await started.text());
+    const [task] = await listTaskRows(kv, web.id, { limit: 1 });
+    const { secretVars } = await makePlan(deps, task);
+    assert.deepEqual(revealed(secretVars), { stored: expected, answer: expected });
+  }
 });
 
 Deno.test("passwords are typed into `Field` alone, which marks them", async () => {

@@ -6,7 +6,7 @@ import { SourceFields, sourceLabels } from "../secret_storages/SourceFields.tsx"
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Field, SECRET_LINES, TextArea } from "../ui/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
@@ -115,12 +115,11 @@ function SecretRow({ ui, form, number, empty, storages }: SecretRowProps) {
           { value: "env", label: ui.t("environments.types.env") },
         ]}
       />
-      <Field
+      <TextArea
         {...field("secret")}
-        type="password"
+        {...SECRET_LINES}
         placeholder={isStored && !isEmpty ? ui.t("environments.unchanged") : undefined}
         hint={isEmpty ? ui.t("environments.value_missing") : undefined}
-        autocomplete="new-password"
       />
       <div class="secret-place">
         <SourceFields ui={ui} form={form} name={name("source")} storages={storages} />

@@ -4,7 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SecretStorageView } from "../../lib/resources/secret_storages/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
-import { Field, TextArea } from "../ui/Field.tsx";
+import { Field, SECRET_LINES, TextArea } from "../ui/Field.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
 /** The fields of each type of storage. */
@@ -62,11 +62,10 @@ export function StorageFields(
       <Button name="redraw" value="true" class="justify-self-start" id="redraw" data-stay>
         {ui.t("secret_storages.redraw")}
       </Button>
-      <Field
+      <TextArea
         {...field("secret")}
-        type="password"
+        {...SECRET_LINES}
         hint={ui.t(item?.has_secret ? "alert_targets.keep_secret" : "secret_storages.secret_hint")}
-        autocomplete="new-password"
       />
       <Select
         {...field("unavailable")}

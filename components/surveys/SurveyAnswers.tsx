@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/Button.tsx";
 import { Select } from "@/components/ui/Choice.tsx";
-import { Field, fieldAttributes, fieldId, TextArea } from "@/components/ui/Field.tsx";
+import { Field, fieldAttributes, fieldId, SECRET_LINES, TextArea } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { answerName } from "@/lib/surveys/answer_fields.ts";
@@ -109,15 +109,15 @@ function Answer({ ui, form, asked }: AnswerProps) {
     );
   }
   if (kind === "text") return <TextArea {...common} rows={4} />;
+  if (kind === "secret") return <TextArea {...common} {...SECRET_LINES} />;
   const suggestions = choices ? `${fieldId(form, answerName(name))}-choices` : undefined;
   return (
     <>
       <Field
         {...common}
         list={suggestions}
-        type={kind === "secret" ? "password" : "text"}
         inputMode={kind === "int" ? "numeric" : undefined}
-        autocomplete={kind === "secret" ? "new-password" : "off"}
+        autocomplete="off"
       />
       {choices && (
         <datalist id={suggestions}>

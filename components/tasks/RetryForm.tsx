@@ -1,6 +1,6 @@
 import { PersonalFields, personalLabels } from "./PersonalFields.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
-import { Field } from "@/components/ui/Field.tsx";
+import { Field, SECRET_LINES, TextArea } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -68,13 +68,12 @@ export function RetryForm(
         )
         : <p class="m-0 font-semibold">{retryLabel(ui, counts)}</p>}
       {questions.map(({ name, title }, n) => (
-        <Field
+        <TextArea
           key={n}
           {...common}
+          {...SECRET_LINES}
           name={answerName(name)}
           label={title}
-          type="password"
-          autocomplete="new-password"
           required
         />
       ))}

@@ -62,7 +62,7 @@ type TextAreaProps =
   & {
     /** For code, keys and JSON: monospaced and unwrapped. */
     code?: boolean;
-    /** A secret that was sent is never shown again. */
+    /** Shown as dots. A secret that was sent is never shown again. */
     secret?: boolean;
   };
 
@@ -127,6 +127,9 @@ export function fieldAttributes(
     "aria-describedby": described || undefined,
   };
 }
+
+/** Properties of a text area for a secret that may have several lines, such as a private key. */
+export const SECRET_LINES = { secret: true, rows: 1 } as const;
 
 export const fieldId = ({ idPrefix = "" }: FormState, name: string) =>
   `${idPrefix}field-${name.replaceAll(/[^\w-]/g, "-")}`;

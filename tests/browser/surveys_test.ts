@@ -38,14 +38,20 @@ Deno.test("a question appears with the answer that it depends on, and loses noth
   const { page, problems } = await stage.open("templates");
   await page.getByRole("link", { name: "Run Ping Site" }).click();
   const dialog = dialogOf(page);
-  await dialog.getByLabel("Token").fill("s3cret");
+  await dialog.getByLabel("Token").fill("s3cret\nlines");
+  assert.equal(
+    await dialog.getByLabel("Token").evaluate((field) =>
+      getComputedStyle(field).getPropertyValue("-webkit-text-security")
+    ),
+    "disc",
+  );
   await dialog.getByLabel("Notes").fill("one\ntwo");
   await dialog.getByLabel("web", { exact: true }).check();
   await dialog.getByLabel("Environment").selectOption("prod");
   await dialog.getByLabel("Ticket").fill("T-1");
   await assertAccessible(page);
   assert.equal(await dialog.getByLabel("Notes").inputValue(), "one\ntwo");
-  assert.equal(await dialog.getByLabel("Token").inputValue(), "s3cret");
+  assert.equal(await dialog.getByLabel("Token").inputValue(), "s3cret\nlines");
   assert.ok(await dialog.getByLabel("web", { exact: true }).isChecked());
   await dialog.getByLabel("Environment").selectOption("dev");
   await dialog.getByLabel("Ticket").waitFor({ state: "detached" });

@@ -46,7 +46,17 @@ async function valuesOf(fields: Iterable<[string, FormDataEntryValue]>): Promise
     if (texts.length === 1) values[name] = texts[0];
     else texts.forEach((text, index) => values[`${name}.${index}`] = text);
   }
+  for (const mark of sent.get("secret_field") ?? []) trimLine(values, mark.split(":", 1)[0]);
   return values;
+}
+
+/**
+ * Removes the line end of a secret with a single line, such as a copied password. No one can see it
+ * in a field of several lines. Private keys need theirs.
+ */
+function trimLine(values: FormValues, name: string) {
+  if (!Object.hasOwn(values, name)) return;
+  values[name] = values[name].replace(/^([^\n]*)\n+$/, "$1");
 }
 
 async function readFields(req: Request, bytesMax: number): Promise<FormData> {
