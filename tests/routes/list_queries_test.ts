@@ -88,6 +88,20 @@ Deno.test("a sort that a list does not know is refused, and known ones order it"
   assert.equal((await names("?sort=&order="))[0], "AAA first");
 });
 
+Deno.test("streams of browsers, which cannot send headers, say their language", async () => {
+  await using world = await newWorld();
+  const operation = allOperations.find(({ id }) => id === "streamTask")!;
+  const { path } = await goodCall(operation, world, "alice");
+  const stream = (query: string) =>
+    world.request(path + query, { headers: { Cookie: `callboard=${world.people.alice.token}` } });
+  const response = await stream("?after=0&lang=de");
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
+  const refused = await stream("?after=x&lang=de");
+  assert.equal(refused.status, 400);
+  assert.match((await refused.json()).error, /^after: .*ganze Zahl/);
+});
+
 Deno.test("calls that change something refuse unknown parameters, webhooks take any", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}`;

@@ -16,8 +16,8 @@ export interface Listed {
   skip?: number;
 }
 
-/** Sent to get past caches. It has no meaning. */
-const IGNORED = ["t"];
+/** The language of the answer, and a text that gets past caches. */
+const OF_ALL_CALLS = ["lang", "t"];
 
 /** Returns the members of a schema for objects, whatever it becomes afterwards. */
 function shapeOf(schema: z.core.$ZodType): Shape {
@@ -57,7 +57,7 @@ export function queryReader(operation: Operation) {
   const { query, takesAnyQuery } = operation;
   const ofLists = z.object(listParameters(operation));
   const known = new Set([
-    ...IGNORED,
+    ...OF_ALL_CALLS,
     ...Object.keys(ofLists.shape),
     ...query ? Object.keys(shapeOf(query)) : [],
   ]);
