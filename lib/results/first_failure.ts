@@ -42,9 +42,24 @@ export async function findFirstFailure(
   const count = hosts.filter((recap) => isFailure(hostStatus(recap))).length - 1;
   const key = count > 0 ? "errors.run.first_failure" : "errors.run.only_failure";
   return {
-    reason: { key, params: { host, task, message, count } },
+    reason: hostKeyReason(result) ?? { key, params: { host, task, message, count } },
     line: line && await lineOf(kv, taskId, { line, last_line: last_line ?? line }),
   };
+}
+
+/** Messages of ssh and Ansible about the key of a host. The first match wins. */
+const HOST_KEY_FAILURES: [RegExp, string][] = [
+  [/REMOTE HOST IDENTIFICATION HAS CHANGED/, "errors.run.host_key_changed"],
+  [/Host key verification failed|add this host's fingerprint/, "errors.run.host_key_refused"],
+];
+/** Name of a host in ssh's messages, which is also that of its pinned keys. */
+const SSH_NAME = /host key (?:for|is known for) (\S+) (?:has changed|and)/i;
+
+/** Returns the reason if a host was not reached because of its key. It names the page of keys. */
+function hostKeyReason({ host, message }: HostResultView): Sentence | null {
+  const found = HOST_KEY_FAILURES.find(([pattern]) => pattern.test(message));
+  if (!found) return null;
+  return { key: found[1], params: { host: SSH_NAME.exec(message)?.[1] ?? host } };
 }
 
 /** Returns the message of a failed result or, for a loop, of its first failed item. */

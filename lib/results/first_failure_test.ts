@@ -47,6 +47,27 @@ Deno.test("a host that was unreachable is the reason where none failed", async (
   );
 });
 
+Deno.test("a host that was not reached because of its key leads to the page of keys", async () => {
+  const ssh = (message: string) => [["web", { status: "unreachable", message }]] as Told[];
+  const changed = "Failed to connect to the host via ssh: @@@@\r\n@    WARNING: REMOTE HOST " +
+    "IDENTIFICATION HAS CHANGED!     @\r\nHost key for [10.0.0.7]:2222 has changed and you have " +
+    "requested strict checking.\r\nHost key verification failed.";
+  assert.deepEqual((await failureOf(ssh(changed)))?.slice(0, 2), [
+    "host_key_changed",
+    "[10.0.0.7]:2222",
+  ]);
+  const unknown =
+    "No ED25519 host key is known for 10.0.0.8 and you have requested strict checking.";
+  assert.deepEqual(
+    (await failureOf(ssh(`${unknown}\r\nHost key verification failed.`)))?.slice(0, 2),
+    ["host_key_refused", "10.0.0.8"],
+  );
+  assert.deepEqual(
+    (await failureOf(ssh("Host key verification failed.")))?.slice(0, 2),
+    ["host_key_refused", "web"],
+  );
+});
+
 Deno.test("a loop's first failed item is the reason, and without a message there is none", async () => {
   const item = { status: "failed", label: "nginx", message: "No package" } as const;
   const loop = { ...failed(""), items: [1, 0, 1, 0], itemResults: [item] } satisfies Told[1];

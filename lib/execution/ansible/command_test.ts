@@ -23,7 +23,6 @@ const files: AnsibleFiles = {
   outputs: null,
   agentSocket: "/t/agent",
   galaxy: null,
-  settings: new Map(),
   config: null,
   account: "callboard",
 };
@@ -166,14 +165,6 @@ Deno.test("the environment knows its account, and that nobody can be asked", () 
   assert.equal(env.ANSIBLE_BECOME_ASK_PASS, "0");
   assert.equal(env.PATH, "/bin");
   assert.equal(ansibleEnvironment(server, plan, { ...files, account: "" }).USER, undefined);
-});
-
-Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {
-  const args = (plan: AnsiblePlan, changes: Partial<AnsibleFiles> = {}) =>
-    ansibleEnvironment(server, plan, { ...files, ...changes }).ANSIBLE_SSH_COMMON_ARGS;
-  assert.match(revealed(args(plan)), /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
-  assert.equal(args(plan, { settings: new Map([["host_key_checking", "False"]]) }), undefined);
-  assert.equal(args({ ...plan, env: { ANSIBLE_SSH_COMMON_ARGS: "-v" } }), "-v");
 });
 
 Deno.test("installed roles come before those the checkout names", () => {

@@ -4,10 +4,10 @@ import { reveal, type Secret } from "../../base/secret.ts";
 import { holdLate } from "../process/late_variables.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunPlan } from "../run/plan.ts";
-import { sshOptions } from "../ssh/known_hosts.ts";
 import type { AnsibleFiles } from "./files.ts";
 import { iniSetting } from "./ini.ts";
 import type { AnsibleConfig } from "./inspect.ts";
+import { pinningVariables } from "./pinned_keys.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
 /** Returns the whole environment of ansible-playbook and ansible-galaxy. */
@@ -29,31 +29,13 @@ export function ansibleEnvironment(
     ANSIBLE_ASK_VAULT_PASS: "0",
     ANSIBLE_LOCAL_TEMP: files.localTemp,
     ANSIBLE_SSH_CONTROL_PATH_DIR: files.controlPath,
-    ...hostKeyVariables(plan, files),
     ...holdLate({ ...plan.env, ...plan.secretEnv }),
+    ...pinningVariables(plan, files),
     ...galaxyVariables(plan, files),
     ...taskVariables(plan),
     ...(files.agentSocket ? { SSH_AUTH_SOCK: files.agentSocket } : {}),
     PATH: server.path,
   };
-}
-
-/**
- * Hosts' keys are pinned like those of repositories. A setting in ansible.cfg is left alone.
- * `ssh_args` and a host's own variables win over this in any case.
- */
-function hostKeyVariables(
-  plan: AnsiblePlan,
-  { settings, knownHosts, hostAuthorities, keyRules }: AnsibleFiles,
-): Record<string, string> {
-  const settled = settings.has("ssh_common_args") || settings.has("host_key_checking") ||
-    "ANSIBLE_CONFIG" in plan.env;
-  if (settled) return {};
-  // A host whose own arguments replace those of its keys is offered none, instead of all.
-  const own = keyRules ? ["IdentitiesOnly=yes"] : [];
-  const options = [...sshOptions(knownHosts, hostAuthorities), ...own];
-  const args = options.flatMap((option) => ["-o", `'${option}'`]);
-  return { ANSIBLE_SSH_COMMON_ARGS: args.join(" ") };
 }
 
 /** Set only where requirements were installed. Otherwise Ansible's own settings apply. */
@@ -128,10 +110,11 @@ function pluginFolders(
  */
 const fullVariables = (
   { env, secretEnv }: AnsiblePlan,
-  { settings }: AnsibleFiles,
+  { config }: AnsibleFiles,
 ): Record<string, string> => ({
   CALLBOARD_FULL_RESULTS: "1",
-  ...("ANSIBLE_INJECT_INVOCATION" in { ...env, ...secretEnv } || settings.has("inject_invocation")
+  ...("ANSIBLE_INJECT_INVOCATION" in { ...env, ...secretEnv } ||
+      (config && iniSetting(config.lines, "defaults", "inject_invocation") !== null)
     ? {}
     : { ANSIBLE_INJECT_INVOCATION: "1" }),
 });

@@ -43,8 +43,6 @@ export interface AnsibleFiles {
   keyRules?: string;
   /** Holds `roles` and `collections` of the requirement files. */
   galaxy: string | null;
-  /** Settings of the checkout's ansible.cfg. */
-  settings: Map<string, string>;
   /** The ansible.cfg that applies to the play. */
   config: AnsibleConfig | null;
   /** Name of the account that runs the play, or "" if it has none. */
@@ -87,7 +85,6 @@ export async function writeFiles(
     outputs: plan.keepsOutputs ? await directory.write("outputs", "") : null,
     agentSocket: null,
     galaxy: null,
-    settings: facts.settings,
     config: facts.config,
     account: accountName(env.isolation),
   };

@@ -5,8 +5,8 @@
 #
 # COUNT is the number of FOLDERs, which are used in place. For each of them, first prints a line "in
 # place PATH", and lines "folder PATH" with the folders that git may read for it. Then prints lines
-# of "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH", "setting NAME VALUE"
-# and "config FOLDER". The lines of the ansible.cfg that applies to a play with this HOME follow.
+# of "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
+# "config FOLDER". The lines of the ansible.cfg that applies to a play with this HOME follow.
 # Tabs separate the parts of a line. A state is ok, missing or outside. If a root cannot be read,
 # prints "no folder PATH" and nothing after it. ANSIBLE_CONFIG may be set, as for the play.
 #
@@ -84,9 +84,6 @@ requirements "$beside"
 [ "$beside" = . ] || requirements .
 
 cd "$root" || exit 1
-checkout=${ANSIBLE_CONFIG-ansible.cfg}
-[ ! -f "$checkout" ] ||
-  sed -nE "s/^(ssh_common_args|host_key_checking|inject_invocation)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$checkout"
 
 # Takes the first file that exists, by Ansible's own rule. See find_ini_config_file in its
 # config/manager.py.

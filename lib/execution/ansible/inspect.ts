@@ -10,8 +10,6 @@ export interface CheckoutFacts {
   /** The real path of a `file` inventory. */
   inventory: string | null;
   requirements: Requirement[];
-  /** Settings of the checkout's ansible.cfg that Callboard may set as well. */
-  settings: Map<string, string>;
   /** The ansible.cfg that applies to the play, wherever it is. Null if there is none. */
   config: AnsibleConfig | null;
 }
@@ -79,7 +77,6 @@ export async function inspectCheckout(
   const facts: CheckoutFacts = {
     inventory: null,
     requirements: [],
-    settings: new Map(),
     config: null,
   };
   const isOwn = await ownFolders(env, directory);
@@ -93,7 +90,6 @@ export async function inspectCheckout(
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
     if (what === "config") facts.config = { folder: parts[0], lines: [] };
     if (what === "config line") facts.config?.lines.push(parts.join("\t"));
-    if (what === "setting") facts.settings.set(parts[0], parts[1]);
     if (what === "requirements") addRequirement(facts.requirements, parts);
   }
   return facts;
