@@ -32,29 +32,36 @@ done
 cd -P -- "$1" || exit 1
 root=$PWD
 
-# Sets $state for the path $2. If the path leads into $1, sets $real to its target.
+# Whether $2 is the folder $1 or in it.
+within() {
+  case $2/ in
+    "${1%/}"/*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+# Sets $path to the path $2 in the folder $1, with its links, and $state. If it exists, sets $real to
+# its target. A file is outside also if its link is, because Ansible reads variables beside the link.
 locate() {
   case $2 in
     /*) path=$2 ;;
     *) path=$1/$2 ;;
   esac
   state=missing
-  [ -e "$path" ] || return 0
+  [ -e "$path" ] && cd -P -- "${path%/*}/" 2>/dev/null || return 0
   case ${path##*/} in
     '' | . | ..) real=$(realpath "$path" 2>/dev/null) || return 0 ;;
     *)
       if [ -L "$path" ]; then
         real=$(realpath "$path" 2>/dev/null) || return 0
       else
-        cd -P -- "${path%/*}/" 2>/dev/null || return 0
         real=${PWD%/}/${path##*/}
       fi
       ;;
   esac
-  case $real/ in
-    "${1%/}"/*) state=ok ;;
-    *) state=outside ;;
-  esac
+  state=outside
+  within "$1" "$real" || return 0
+  { [ -d "$path" ] || within "$1" "$PWD"; } && state=ok
 }
 
 locate "$root" "$2"
@@ -63,7 +70,7 @@ if [ "$#" -gt 3 ]; then
   cd -P -- "$4" || exit 1
   inventory_root=$PWD
   locate "$inventory_root" "$5"
-  echo "inventory$tab$state$tab$real"
+  echo "inventory$tab$state$tab$path"
 fi
 
 requirements() {

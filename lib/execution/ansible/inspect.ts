@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Secret } from "../../base/secret.ts";
 import { inData, ownFolders } from "../git/own_files.ts";
@@ -7,7 +8,7 @@ import { type RunContext, runError } from "../run/context.ts";
 
 /** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
-  /** The real path of a `file` inventory. */
+  /** Path of a `file` inventory. Links in it stay, because Ansible reads variables beside them. */
   inventory: string | null;
   requirements: Requirement[];
   /** The ansible.cfg that applies to the play, wherever it is. Null if there is none. */
@@ -45,7 +46,10 @@ const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 
 /**
  * Inspects a checkout. Throws if its folder cannot be read or is the server's own, or if the
- * playbook or the inventory is missing or outside.
+ * playbook or the inventory is missing or outside. Paths are checked without "..", since Ansible
+ * removes it before it follows links. This guards the fields of forms: a play, or an inventory that
+ * is a script, could read other files itself, as far as the isolation of the run allows. So someone
+ * who changes a link after the check gains nothing.
  */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
@@ -59,9 +63,9 @@ export async function inspectCheckout(
         String(inPlace.length),
         ...inPlace,
         root,
-        playbook,
+        posix.normalize(playbook),
         home,
-        ...(inventory ? [inventory.root, inventory.path] : []),
+        ...(inventory ? [inventory.root, posix.normalize(inventory.path)] : []),
       ],
       cwd: directory.path,
       env: {
@@ -103,10 +107,10 @@ function checkPlaybook(state: string, path: string): void {
   if (state !== "ok") throw runError("errors.run.playbook_outside", { path });
 }
 
-function checkInventory([state, real]: string[], path: string): string {
+function checkInventory([state, written]: string[], path: string): string {
   if (state === "missing") throw runError("errors.run.inventory_missing", { path });
   if (state !== "ok") throw runError("errors.run.inventory_outside", { path });
-  return real!;
+  return written!;
 }
 
 function addRequirement(to: Requirement[], [kind, hash, path]: string[]): void {

@@ -54,7 +54,7 @@ export function readInventory(
   });
 }
 
-/** Returns the real path of a `file` inventory, which must lie inside its repository. */
+/** Returns the path of a `file` inventory, which must lie inside its repository. */
 async function fileIn(context: RunContext, { directory: root, commit }: Workspace, path: string) {
   // The root stands for the playbook, because there is none.
   const home = context.directory.path;
