@@ -37,11 +37,16 @@ export const PlaybookField = ({ ui, form, suggestions, found }: PlaybookFieldPro
     <div
       id="playbooks"
       data-fill={suggestions}
-      data-fill-by="repository_id git_branch"
+      data-fill-by="repository_id git_branch working_directory"
       data-fill-again="latest=true"
       data-fill-busy={ui.t("connection_tests.picker.loading")}
     >
-      <FoundPlaybooks ui={ui} found={found} isChosen={Boolean(form.values.repository_id)} />
+      <FoundPlaybooks
+        ui={ui}
+        found={found}
+        folder={form.values.working_directory}
+        isChosen={Boolean(form.values.repository_id)}
+      />
     </div>
   </div>
 );
@@ -49,13 +54,23 @@ export const PlaybookField = ({ ui, form, suggestions, found }: PlaybookFieldPro
 interface FoundPlaybooksProps {
   ui: Ui;
   found?: Found;
+  /** The working directory, whose playbooks come first. */
+  folder?: string;
   /** Whether a repository is chosen, so that its playbooks are about to be loaded. */
   isChosen?: boolean;
 }
 
 /** The suggestions for the playbook and the branch, and how many there are. */
-export function FoundPlaybooks({ ui, found, isChosen = false }: FoundPlaybooksProps) {
-  const { branches = [], tags = [], playbooks = [], commit = null } = found?.ok ? found.result : {};
+export function FoundPlaybooks(
+  { ui, found, folder = "", isChosen = false }: FoundPlaybooksProps,
+) {
+  const { branches = [], tags = [], playbooks: all = [], commit = null } = found?.ok
+    ? found.result
+    : {};
+  const inside = folder.replace(/(?<!\/)\/*$/, "/");
+  const playbooks = all.toSorted((a, b) =>
+    Number(b.startsWith(inside)) - Number(a.startsWith(inside))
+  );
   return (
     <div id="found">
       <div class="found-line">

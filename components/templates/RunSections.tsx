@@ -57,6 +57,7 @@ export const PARAM_LISTS = ["limit", "tags", "skip_tags"] as const;
 export function LimitsSection({ ui, form, choices }: SectionProps) {
   const common = { ui, form };
   const branch = ui.t("templates.branch");
+  const folder = ui.t("templates.working_directory");
   const lists = PARAM_LISTS.map((name) => ({
     name: `task_params.${name}`,
     label: ui.t(`template_params.${name}`),
@@ -69,6 +70,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
       title={ui.t("templates.sections.limits")}
       fields={[
         { name: "git_branch", text: ui.labelled(branch, "{{value}}") },
+        { name: "working_directory", text: ui.labelled(folder, "{{value}}") },
         ...lists.map(({ name, label }) => ({ name, text: ui.labelled(label, "{{value}}") })),
         { name: "arguments", text: ui.t("templates.arguments") },
         { name: "runner_tag", text: ui.labelled(ui.t("placement.labels"), "{{value}}") },
@@ -85,6 +87,14 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         label={branch}
         hint={ui.t("templates.branch_hint")}
         list={FOUND.branches}
+      />
+      <Field
+        {...common}
+        name="working_directory"
+        label={folder}
+        hint={ui.t("templates.working_directory_hint")}
+        maxLength={1000}
+        autocomplete="off"
       />
       {lists.map((list, n) => (
         <Field key={n} {...common} {...list} maxLength={4000} autocomplete="off" />

@@ -85,6 +85,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   autorun: ui.t("templates.autorun"),
   repository_id: ui.t("templates.repository"),
   playbook: ui.t("templates.playbook_filename"),
+  working_directory: ui.t("templates.working_directory"),
   inventory_id: ui.t("templates.inventory"),
   environment_id: ui.t("templates.environment"),
   description: ui.t("templates.description"),

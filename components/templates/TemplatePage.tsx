@@ -153,6 +153,7 @@ function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
   const survey = ui.list(template.survey_vars.map(({ title }) => title));
   const facts: [label: string, value: string | null | undefined][] = [
     [ui.t("templates.playbook"), template.playbook],
+    [ui.t("templates.working_directory"), template.working_directory],
     [ui.t("templates.type_label"), typeLabel(ui, template.type)],
     [ui.t("templates.inventory"), names.inventory.get(template.inventory_id ?? 0)],
     [ui.t("templates.environment"), names.environment.get(template.environment_id ?? 0)],

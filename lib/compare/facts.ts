@@ -59,6 +59,7 @@ function valuesOf(
     "templates.branch": task.git_branch ?? "",
     "templates.repository": names("repositories", task.repository_id),
     "templates.playbook": task.playbook,
+    "templates.working_directory": task.working_directory ?? "",
     "tasks.version": task.version ?? task.incoming_version ?? "",
     "templates.inventory": names("inventories", task.inventory_id),
     "templates.environment": environments.map((id) => names("environments", id))

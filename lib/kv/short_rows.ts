@@ -23,7 +23,7 @@ const TASK: Form = {
     ...["workflow", "runner_labels", "preview", "approval", "attempt", "retry_of", "check"],
     ...["commit_asked", "several_keys", "ssh_keys", "toolchain_id", "identity_audience"],
     ...["inventory_commit", "long_answers", "suppress_full_results", "runner_wire", "auto_fix"],
-    ...["own_key_id", "asked_passwords", "suppress_error_alerts"],
+    ...["own_key_id", "asked_passwords", "suppress_error_alerts", "working_directory"],
   ],
 };
 

@@ -54,6 +54,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     taskId: task.id,
     projectId,
     playbook: task.playbook,
+    ...task.working_directory !== undefined && { workingDirectory: task.working_directory },
     repository,
     inventory,
     // The task's own variables have a lower precedence than those of the project's managers.

@@ -127,12 +127,17 @@ function attemptOf({ retry_attempts = 0, retry_minutes = 0 }: TemplateRow, start
   return { attempt: { n: 1, of: retry_attempts + 1, minutes: retry_minutes, manages } };
 }
 
+/** Whether a working directory is another one than the root. */
+const isFolder = (path: string | null | undefined): path is string =>
+  Boolean(path) && path !== "." && path !== "./";
+
 /** Returns the settings of a template that a task stores. */
 export const copyOf = (template: TemplateRow) => ({
   template_name: template.name,
   template_type: template.type,
   template_app: template.app,
   playbook: template.playbook,
+  ...isFolder(template.working_directory) && { working_directory: template.working_directory },
   repository_id: template.repository_id,
   environment_id: template.environment_id,
   more_environment_ids: template.more_environment_ids,

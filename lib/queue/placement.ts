@@ -56,7 +56,7 @@ export function createPlacer({ runners, seen, now, offers, toolchains }: Placeab
   }
 
   function place(task: OpenTask): Placement {
-    const { project_id, labels = [], runner_id, runner_name = "", need, keys } = task;
+    const { project_id, labels = [], runner_id, runner_name = "", need, keys, folder } = task;
     // A project's own runners belong to people who must not get secrets of others.
     const own = runners.filter((runner) =>
       servesProject(runner, project_id) && (need !== "person" || runner.project_id === null)
@@ -75,7 +75,11 @@ export function createPlacer({ runners, seen, now, offers, toolchains }: Placeab
     const fit = need ? able.filter(({ wire }) => !wire) : able;
     if (fit.length === 0) return { wait: { kind: "semaphore", name: able[0].name, need: need! } };
     const toolchain = toolchains.get(task.toolchain_id ?? 0);
-    const needed = [...keys ? ["ssh_keys" as const] : [], ...abilitiesForToolchain({ toolchain })];
+    const needed = [
+      ...keys ? ["ssh_keys" as const] : [],
+      ...folder ? ["working_directory" as const] : [],
+      ...abilitiesForToolchain({ toolchain }),
+    ];
     const knowing = fit.filter((runner) => isAble(runner, needed));
     if (knowing.length === 0) return { wait: { kind: "update", name: fit[0].name } };
     const lacking = (runner: RunnerRow) => toolchain ? missingTool(runner, toolchain) : null;

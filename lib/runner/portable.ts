@@ -25,6 +25,7 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...hasSshKeys(plan) ? ["ssh_keys" as const] : [],
   ...abilitiesForToolchain(plan as Partial<AnsiblePlan>),
   ...(plan as Partial<AnsiblePlan>).hosts ? ["hosts" as const] : [],
+  ...(plan as Partial<AnsiblePlan>).workingDirectory ? ["working_directory" as const] : [],
   ...hasAuthorities(plan) ? ["authorities" as const] : [],
 ];
 

@@ -45,6 +45,7 @@ export const RUNNER_ABILITIES = [
   "authorities",
   "images",
   "galaxy",
+  "working_directory",
 ] as const;
 export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
 

@@ -7,10 +7,18 @@ import { isFinished, type Status } from "./status.ts";
 
 /**
  * Part of a task that runners of Semaphore cannot do: a preview, a check of hosts, a list of hosts
- * to run on, making sure that a commit is in the branch, several keys, or another Ansible. They
- * also get no secrets of a person, because their calls are not encrypted.
+ * to run on, making sure that a commit is in the branch, several keys, another Ansible, or another
+ * folder to start in. They also get no secrets of a person, because their calls are not encrypted.
  */
-export type Need = "person" | "preview" | "check" | "retry" | "commit" | "keys" | "toolchain";
+export type Need =
+  | "person"
+  | "preview"
+  | "check"
+  | "retry"
+  | "commit"
+  | "keys"
+  | "toolchain"
+  | "folder";
 
 /** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
@@ -24,6 +32,8 @@ export interface OpenTask {
   need?: Need;
   /** Whether its runner must know several keys. */
   keys?: true;
+  /** Whether its runner must know working directories. */
+  folder?: true;
   toolchain_id?: number;
   /** Set for a check, which starts after all other tasks that may start. */
   check?: true;
@@ -101,6 +111,7 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...labels && { labels },
     ...need && { need },
     ...task.several_keys && { keys: true },
+    ...task.working_directory !== undefined && { folder: true },
     ...task.toolchain_id && { toolchain_id: task.toolchain_id },
     ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
@@ -111,7 +122,13 @@ export const needOf = (
   task:
     & Pick<
       TaskRow,
-      "preview" | "check" | "commit_asked" | "retry_of" | "several_keys" | "toolchain_id"
+      | "preview"
+      | "check"
+      | "commit_asked"
+      | "retry_of"
+      | "several_keys"
+      | "toolchain_id"
+      | "working_directory"
     >
     & PersonalPart,
 ): Need | null =>
@@ -129,6 +146,8 @@ export const needOf = (
     ? "keys"
     : task.toolchain_id
     ? "toolchain"
+    : task.working_directory !== undefined
+    ? "folder"
     : null;
 
 /** Returns a project's unfinished tasks. */

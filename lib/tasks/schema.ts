@@ -152,6 +152,8 @@ export interface TaskRow extends PersonalPart {
   template_type: "" | "build" | "deploy";
   template_app?: string;
   playbook: string;
+  /** Folder of the repository in which it starts; missing for the root. */
+  working_directory?: string;
   repository_id: number;
   inventory_id: number;
   environment_id: number | null;

@@ -68,6 +68,12 @@ export const templateForm = z.object({
   playbook: z.string("errors.required").trim().min(1, "errors.required")
     .max(1000, "errors.too_long")
     .refine((path) => path === "" || staysInside(path), "errors.templates.playbook_outside"),
+  /** Folder of the repository in which runs start. Empty or null for its root. */
+  working_directory: z.string().trim().max(1000, "errors.too_long")
+    .refine(
+      (path) => path === "" || staysInside(path),
+      "errors.templates.working_directory_outside",
+    ).nullish().transform((value) => value ?? null),
   type: z.enum(TEMPLATE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   /** Stored as it was sent, because some clients cannot show a name that they never sent. */
   app: z.enum(APPS, "errors.templates.app").nullish().transform((value) => value ?? ""),
@@ -141,6 +147,8 @@ export const templateSchema = z.object({
   /** Text for people who are about to start a task; null for none. */
   start_warning: z.string().nullable(),
   playbook: z.string(),
+  /** Folder of the repository in which runs start; null for its root. */
+  working_directory: z.string().nullable(),
   type: z.enum(TEMPLATE_TYPES),
   app: z.enum(APPS),
   /** Null only after restoring a backup without an inventory. */
@@ -203,6 +211,7 @@ export type TemplateView = z.output<typeof templateSchema>;
 /** Members of a view that are stored elsewhere, or in another form. */
 type Derived =
   | keyof Asking
+  | "working_directory"
   | "start_warning"
   | "environment_ids"
   | "vault_key_id"
@@ -234,6 +243,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   more_environment_ids?: number[];
   vaults: Vault[];
   ssh_keys?: ListedKey[];
+  working_directory?: string | null;
   start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
   suppress_error_alerts?: boolean;

@@ -246,6 +246,7 @@ function templateView(
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_error_alerts = false } = row;
+  const { working_directory = null } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
@@ -255,6 +256,7 @@ function templateView(
     ...row,
     ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
+    working_directory,
     allow_override_branch_in_task,
     suppress_error_alerts,
     muted,

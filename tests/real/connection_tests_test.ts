@@ -118,6 +118,9 @@ Deno.test("a template's form suggests what was fetched before, and asks the repo
   assert.ok(!first.html.includes("break.yml"), "no field holds a path of two lines");
 
   await git.commit({ "later.yml": PLAY }, "Later");
+  const inFolder = (await suggestions(`${of}&working_directory=playbooks/a/`)).names;
+  assert.equal(inFolder[0], "playbooks/a/deploy.yml");
+  assert.equal(inFolder.length, 5);
   const again = await suggestions(of);
   assert.equal(again.calls, "", "git is not started");
   assert.ok(!again.names.includes("later.yml"));

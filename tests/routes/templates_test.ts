@@ -66,6 +66,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
         target: "env",
       },
     ],
+    working_directory: "sites/prod/",
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
@@ -155,6 +156,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
         default_value: "m",
       },
     ],
+    working_directory: "sites/prod/",
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
@@ -262,6 +264,9 @@ Deno.test("required and invalid members of a template", async () => {
   assert.deepEqual(await refusal(world, { app: "terraform" }), ["app"]);
   assert.deepEqual(await refusal(world, { playbook: "/etc/x.yml" }), ["playbook"]);
   assert.deepEqual(await refusal(world, { playbook: "../x.yml" }), ["playbook"]);
+  for (const working_directory of ["/srv", "../x", "a/../..", "a\nb", "a".repeat(1001)]) {
+    assert.deepEqual(await refusal(world, { working_directory }), ["working_directory"]);
+  }
   assert.deepEqual(await refusal(world, { git_branch: "--upload-pack=x" }), ["git_branch"]);
   for (const text of ["{}", "[1]", "-v", '["a"', '"a"']) {
     assert.deepEqual(await refusal(world, { arguments: text }), ["arguments"], text);

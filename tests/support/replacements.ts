@@ -336,6 +336,7 @@ export const REPLACE_CASES: Record<
       optional: {
         description: "By night",
         start_warning: "Restarts everything in production",
+        working_directory: "ansible",
         environment_id: environmentId,
         environment_ids: [environmentId],
         vaults: [{ vault_key_id, name: "prod" }],

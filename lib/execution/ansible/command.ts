@@ -30,6 +30,6 @@ export function ansibleArguments(plan: AnsiblePlan, files: AnsibleFiles): string
     ...option("skip-tags", plan.skipTags.join(",")),
     ...option("start-at-task", plan.startAt?.replace(GLOB, "[$&]")),
     "--",
-    plan.playbook,
+    files.playbook,
   ];
 }

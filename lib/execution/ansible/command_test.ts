@@ -9,7 +9,8 @@ import type { AnsiblePlan } from "./plan.ts";
 import { revealed } from "@/tests/support/revealed.ts";
 
 const files: AnsibleFiles = {
-  root: "/checkout",
+  workingDirectory: "/checkout",
+  playbook: "-site.yml",
   inventory: "/t/inventory",
   extraVars: "/t/extra_vars.json",
   connectionPassword: "/t/connection_password",

@@ -41,7 +41,7 @@ export function ansibleEnvironment(
 /** Set only where requirements were installed. Otherwise Ansible's own settings apply. */
 function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string, string> {
   if (files.galaxy === null) return {};
-  const { root, config, galaxy } = files;
+  const { workingDirectory, config, galaxy } = files;
   const own = { ...plan.env, ...plan.secretEnv };
   const list = (
     part: "roles" | "collections",
@@ -49,7 +49,8 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
     names: string[],
   ) => {
     const further = part === "roles" ? ":/etc/ansible/roles" : "";
-    const usual = () => `${join(root, part)}:${defaultFolders(part, config, own)}${further}`;
+    const usual = () =>
+      `${join(workingDirectory, part)}:${defaultFolders(part, config, own)}${further}`;
     const folders = set ? reveal(set, "parse") : foldersIn(config, names) ?? usual();
     return `${join(galaxy, part)}:${folders}`;
   };

@@ -1,6 +1,5 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
-import type { Workspace } from "../git/workspace.ts";
 import {
   accountName,
   createPrivateDir,
@@ -19,8 +18,10 @@ import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
 /** Paths of the files and folders that Ansible gets. */
 export interface AnsibleFiles {
-  /** The root of the checkout, which is also the working directory. */
-  root: string;
+  /** Folder in which Ansible starts. */
+  workingDirectory: string;
+  /** Path of the playbook from there, or the full name of a collection's playbook. */
+  playbook: string;
   inventory: string;
   extraVars: string;
   /** File with the only hosts to run on, one name in a line. */
@@ -57,17 +58,17 @@ export const homeOf = ({ dataDir }: Pick<SandboxSettings, "dataDir">, projectId:
 export async function writeFiles(
   { env, projectId, directory }: RunContext,
   plan: AnsiblePlan,
-  workspace: Workspace,
   facts: CheckoutFacts,
 ): Promise<AnsibleFiles> {
   const { inventory } = plan;
   const localTemp = join(directory.path, "tmp");
   await createPrivateDir(env.isolation, localTemp);
   return {
-    root: workspace.directory,
+    workingDirectory: facts.workingDirectory,
+    playbook: facts.playbook,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),
     extraVars: await directory.write("extra_vars.json", secretJson(extraVars(plan))),
-    hosts: plan.hosts && await writeHosts(directory, workspace.directory, plan.hosts),
+    hosts: plan.hosts && await writeHosts(directory, facts.workingDirectory, plan.hosts),
     connectionPassword: await writePassword(directory, "connection", inventory.userKey),
     becomePassword: await writePassword(directory, "become", inventory.becomeKey),
     vaults: await Promise.all(
@@ -114,7 +115,7 @@ export const writeInventory = (
  */
 async function writeHosts(
   directory: TaskDirectory,
-  root: string,
+  workingDirectory: string,
   hosts: string[],
 ): Promise<string> {
   const strange = hosts.find((name) => !isPlainHostName(name));
@@ -122,8 +123,9 @@ async function writeHosts(
     throw runError("errors.retry.host_name", { name: strange ?? "" });
   }
   const path = await directory.write("hosts", hosts.join("\n"));
-  // A checkout is a folder beside the file, so nothing but names is between them.
-  const near = dirname(root) === directory.path ? join("..", basename(path)) : path;
+  // A checkout is a folder beside the file, so nothing but its own names is between them.
+  const isBelow = workingDirectory.startsWith(`${directory.path}/`);
+  const near = isBelow ? relative(workingDirectory, path) : path;
   const found = [path, near].find((text) => !/[\s,:[\]]/.test(text));
   if (found === undefined) throw runError("errors.retry.folder", { path });
   return found;

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Prints the facts about a checkout that a run needs. The server itself may not be able to read it.
 #
-#   inspect.sh COUNT FOLDER... ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
+#   inspect.sh COUNT FOLDER... ROOT PLAYBOOK HOME WORKING_DIRECTORY [INVENTORY_ROOT INVENTORY]
 #
 # COUNT is the number of FOLDERs, which are used in place. For each of them, first prints a line "in
 # place PATH", and lines "folder PATH" with the folders that git may read for it. Then prints lines
-# of "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
-# "config FOLDER". The lines of the ansible.cfg that applies to a play with this HOME follow.
+# of "working directory STATE PATH", "playbook STATE PATH", "inventory STATE PATH",
+# "requirements KIND SHA256 PATH", "unused config FOLDER" and "config FOLDER". The lines of the
+# ansible.cfg that applies to a play with this HOME follow.
 # Tabs separate the parts of a line. A state is ok, missing or outside. If a root cannot be read,
 # prints "no folder PATH" and nothing after it. ANSIBLE_CONFIG may be set, as for the play.
 #
@@ -24,7 +25,7 @@ while [ "$count" -gt 0 ]; do
   count=$((count - 1))
 done
 
-for folder in "$1" ${4+"$4"}; do
+for folder in "$1" ${5+"$5"}; do
   [ -d "$folder" ] && [ -r "$folder" ] && [ -x "$folder" ] && continue
   echo "no folder$tab$folder"
   exit 0
@@ -40,8 +41,9 @@ within() {
   esac
 }
 
-# Sets $path to the path $2 in the folder $1, with its links, and $state. If it exists, sets $real to
-# its target. A file is outside also if its link is, because Ansible reads variables beside the link.
+real=
+# Sets $path to the path $2 in the folder $1, with its links, and $state. If it exists, sets $real
+# to its target. A file is outside also if its link is: Ansible reads variables beside the link.
 locate() {
   case $2 in
     /*) path=$2 ;;
@@ -64,21 +66,32 @@ locate() {
   { [ -d "$path" ] || within "$1" "$PWD"; } && state=ok
 }
 
+if [ "$4" = . ]; then
+  state=ok real=$root
+else
+  locate "$root" "$4"
+  [ "$state" != ok ] || [ -d "$real" ] || state=missing
+fi
+echo "working directory$tab$state$tab$real"
+[ "$state" = ok ] || exit 0
+start=$real
 locate "$root" "$2"
-echo "playbook$tab$state"
-if [ "$#" -gt 3 ]; then
-  cd -P -- "$4" || exit 1
+echo "playbook$tab$state$tab$path"
+if [ "$#" -gt 4 ]; then
+  cd -P -- "$5" || exit 1
   inventory_root=$PWD
-  locate "$inventory_root" "$5"
+  locate "$inventory_root" "$6"
   echo "inventory$tab$state$tab$path"
 fi
 
+found=
 requirements() {
   for kind in collections roles both; do
     name=requirements.yml
     [ "$kind" = both ] || name=$kind/requirements.yml
     locate "$root" "$1/$name"
     [ "$state" = ok ] || continue
+    found=yes
     echo "requirements$tab$kind$tab$(sha256sum <"$real" | cut -c 1-64)$tab$real"
   done
 }
@@ -88,9 +101,31 @@ case $2 in
   *) beside=. ;;
 esac
 requirements "$beside"
-[ "$beside" = . ] || requirements .
+if [ "$start" = "$root" ]; then
+  [ "$beside" = . ] || requirements .
+else
+  requirements "$start"
+  # Another part of the repository may have those of the root.
+  [ -n "$found" ] || requirements .
+fi
 
+# Prints the nearest folder of the playbook, below the root, with a configuration that only a run
+# that starts there would use.
 cd "$root" || exit 1
+folder=$beside
+[ "$start" = "$root" ] && [ -z "${ANSIBLE_CONFIG-}" ] || folder=.
+while [ "$folder" != . ]; do
+  if [ -f "$folder/ansible.cfg" ]; then
+    echo "unused config$tab$folder"
+    break
+  fi
+  case $folder in
+    */*) folder=${folder%/*} ;;
+    *) folder=. ;;
+  esac
+done
+
+cd "$start" || exit 1
 
 # Takes the first file that exists, by Ansible's own rule. See find_ini_config_file in its
 # config/manager.py.

@@ -8,6 +8,12 @@ import { type RunContext, runError } from "../run/context.ts";
 
 /** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
+  /** Folder in which Ansible starts, without links. */
+  workingDirectory: string;
+  /** Path of the playbook from there, or the full name of a collection's playbook. */
+  playbook: string;
+  /** Folder of an ansible.cfg beside or above the playbook that does not apply, or null. */
+  unusedConfig: string | null;
   /** Path of a `file` inventory. Links in it stay, because Ansible reads variables beside them. */
   inventory: string | null;
   requirements: Requirement[];
@@ -32,6 +38,8 @@ interface Questions {
   inPlace: string[];
   root: string;
   playbook: string;
+  /** Folder inside the root in which Ansible starts; "." for the root. */
+  workingDirectory: string;
   /** The play's home. */
   home: string;
   /** Path of the configuration that the play is given, or null if it is given none. */
@@ -53,7 +61,7 @@ const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
  */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
-  { inPlace, root, playbook, home, config, inventory }: Questions,
+  { inPlace, root, playbook, workingDirectory, home, config, inventory }: Questions,
 ): Promise<CheckoutFacts> {
   const { stdout, stderr, exitCode } = await collectProcess(
     {
@@ -65,6 +73,7 @@ export async function inspectCheckout(
         root,
         posix.normalize(playbook),
         home,
+        posix.normalize(workingDirectory).replace(/\/$/, ""),
         ...(inventory ? [inventory.root, posix.normalize(inventory.path)] : []),
       ],
       cwd: directory.path,
@@ -79,6 +88,9 @@ export async function inspectCheckout(
   supervision.stop.throwIfAborted();
   if (exitCode !== 0) throw new Error(`the checkout cannot be inspected: ${stderr}`);
   const facts: CheckoutFacts = {
+    workingDirectory: root,
+    playbook,
+    unusedConfig: null,
     inventory: null,
     requirements: [],
     config: null,
@@ -90,7 +102,11 @@ export async function inspectCheckout(
     if (what === "in place") folder = parts.join("\t");
     if (what === "folder" && isOwn(parts.join("\t"))) throw inData(folder);
     if (what === "no folder") throw folderMissing(parts.join("\t"));
-    if (what === "playbook") checkPlaybook(parts[0], playbook);
+    if (what === "working directory" && workingDirectory !== ".") {
+      facts.workingDirectory = checkWorkingDirectory(parts, workingDirectory);
+    }
+    if (what === "playbook") facts.playbook = checkPlaybook(parts, playbook, workingDirectory);
+    if (what === "unused config") facts.unusedConfig = parts.join("\t");
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
     if (what === "config") facts.config = { folder: parts[0], lines: [] };
     if (what === "config line") facts.config?.lines.push(parts.join("\t"));
@@ -101,10 +117,18 @@ export async function inspectCheckout(
 
 const folderMissing = (path: string) => runError("errors.run.folder_missing", { path });
 
-function checkPlaybook(state: string, path: string): void {
-  if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return;
+function checkWorkingDirectory([state, real]: string[], path: string): string {
+  if (state === "missing") throw runError("errors.run.working_directory_missing", { path });
+  if (state !== "ok") throw runError("errors.run.working_directory_outside", { path });
+  return real!;
+}
+
+/** Returns the playbook as Ansible gets it: from another folder than the root, its whole path. */
+function checkPlaybook([state, written]: string[], path: string, workingDirectory: string): string {
+  if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return path;
   if (state === "missing") throw runError("errors.run.playbook_missing", { path });
   if (state !== "ok") throw runError("errors.run.playbook_outside", { path });
+  return workingDirectory === "." ? path : written!;
 }
 
 function checkInventory([state, written]: string[], path: string): string {

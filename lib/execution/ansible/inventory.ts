@@ -60,7 +60,8 @@ async function fileIn(context: RunContext, { directory: root, commit }: Workspac
   const home = context.directory.path;
   const inPlace = commit === null ? [root] : [];
   const inventory = { root, path };
-  const questions = { inPlace, root, playbook: ".", home, config: null, inventory };
+  const started = { playbook: ".", workingDirectory: "." };
+  const questions = { inPlace, root, ...started, home, config: null, inventory };
   return (await inspectCheckout(context, questions)).inventory!;
 }
 

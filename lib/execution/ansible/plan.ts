@@ -61,6 +61,8 @@ export interface ToolchainPlan {
 export interface AnsiblePlan extends RunPlan {
   /** Path inside the checkout, or the full name of a collection's playbook. */
   playbook: string;
+  /** Folder inside the checkout in which Ansible starts; missing for its root. */
+  workingDirectory?: string;
   inventory: InventoryPlan;
   extraVars: Record<string, unknown>;
   /** Extra vars sent by people and webhooks. They win, and are never taken as templates. */

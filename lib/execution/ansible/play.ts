@@ -41,7 +41,8 @@ export async function play(
   }
   const ansible = ansibleProcess(env, { ...plan, diff }, files);
   if (plan.hosts) await requireOnlyHosts(context, plan.hosts, ansible("--list-hosts"));
-  await say(`Running the playbook ${plan.playbook}`);
+  const start = plan.workingDirectory ? ` in the folder ${plan.workingDirectory}` : "";
+  await say(`Running the playbook ${plan.playbook}${start}`);
   await onStarted();
   supervision.stop.throwIfAborted();
   const reader = outputReader();
@@ -108,7 +109,7 @@ function ansibleProcess(env: RunContext["env"], plan: AnsiblePlan, files: Ansibl
       ...options,
       ...ansibleArguments(plan, files),
     ]),
-    cwd: files.root,
+    cwd: files.workingDirectory,
     env: ansibleEnvironment(withPathTo(playbook, env), plan, files),
     limitMs: 0,
   });

@@ -51,13 +51,15 @@ async function playFrom(
       .map(({ directory }) => directory),
     root: workspace.directory,
     playbook: plan.playbook,
+    workingDirectory: plan.workingDirectory ?? ".",
     home: resolve(homeOf(context.env, context.projectId)),
     config: plan.env.ANSIBLE_CONFIG ?? plan.secretEnv.ANSIBLE_CONFIG ?? null,
     inventory: inventory.type === "file"
       ? { root: inventories.directory, path: inventory.content }
       : null,
   });
-  const files = await writeFiles(context, plan, workspace, facts);
+  if (facts.unusedConfig !== null) await context.say(unusedText(facts.unusedConfig));
+  const files = await writeFiles(context, plan, facts);
   const folders = [workspace.directory, inventories.directory];
   files.galaxy = await requirements(
     await inContainer(context, folders),
@@ -79,6 +81,11 @@ async function playFrom(
   }
 }
 
+/** Text about an ansible.cfg for which the run would have to start in another folder. */
+const unusedText = (folder: string) =>
+  `The settings in ${folder}/ansible.cfg are not used, because Ansible starts in the root of the ` +
+  `repository. To use them, set the working directory of the template to "${folder}".`;
+
 async function requirements(
   context: RunContext,
   plan: AnsiblePlan,
@@ -88,5 +95,5 @@ async function requirements(
 ): Promise<string | null> {
   if (plan.skipGalaxyInstall) return null;
   const env = { ...gitEnv, ...ansibleEnvironment(context.env, plan, files) };
-  return await installRequirements(context, facts, { cwd: files.root, env });
+  return await installRequirements(context, facts, { cwd: files.workingDirectory, env });
 }

@@ -180,6 +180,7 @@ function exportTemplate(
     description: row.description,
     start_warning: row.start_warning || null,
     playbook: row.playbook,
+    working_directory: row.working_directory || null,
     type: row.type,
     app: row.app,
     inventory: entryName(names.inventories, row.inventory_id),

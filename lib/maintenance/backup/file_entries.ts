@@ -74,6 +74,7 @@ const templateEntry = z.object({
   description: textField,
   start_warning: textField,
   playbook: z.string("errors.required"),
+  working_directory: textField,
   type: textField,
   app: textField,
   inventory: textField,

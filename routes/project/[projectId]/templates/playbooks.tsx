@@ -9,10 +9,10 @@ import { loadFetched, loadLatest } from "@/routes/(_pages)/connection_tests.ts";
  */
 export const handler = define.handlers({
   async GET({ state, url }) {
-    const { latest, ...values } = Object.fromEntries(url.searchParams);
+    const { latest, working_directory: folder, ...values } = Object.fromEntries(url.searchParams);
     const load = latest === undefined ? loadFetched : loadLatest;
     return partResponse(
-      <FoundPlaybooks ui={state.ui} found={await load(state.scope, values)} />,
+      <FoundPlaybooks ui={state.ui} found={await load(state.scope, values)} folder={folder} />,
     );
   },
 });
