@@ -40,7 +40,11 @@ export function RepositoryFields({ ui, form, keys, branches }: RepositoryFieldsP
           {...field("git_url")}
           required
           maxLength={1000}
-          hint={userinfoOf(url) === HIDDEN ? ui.t("repositories.hidden_hint") : undefined}
+          hint={userinfoOf(url) === HIDDEN
+            ? ui.t("repositories.hidden_hint")
+            : isLocal
+            ? undefined
+            : ui.t("repositories.checkout_hint")}
           placeholder="https://git.example.com/team/playbooks.git"
         />
         <KindButtons ui={ui} url={url} />

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { sayLeftFiles } from "../git/left_files.ts";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import type { RunContext } from "../run/context.ts";
 import type { RunIo } from "../run/io.ts";
@@ -77,6 +78,7 @@ async function playFrom(
     }
     await play(await inContainer(context, folders), plan, files, io);
   } finally {
+    for (const one of new Set([workspace, inventories])) await sayLeftFiles(context, one);
     await agent?.end();
   }
 }
