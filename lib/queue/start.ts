@@ -2,7 +2,7 @@ import type { Membership, ProjectScope } from "../access/scope.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { grants } from "../access/permissions.ts";
 import type { Actor } from "../access/actor.ts";
-import { AppError, conflict, notFound } from "../base/errors.ts";
+import { AppError, conflict, invalidField, notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
@@ -50,7 +50,7 @@ export async function startTask(
   } = {},
 ): Promise<TaskView> {
   const { deps, actor, projectId } = scope;
-  const template = await templateRows.get(deps.kv, projectId, form.template_id);
+  const template = await wantedTemplate(deps.kv, projectId, form);
   const initiator = startedByOf(actor, scope, retry?.attempt);
   const inventory = await taskInventory(deps.kv, template, form.inventory_id);
   const [lists, read, toolchain_id] = await Promise.all([
@@ -104,6 +104,24 @@ export async function startTask(
   taskChanged(deps, task);
   deps.wakeDispatcher();
   return await taskView(deps.kv, task, { names: new Map([[template.id, template.name]]) });
+}
+
+/** Returns the template that a form names. Throws 404 for none, and 409 for a name of several. */
+async function wantedTemplate(
+  kv: Deno.Kv,
+  projectId: number,
+  { template_id, template_name: name }: StartTaskForm,
+): Promise<TemplateRow> {
+  if (template_id !== 0) {
+    const template = await templateRows.get(kv, projectId, template_id);
+    if (!name || name === template.name) return template;
+    throw invalidField("template_name", "errors.templates.other_name");
+  }
+  const [template, another] = (await templateRows.list(kv, projectId))
+    .filter((template) => template.name === name);
+  if (!template) throw new AppError(404, "errors.templates.no_name", { name: name! });
+  if (another) throw conflict("errors.templates.several_names", { name: name! });
+  return template;
 }
 
 /** Adds to the commit of a new task. Throws to cancel the start. */

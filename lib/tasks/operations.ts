@@ -139,7 +139,7 @@ export const taskOperations = {
     body: startTaskForm,
     isKeyed: true,
     answer: taskSchema,
-    errors: [422, 429],
+    errors: [409, 422, 429],
   }),
   get: operation({
     id: "getTask",

@@ -3,6 +3,7 @@ import { hasNul } from "../base/control.ts";
 import {
   addTooBig,
   byteLength,
+  evenIfFieldsFail,
   limitDepth,
   LONG_TEXT_BYTES_MAX,
   parseJsonObject,
@@ -94,7 +95,10 @@ const params = z.object({
 
 /** Fields of a request to start a task. Messages are locale keys. */
 export const startTaskFields = z.object({
-  template_id: z.int("errors.required").min(1, "errors.required"),
+  /** One of the two is required. If both are sent, they must mean the same template. */
+  template_id: z.int("errors.required").min(0, "errors.required").nullish()
+    .transform((value) => value ?? 0),
+  template_name: z.string().max(200, "errors.too_long").nullish(),
   /** Id of the task that this one repeats. Clients send it back as a whole. */
   id,
   build_task_id: id,
@@ -123,7 +127,10 @@ const WORDS = ["limit", "tags", "skip_tags"] as const;
 const FLAGS = ["debug", "dry_run", "diff"] as const;
 
 /** Request to start a task. Only parsing creates its output, so nobody checks it again. */
-export const startTaskForm = startTaskFields.transform(({ params, ...form }) => {
+export const startTaskForm = startTaskFields.superRefine(({ template_id, template_name }, ctx) => {
+  if (template_id || template_name) return;
+  ctx.addIssue({ code: "custom", path: ["template_id"], message: "errors.required" });
+}, evenIfFieldsFail).transform(({ params, ...form }) => {
   for (const name of WORDS) if (form[name].length === 0) form[name] = params?.[name] ?? [];
   for (const name of FLAGS) form[name] ||= params?.[name] ?? false;
   return form;

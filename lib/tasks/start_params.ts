@@ -7,7 +7,12 @@ const TASK_PARAMS_MAX = 16_384;
 
 const PASSWORDS = ["ssh_password", "become_password", "vault_password"] as const;
 
-const runForm = startTaskFields.omit({ template_id: true, secret: true, playbook: true });
+const runForm = startTaskFields.omit({
+  template_id: true,
+  template_name: true,
+  secret: true,
+  playbook: true,
+});
 
 /**
  * Values with which a schedule or a workflow starts a task. They are stored as sent, and checked

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { templateForm } from "../support/forms.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -40,6 +41,41 @@ Deno.test("Bob starts a task, and it waits in the queue with what he asked for",
   assert.equal(woken, 1);
   const got = await world.api("carol", "GET", `/api/project/${world.web.id}/tasks/${body.id}`);
   assert.deepEqual(got.body, body);
+});
+
+Deno.test("Bob starts a task of the template with a name, if only one has it", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  const { templateId } = world.web;
+  const { body: { name } } = await world.api("bob", "GET", `${project}/templates/${templateId}`);
+  const start = (body: object) => world.api("bob", "POST", `${project}/tasks`, body);
+  for (const sent of [{}, { template_id: 0 }, { template_id: null }, { template_id: templateId }]) {
+    const { status, body } = await start({ ...sent, template_name: name, message: "by name" });
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.deepEqual([body.template_id, body.message], [templateId, "by name"]);
+  }
+  const unknown = await start({ template_name: `${name} ` });
+  assert.deepEqual([unknown.status, unknown.body.error], [
+    404,
+    `This project has no template named "${name} ".`,
+  ]);
+  const other = await start({ template_id: templateId, template_name: "Other" });
+  assert.deepEqual([other.status, Object.keys(other.body.fields)], [400, ["template_name"]]);
+  for (const none of [{}, { template_name: "" }, { template_id: 0, template_name: null }]) {
+    const { status, body } = await start(none);
+    assert.deepEqual([status, Object.keys(body.fields)], [400, ["template_id"]]);
+  }
+  const twin = await world.api(
+    "mike",
+    "POST",
+    `${project}/templates`,
+    templateForm(world, { name }),
+  );
+  assert.equal(twin.status, 201);
+  const ambiguous = await start({ template_name: name });
+  assert.equal(ambiguous.status, 409);
+  assert.match(ambiguous.body.error, /Several templates/);
+  assert.equal((await start({ template_id: templateId, template_name: name })).status, 201);
 });
 
 Deno.test("people who may not run tasks start none: guests 403, outsiders 404", async () => {
