@@ -161,6 +161,16 @@ export const taskOperations = {
     access: "member",
     answer: waitSchema,
   }),
+  stages: operation({
+    id: "listTaskStages",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/stages",
+    tag,
+    summary: "List the stages of a task for clients that expect them",
+    details: "Always empty. `sections` has plays and Ansible tasks.",
+    access: "member",
+    answer: z.array(z.record(z.string(), z.string())),
+  }),
   delete: operation({
     id: "deleteTask",
     method: "DELETE",

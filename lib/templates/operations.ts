@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
 import { questionChoicesSchema } from "../surveys/schema.ts";
-import { TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
+import { descriptionForm, TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
 
 const tag = "Task templates";
 
@@ -58,6 +58,15 @@ export const templateOperations = {
     access: "manage_resources",
     body: templateForm,
     errors: [409],
+  }),
+  describe: operation({
+    id: "setTemplateDescription",
+    method: "PUT",
+    path: "/project/{projectId}/templates/{templateId}/description",
+    tag,
+    summary: "Update the description of a template alone",
+    access: "manage_resources",
+    body: descriptionForm,
   }),
   delete: operation({
     id: "deleteTemplate",

@@ -139,6 +139,8 @@ export const templateForm = z.object({
 });
 export type TemplateForm = z.output<typeof templateForm>;
 
+export const descriptionForm = templateForm.pick({ description: true });
+
 export const templateSchema = z.object({
   id: z.int(),
   project_id: z.int(),

@@ -30,7 +30,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/execution": [["process", "log"], ["sources"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
   "lib/people": [
     ["users"],
-    ["throttling", "team", "tokens"],
+    ["throttling", "team", "tokens", "options"],
     ["factors", "passkeys", "identities", "form_drafts"],
     ["group_rules"],
     ["sessions", "accounts"],

@@ -40,6 +40,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | logout_tokens, issuer, hash of its id | true | each token ends sessions only once; expires |
  * | sign_in_links, hash of token | SignInLinkRow | a link that the operator created for one user, valid for one sign-in; expires |
  * | sent_forms, user, digest of the form | id and time | what a form has made, so that a second click makes nothing; expires |
+ * | user_options, user | values by their keys | what clients note about their user |
  * | keyed_calls, user, digest of its key | id, time and digest of the call | what a call with an Idempotency-Key has made; expires |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first, a few per browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | values of such a form, until its page shows them again; expires |
@@ -108,6 +109,7 @@ export const peopleKeys = {
 
   /** Object that a form has made; `hash` is that of its values. */
   sentForm: (userId: number, hash: string): Key => ["sent_forms", userId, hash],
+  userOptions: (userId: number): Key => ["user_options", userId],
   keyedCall: (userId: number, hash: string): Key => ["keyed_calls", userId, hash],
   keyedCalls: (userId: number): Key => ["keyed_calls", userId],
   formDrafts: (userId: number, browser: string): Key => ["kept_forms", userId, browser],

@@ -64,6 +64,17 @@ export const projectOperations = {
     query: deleteProjectQuery,
     errors: [409],
   }),
+  clearCache: operation({
+    id: "clearProjectCache",
+    method: "DELETE",
+    path: "/project/{projectId}/cache",
+    tag,
+    summary: "Delete the copies of repositories and the installed requirements of a project",
+    details: "On this server, not on runners. The next task fetches and installs them again. " +
+      "409 while a task of the project runs.",
+    access: "manage_resources",
+    errors: [409],
+  }),
   role: operation({
     id: "getProjectRole",
     method: "GET",

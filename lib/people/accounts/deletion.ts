@@ -90,7 +90,7 @@ function leaveProjects(
       return false;
     }
     await removeUser(kv, op, user);
-    op.delete(rowKeys.secondFactor(id));
+    op.delete(rowKeys.secondFactor(id)).delete(rowKeys.userOptions(id));
     const event = { projectId: 0, object: "user", id, name, action: "deleted" } as const;
     await recordChange(op, deps, actor, event, { before: user.value, after: null });
     return true;

@@ -36,6 +36,7 @@ import { tasks } from "./tasks.ts";
 import { team } from "./team.ts";
 import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
+import { userOptions } from "./user_options.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 import { workflows } from "./workflows.ts";
@@ -49,6 +50,7 @@ export const bindings: Binding[] = [
   taskIdentity,
   users,
   tokens,
+  userOptions,
   ownKeys,
   projects,
   team,

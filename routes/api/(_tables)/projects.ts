@@ -8,6 +8,7 @@ import {
   listProjects,
   updateProject,
 } from "@/lib/maintenance/projects/service.ts";
+import { clearProjectCache } from "@/lib/maintenance/projects/cache.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -18,6 +19,7 @@ export const projects = bind(projectOperations, {
   update: ({ scope, body, expected }) => updateProject(scope, body, expected),
   delete: ({ scope, body, query, expected }) =>
     deleteProject(scope, { force: body.force || query.force || false, expected }),
+  clearCache: ({ scope }) => clearProjectCache(scope),
   role: ({ scope }) => getProjectRole(scope),
 });
 

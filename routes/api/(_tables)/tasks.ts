@@ -79,6 +79,10 @@ export const tasks = bind(taskOperations, {
     await waitForEnd(scope, { seconds: query.wait, gone }, (s) => taskEnd(scope, task.id, s));
     return await getTask(scope, task.id);
   },
+  async stages({ scope, ids }) {
+    await getTask(scope, ids.taskId);
+    return [];
+  },
   getWait: ({ scope, ids }) => getTaskWait(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
     deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),

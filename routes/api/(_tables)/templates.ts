@@ -1,3 +1,4 @@
+import { describeTemplate } from "@/lib/templates/description.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
 import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
@@ -13,6 +14,7 @@ export const templates = bind(templateOperations, {
   choices: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),
   update: ({ scope, ids, body, expected }) =>
     updateCheckedTemplate(scope, ids.templateId, body, expected),
+  describe: ({ scope, ids, body }) => describeTemplate(scope, ids.templateId, body),
   delete: ({ scope, ids, expected }) => deleteTemplate(scope, ids.templateId, expected),
   references: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),
 });

@@ -177,6 +177,8 @@ export const EXAMPLES: Record<string, unknown> = {
   changePassword: { password: "a new one", current_password: "correct horse battery staple" },
   createOwnKey: { name: "Laptop", ssh: key.ssh },
   updateOwnKey: { name: "Laptop", ssh: { login: "anna" } },
+  setUserOption: { key: "nav.unpinnedItems", value: '["keys"]' },
+  setTemplateDescription: { description: "Restarts the shop" },
   createToken: { name: "Nightly script", expires_at: "2040-01-01T00:00:00Z" },
   answerCheck: { answer: ["main", "next"], failure: null },
   pollForRuns: {
