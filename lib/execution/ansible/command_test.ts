@@ -9,6 +9,7 @@ import type { AnsiblePlan } from "./plan.ts";
 import { revealed } from "@/tests/support/revealed.ts";
 
 const files: AnsibleFiles = {
+  root: "/checkout",
   workingDirectory: "/checkout",
   playbook: "-site.yml",
   inventory: "/t/inventory",

@@ -18,6 +18,8 @@ import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
 /** Paths of the files and folders that Ansible gets. */
 export interface AnsibleFiles {
+  /** The root of the checkout. */
+  root: string;
   /** Folder in which Ansible starts. */
   workingDirectory: string;
   /** Path of the playbook from there, or the full name of a collection's playbook. */
@@ -64,6 +66,7 @@ export async function writeFiles(
   const localTemp = join(directory.path, "tmp");
   await createPrivateDir(env.isolation, localTemp);
   return {
+    root: facts.root,
     workingDirectory: facts.workingDirectory,
     playbook: facts.playbook,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),

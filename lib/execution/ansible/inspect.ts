@@ -8,6 +8,7 @@ import { type RunContext, runError } from "../run/context.ts";
 
 /** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
+  root: string;
   /** Folder in which Ansible starts, without links. */
   workingDirectory: string;
   /** Path of the playbook from there, or the full name of a collection's playbook. */
@@ -88,6 +89,7 @@ export async function inspectCheckout(
   supervision.stop.throwIfAborted();
   if (exitCode !== 0) throw new Error(`the checkout cannot be inspected: ${stderr}`);
   const facts: CheckoutFacts = {
+    root,
     workingDirectory: root,
     playbook,
     unusedConfig: null,
