@@ -17,6 +17,8 @@ const VARIABLES = {
   ENV: "/opt/env",
   BASH_ENV: "/opt/env",
   PATH: "/opt/oracle/bin:/usr/bin:/bin",
+  "homelab-ca-crt": "-----BEGIN CERTIFICATE-----\nit's $(id)\n",
+  "LD_NO-NAME": "x",
 };
 const SECRET = { LD_RUN_PATH: "$(id) `id` the secret" };
 
@@ -40,7 +42,7 @@ Deno.test("variables and answers reach the play as they were typed, and nothing 
   const environment_id = await project.make("environment", {
     name: "Oracle",
     json: JSON.stringify({ expected: { ...VARIABLES, ...SECRET } }),
-    env: JSON.stringify({ ...VARIABLES, "LD_NO-NAME": "lost" }),
+    env: JSON.stringify(VARIABLES),
     secrets: Object.entries(SECRET).map(([name, secret]) => ({ type: "env", name, secret })),
   });
   const template = await project.makeTemplate({

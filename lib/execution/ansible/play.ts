@@ -1,4 +1,3 @@
-import { VARIABLE_NAME } from "../../base/fields.ts";
 import { createLineMarkers } from "../log/markers.ts";
 import { withLate } from "../process/late_variables.ts";
 import type { ProcessOptions } from "../process/spawn.ts";
@@ -29,11 +28,6 @@ export async function play(
   const { env, supervision, say, pipe, mask } = context;
   supervision.stop.throwIfAborted();
   const { playbook } = env.ansible;
-  for (const name of Object.keys(plan.env).filter((name) => !VARIABLE_NAME.test(name))) {
-    await say(
-      `The variable ${name} may be lost: shells only support letters, digits and underscores`,
-    );
-  }
   const previewDiff = plan.previewDiff && !usesVault(plan, files.config, env.variables);
   const diff = plan.diff || previewDiff === true;
   if (plan.previewDiff && !diff) {
