@@ -28,6 +28,7 @@ const PICKED = {
   integrations: "webhook",
   inventory: "server",
   keyboard: "keyboard",
+  git_credentials: "key-round",
   keys: "key-round",
   language: "languages",
   lock: "lock",

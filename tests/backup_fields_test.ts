@@ -61,6 +61,14 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     ssh_options: "kept",
     source: "kept",
   },
+  git_credentials: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    type: "kept",
+    host: "kept",
+    ssh_key_id: "id",
+  },
   secret_storages: {
     id: "id",
     project_id: "left out",
@@ -817,6 +825,14 @@ const FULL: ProjectRows = {
     digest: true,
     quiet: { from: "22:00", to: "06:00", timezone: "Europe/Berlin" },
     active: false,
+  }],
+  git_credentials: [{
+    ...at,
+    id: 978,
+    name: "https://git.example.com/team",
+    type: "url",
+    host: "https://git.example.com/team",
+    ssh_key_id: 901,
   }],
   toolchains: [
     {

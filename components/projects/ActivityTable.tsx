@@ -138,6 +138,8 @@ export function activityPath(
       return paths.item(projectId, "inventory", id);
     case "environment":
       return paths.item(projectId, "environment", id);
+    case "git_credential":
+      return paths.item(projectId, "git_credentials", id);
     case "toolchain":
       return paths.item(projectId, "toolchains", id);
     default:

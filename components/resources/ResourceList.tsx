@@ -24,8 +24,8 @@ interface ResourceListProps<Row extends Named> {
   noun: Noun;
   rows: readonly Row[];
   state: TableState;
-  /** The used ones of the resources. */
-  uses: ReadonlyMap<number, ResourceUse>;
+  /** The used ones of the resources. Omitted for a kind that nothing can use. */
+  uses?: ReadonlyMap<number, ResourceUse>;
   /** Columns between the name and the uses. */
   columns: ListColumn<Row>[];
   /** Links above the title: see Breadcrumb. */
@@ -72,7 +72,7 @@ export function ResourceList<Row extends Named>(
         columns={[
           nameColumn<Row>(ui.t("resources.name"), mayChange ? ways : null),
           ...columns,
-          ...useColumns<Row>(ui, { shell, noun, uses, state }),
+          ...uses ? useColumns<Row>(ui, { shell, noun, uses, state }) : [],
           ...mayChange ? [changeColumn<Row>(ui, ways)] : [],
         ]}
         noMatch={`resources.${noun}.no_match`}

@@ -31,6 +31,7 @@ export function referenceGroups(
     group("keys", item("keys")),
     group("environments", item("environment")),
     group("toolchains", item("toolchains")),
+    group("git_credentials", item("git_credentials")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

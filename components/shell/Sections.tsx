@@ -152,6 +152,7 @@ const BELONGS_TO: Record<string, Section> = {
   views: "templates",
   integration: "integrations",
   secret_storages: "keys",
+  git_credentials: "repositories",
 };
 
 function sectionOf(here: string): Section | null {

@@ -8,6 +8,7 @@ export const SECTION_OF = {
   keys: "keys",
   secret_storages: "secret_storages",
   repositories: "repositories",
+  git_credentials: "git_credentials",
   inventories: "inventory",
   environments: "environment",
   toolchains: "toolchains",

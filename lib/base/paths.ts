@@ -292,6 +292,7 @@ export type Section =
   | "keys"
   | "secret_storages"
   | "repositories"
+  | "git_credentials"
   | "toolchains"
   | "integrations"
   | "runners"

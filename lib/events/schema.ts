@@ -81,6 +81,7 @@ export const EVENT_OBJECTS = [
   "group_rules",
   "identity_keys",
   "toolchain",
+  "git_credential",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 

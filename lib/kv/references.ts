@@ -11,7 +11,8 @@ export type References = Record<
   | "workflows"
   | "keys"
   | "environments"
-  | "toolchains",
+  | "toolchains"
+  | "git_credentials",
   { id: number; name: string }[]
 >;
 
@@ -184,6 +185,7 @@ export const noReferences = (): References => ({
   keys: [],
   environments: [],
   toolchains: [],
+  git_credentials: [],
 });
 
 /** KV reads at most this many rows by key in one call. */

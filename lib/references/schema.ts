@@ -14,4 +14,5 @@ export const referencesSchema = z.object({
   keys: named,
   environments: named,
   toolchains: named,
+  git_credentials: named,
 });

@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { parseAddress } from "../execution/git/address.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { present } from "./common/present.ts";
+import { gitCredentialsOf } from "./credential_plans.ts";
 import { keyOf } from "./keys/plan_key.ts";
 import { hostAuthorityLines } from "./known_hosts/authorities.ts";
 import { repositoryRows } from "./repositories/repository.ts";
@@ -37,6 +38,7 @@ export async function repositoryPlan(
     commit,
     ofBranch,
     key,
+    credentials: await gitCredentialsOf(deps, projectId),
     hostAuthorities: await hostAuthorityLines(deps.kv, projectId),
   };
 }

@@ -11,6 +11,7 @@ export const SEARCH_KINDS = [
   "environments",
   "keys",
   "repositories",
+  "git_credentials",
   "views",
   "integrations",
   "schedules",

@@ -5,6 +5,7 @@ import { hostsInOrder } from "../hosts/list.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
 import { environmentRows } from "../resources/environments/repository.ts";
+import { gitCredentialRows } from "../resources/git_credentials/repository.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { keyRows } from "../resources/keys/repository.ts";
 import { workflowRows } from "../workflows/repository.ts";
@@ -66,6 +67,7 @@ async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
     ...(await list(repositoryRows)).map(({ id, name, git_url }) =>
       thing("repositories", id, name, [withUserinfo(git_url, null)])
     ),
+    ...(await list(gitCredentialRows)).map(({ id, host }) => thing("git_credentials", id, host)),
     ...(await list(viewRows)).map(({ id, title }) => thing("views", id, title)),
     ...integrations.map((row) => thing("integrations", row.id, row.name, [nameOf(row)])),
     ...schedules.map((row) => ({

@@ -72,6 +72,7 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => post("alert_feed"),
     () => post("host_authorities", { hosts: "*", public_key: AUTHORITY }),
     () => post("alert_targets", { name: "Ops", kind: "http", settings: { url: TARGET } }),
+    () => post("host_configs", { type: "host", host: "git.example.com", ssh_key_id: ids.key }),
     () => post("secret_storages", { name: "V", type: "vault", params: { url: TARGET } }),
   ];
 }

@@ -565,6 +565,7 @@ Deno.test("a dry run tells what would be made, and makes nothing", async () => {
     alert_targets: [],
     alert_rules: [],
     toolchains: [],
+    host_configs: [],
   });
   assert.deepEqual(await allKeys(world.kv), before);
 });

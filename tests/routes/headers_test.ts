@@ -49,6 +49,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     host: (await get("/hosts"))[0].name,
     runnerId: (await get("/runners"))[0].id,
     scheduleId: (await get("/schedules"))[0].id,
+    credentialId: (await get("/host_configs"))[0].id,
     storageId: (await get("/secret_storages"))[0].id,
     toolchainId: (await get("/toolchains"))[0].id,
     ...await workflowIds(get),

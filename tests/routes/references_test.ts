@@ -12,6 +12,7 @@ const NONE = {
   keys: [],
   environments: [],
   toolchains: [],
+  git_credentials: [],
 };
 
 /** Creates an object of the web project and returns its id. */
@@ -31,6 +32,7 @@ const SINGULAR: Record<string, string> = {
   workflows: "workflow",
   keys: "key",
   toolchains: "toolchain",
+  git_credentials: "Git credential for",
 };
 
 /**
@@ -90,6 +92,7 @@ Deno.test("a key is used by repositories, inventories, vaults, integrations and 
     workflows: [],
     keys: [],
     environments: [],
+    git_credentials: [],
     toolchains: [],
   });
   const token = await addPasswordKey(world, "Token");

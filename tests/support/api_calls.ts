@@ -140,6 +140,12 @@ const repository = ({ web }: World) => ({
   git_branch: "main",
   ssh_key_id: web.keyId,
 });
+const gitCredential = ({ web }: World) => ({
+  type: "host",
+  // A project has one for each place.
+  host: `${crypto.randomUUID()}.example.com`,
+  ssh_key_id: web.keyId,
+});
 const toolchain = { name: "Old Ansible", ansible_core: "2.16" };
 // Nothing is built in a test of access.
 const unbuildable = { ...toolchain, python: "3.99" };
@@ -246,6 +252,7 @@ const aMatcher = anIntegrations("matcherId", "matchers", matcher);
 const anExtractValue = anIntegrations("valueId", "values", extractValue);
 const aSchedule = aNew("scheduleId", "/schedules", schedule);
 const aStorage = aNew("storageId", "/secret_storages", secretStorage);
+const aGitCredential = aNew("credentialId", "/host_configs", gitCredential);
 const aView = aNew("viewId", "/views", view);
 
 const aWorkflow = aNew("workflowId", "/workflows", workflow);
@@ -588,6 +595,10 @@ const PREPARE: Record<string, Prepare | undefined> = {
     sends({ path: "team/web" }),
   ),
   forgetKnownHost: aKnownHost,
+  createGitCredential: sends(gitCredential),
+  getGitCredential: aGitCredential,
+  updateGitCredential: both(aGitCredential, sends(gitCredential)),
+  deleteGitCredential: aGitCredential,
   createRepository: sends(repository),
   updateRepository: sends(repository),
   deleteRepository: aNew("repositoryId", "/repositories", repository),

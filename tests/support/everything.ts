@@ -158,6 +158,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await useRunner(world);
   await useAlerts(world);
   await useStorage(world);
+  await useGitCredential(world);
   await readKeys(world.deps);
   await measure(world.deps);
 }
@@ -217,6 +218,14 @@ async function useRunner(world: World) {
   await touchRunner(deps, runner!, crypto.randomUUID(), FACTS);
   await reusableToken(world);
 }
+
+/** A key for git on another host. */
+const useGitCredential = (world: World) =>
+  make(world, `${webOf(world)}/host_configs`, {
+    type: "url",
+    host: "https://git.example.com/team",
+    ssh_key_id: world.web.keyId,
+  });
 
 /** A key and a storage that it refers to. */
 async function useStorage(world: World) {

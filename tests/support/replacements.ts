@@ -180,6 +180,12 @@ export const REPLACE_CASES: Record<
     after: { git_depth: [1, "the latest commit alone, as before this member"] },
   }],
 
+  updateGitCredential: ({ web }) => [{
+    path: "host_configs",
+    needed: { type: "host", host: "git.example.com", ssh_key_id: web.keyId },
+    optional: {},
+  }],
+
   updateOwnKey: () => [{
     path: "/api/user/keys",
     needed: { name: "Laptop" },

@@ -39,7 +39,7 @@ const FLOORS: Record<string, string[][]> = {
   "lib/resources": [
     ["common"],
     ["secret_storages"],
-    ["keys", "repositories", "inventories", "environments", "known_hosts"],
+    ["keys", "repositories", "git_credentials", "inventories", "environments", "known_hosts"],
     ["own_keys"],
     ["toolchains"],
     ["."],
@@ -51,7 +51,7 @@ const FLOORS: Record<string, string[][]> = {
     ["ui"],
     [
       ...["access", "approvals", "editor", "group_rules", "palette", "placement"],
-      ...["repositories", "secret_storages", "surveys", "toolchains"],
+      ...["git_credentials", "repositories", "secret_storages", "surveys", "toolchains"],
     ],
     ["keys"],
     ["account", "inventories", "tasks"],

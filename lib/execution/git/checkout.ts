@@ -5,6 +5,7 @@ import type { Commit } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 import type { MirroredCommit } from "./fetch.ts";
+import { refusingHost } from "./refusal.ts";
 import { refuseOwnFiles } from "./own_files.ts";
 
 /**
@@ -90,5 +91,11 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
  */
 function submoduleFailure(error: Error): Error {
   if (error.cause === undefined) return error;
+  const host = refusingHost(String(error.cause));
+  if (host) {
+    return Object.assign(runError("errors.run.submodule_credentials", { host }), {
+      cause: error.cause,
+    });
+  }
   return Object.assign(runError("errors.run.submodules_failed"), { cause: error.cause });
 }

@@ -264,7 +264,12 @@ async function shallowIfPossible(
 
 /** A server that refuses a single commit may still serve the branch. */
 function rethrowIfUnreachable(error: unknown): null {
-  const hopeless = ["host_key_changed", "repository_key_refused", "repository_unreachable"];
+  const hopeless = [
+    "host_key_changed",
+    "repository_key_refused",
+    "credentials_wanted",
+    "repository_unreachable",
+  ];
   if (hopeless.some((name) => (error as { key?: string }).key === `errors.run.${name}`)) {
     throw error;
   }

@@ -3,6 +3,7 @@ import { collectProcess } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { RepositoryAddress } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
+import { ASKS_FOR_CREDENTIALS, REFUSES_CREDENTIALS } from "./refusal.ts";
 
 /** Runs git and returns its output. Throws an error that explains its failure. */
 export async function git(
@@ -33,10 +34,8 @@ const FAILURES: [RegExp, string][] = [
     "errors.run.host_key_changed",
   ],
   [/couldn't find remote ref|no such remote ref/i, "errors.run.branch_missing"],
-  [
-    /Permission denied|Authentication failed|could not read (Username|Password)|Access denied|error: 40[13]\b|Too many authentication failures/i,
-    "errors.run.repository_key_refused",
-  ],
+  [ASKS_FOR_CREDENTIALS, "errors.run.credentials_wanted"],
+  [REFUSES_CREDENTIALS, "errors.run.repository_key_refused"],
   [
     /certificate verif(y|ication) failed|SSL certificate problem/i,
     "errors.run.certificate_untrusted",

@@ -26,7 +26,7 @@ export async function openWorkspace(
   repository: RepositoryPlan,
   name: string,
 ): Promise<Workspace> {
-  const { address } = repository;
+  const { address, credentials = [] } = repository;
   if (address.kind === "local") {
     // Its address may have been a repository's when the commit was chosen.
     if (repository.commit !== null) {
@@ -34,7 +34,11 @@ export async function openWorkspace(
       throw runError("errors.run.commit_of_folder", { path: address.url, commit });
     }
     await context.say(`Using the folder ${address.url}`);
-    return { directory: address.url, commit: null, gitEnv: {}, close: () => Promise.resolve() };
+    const folder = { directory: address.url, commit: null };
+    // Requirements may need keys of the project.
+    if (credentials.length === 0) return { ...folder, gitEnv: {}, close: () => Promise.resolve() };
+    const { env, close } = await openAccess(context, repository, name);
+    return { ...folder, gitEnv: env, close };
   }
   if (repository.branch === null) throw refMissing("");
   const to = { ...address, branch: repository.branch };
@@ -52,10 +56,15 @@ export async function openWorkspace(
     if (context.supervision.stop.aborted) throw error;
     await context.say(`Failed updating repository ${to.url}, branch ${to.branch}`);
     const said = error instanceof Error && typeof error.cause === "string" ? error.cause : "";
-    for (const line of said.split("\n").filter(Boolean)) await context.say(`  ${line}`);
+    for (const line of shownLines(said, context.directory.path)) await context.say(`  ${line}`);
     throw withBranch(error, to.branch);
   }
 }
+
+/** Returns git's messages without the paths of the run, and without an answer that no one gave. */
+const shownLines = (said: string, directory: string): string[] =>
+  said.replaceAll(`${directory}/`, "").split("\n")
+    .filter((line) => line !== "" && !line.includes("unable to read askpass response"));
 
 /** Adds the branch to the parameters of an error's sentence. */
 function withBranch(error: unknown, branch: string): unknown {

@@ -34,6 +34,27 @@ export interface RepositoryAddress {
   userinfo: Secret | null;
 }
 
+/** A place in parts, because a text that begins alike can be another server. */
+export interface CredentialPlace {
+  scheme: "https" | "http" | "ssh";
+  /** In lower case. */
+  host: string;
+  /** "*" stands for any. */
+  port: string;
+  /** Account of an SSH address, or "" for any. */
+  user: string;
+  /** Whole segments, without slashes and ".git" at the end. "" stands for any. */
+  path: string;
+}
+
+/** A key of the project for git, and where it is used. */
+export interface GitCredential {
+  /** Name of the key, for errors. */
+  name: string;
+  place: CredentialPlace;
+  key: PlanKey;
+}
+
 /** Source of a checkout. A "local" address is a folder used in place. */
 export interface RepositoryPlan {
   /**
@@ -50,6 +71,11 @@ export interface RepositoryPlan {
   /** Refuses a commit that is not in the branch's history. */
   ofBranch?: boolean;
   key: PlanKey;
+  /**
+   * Keys for submodules, requirements, and a repository without a key. Missing in plans of earlier
+   * servers, which know none.
+   */
+  credentials?: GitCredential[];
   /**
    * The project's host authorities as lines of ssh's file of known hosts, for git and Ansible.
    * Missing in plans of earlier servers, which know none.

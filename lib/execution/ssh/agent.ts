@@ -17,7 +17,7 @@ export interface AgentKey {
 }
 
 /** A running ssh-agent. */
-export interface Agent {
+interface Agent {
   socket: string;
   /**
    * Paths of its keys, in order. No private half is there any more, but ssh finds the public one in

@@ -13,6 +13,7 @@ export const RESOURCE_KINDS = [
   "integrations",
   "workflows",
   "toolchains",
+  "git_credentials",
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
@@ -92,7 +93,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | members, project, user | MemberRow | roles in a project |
  * | members_by_user, user, project | true | projects of a user |
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
- * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
+ * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains, git_credentials: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
  * | toolchain_builds, project, toolchain | BuildRow | the last build that someone has asked for |
  * | server_toolchain | id | the toolchain of tasks whose project has chosen none |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |

@@ -1,6 +1,8 @@
 import { environmentBody, SECRETS_MAX } from "../../resources/environments/schema.ts";
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
+import { gitCredentialBody } from "../../resources/git_credentials/schema.ts";
+import { requireFittingKey } from "../../resources/git_credentials/key_rule.ts";
 import { inventoryBody } from "../../resources/inventories/schema.ts";
 import { certificateField, KEY_TYPES, type KeyRow } from "../../resources/keys/schema.ts";
 import { hostAuthorityForm } from "../../resources/known_hosts/authority_schema.ts";
@@ -61,6 +63,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
       created: now.toISOString(),
     },
     toolchains: await buildToolchains(file, context, keys),
+    git_credentials: await buildGitCredentials(file, context, keys),
     secret_storages,
     keys,
     environments,
@@ -203,6 +206,25 @@ function buildToolchains(
       id: idOf("toolchains", at),
       project_id: projectId,
       ...parseWith(toolchainForm, { ...entry, name: ownName(entry), galaxy_key_id }),
+    };
+  });
+}
+
+function buildGitCredentials(
+  { host_configs }: ReadBackup,
+  { idOf, projectId, refer, failures }: BuildContext,
+  keys: KeyRow[],
+) {
+  const hostOf = ({ host }: { host: string }) => host;
+  return eachEntry(failures, "host_configs", host_configs ?? [], hostOf, (entry, at) => {
+    const ssh_key_id = refer("keys", "ssh_key", entry.ssh_key) ?? undefined;
+    const form = parseWith(gitCredentialBody, { ...entry, ssh_key_id });
+    requireFittingKey(form, keys.find(({ id }) => id === ssh_key_id));
+    return {
+      id: idOf("git_credentials", at),
+      project_id: projectId,
+      name: form.host,
+      ...form,
     };
   });
 }

@@ -16,6 +16,7 @@ export interface BuildOptions {
 export type IdKind =
   | NamedKind
   | "schedules"
+  | "git_credentials"
   | "alert_rules"
   | "runners"
   | "environment_secrets"

@@ -3,6 +3,7 @@ import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 import { exportAlerts } from "./alerts.ts";
 import {
+  exportGitCredentials,
   exportKey,
   exportKeys,
   exportRepository,
@@ -70,6 +71,7 @@ export function exportProject(
       : null,
     runners: rows.runners.length > 0 ? rows.runners.map(exportRunner) : null,
     ...exportAlerts(rows, names),
+    host_configs: exportGitCredentials(rows, names),
     toolchains: exportToolchains(rows, names),
     schedules: ofWorkflows.length > 0
       ? ofWorkflows.map((row) => ({

@@ -38,6 +38,13 @@ export const exportRepository = (
   ssh_key: entryName(names.keys, ssh_key_id),
 });
 
+export const exportGitCredentials = ({ git_credentials }: ProjectRows, names: Names) =>
+  git_credentials.length === 0 ? null : git_credentials.map(({ type, host, ssh_key_id }) => ({
+    type,
+    host,
+    ssh_key: entryName(names.keys, ssh_key_id),
+  }));
+
 export function exportToolchains({ toolchains }: ProjectRows, names: Names) {
   if (toolchains.length === 0) return null;
   return toolchains.map(({ id, project_id: _, galaxy_key_id = null, ...row }) => ({

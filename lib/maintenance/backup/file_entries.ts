@@ -5,6 +5,7 @@ import {
   entriesOf,
   environmentEntry,
   flag,
+  gitCredentialEntry,
   inventoryEntry,
   keyEntry,
   named,
@@ -213,6 +214,8 @@ export const LISTS = {
   runners: z.array(runnerEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   alert_targets: z.array(alertTargetEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   alert_rules: z.array(alertRuleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
+  /** Git credentials, by the name that newer clients of Semaphore know. */
+  host_configs: z.array(gitCredentialEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   toolchains: z.array(toolchainEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /**
    * Separate list, written by Semaphore since 2.11. Ours has the schedules of workflows. Those of
@@ -237,6 +240,7 @@ export const ENTRY_SCHEMAS = {
   runners: runnerEntry,
   alert_targets: alertTargetEntry,
   alert_rules: alertRuleEntry,
+  host_configs: gitCredentialEntry,
   toolchains: toolchainEntry,
   schedules: scheduleEntry,
   integration_aliases: z.string(),

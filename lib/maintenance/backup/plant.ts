@@ -2,6 +2,7 @@ import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { plantRule, plantSetup, plantTarget } from "../../alerts/plant.ts";
 import { environmentRows } from "../../resources/environments/repository.ts";
+import { gitCredentialRows } from "../../resources/git_credentials/repository.ts";
 import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
@@ -52,6 +53,7 @@ async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAll(kv, secretStorageRows, rows.secret_storages);
   await plantAll(kv, keyRows, rows.keys);
   await plantAll(kv, toolchainRows, rows.toolchains);
+  await plantAll(kv, gitCredentialRows, rows.git_credentials);
   await plantAll(kv, environmentRows, rows.environments);
   await plantAll(kv, viewRows, rows.views);
   await plantAll(kv, repositoryRows, rows.repositories);

@@ -86,6 +86,12 @@ export const inventoryEntry = z.object({
   toolchain: textField,
 });
 
+export const gitCredentialEntry = z.object({
+  type: z.string("errors.required"),
+  host: z.string("errors.required"),
+  ssh_key: textField,
+});
+
 export const toolchainEntry = z.object({
   ...named,
   kind: textField,

@@ -8,6 +8,8 @@ import type { EnvironmentRow } from "../../resources/environments/schema.ts";
 import { OVERTAKEN, retryOvertaken } from "../../kv/transact.ts";
 import { getProjectAliases, integrationRows } from "../../triggers/integrations/repository.ts";
 import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schema.ts";
+import { gitCredentialRows } from "../../resources/git_credentials/repository.ts";
+import type { GitCredentialRow } from "../../resources/git_credentials/schema.ts";
 import { inventoryRows } from "../../resources/inventories/repository.ts";
 import type { InventoryRow } from "../../resources/inventories/schema.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
@@ -48,6 +50,7 @@ export interface ProjectRows {
   runners: RunnerRow[];
   alert_targets: TargetRow[];
   alert_rules: AlertRuleRow[];
+  git_credentials: GitCredentialRow[];
   toolchains: ToolchainRow[];
   /** Addresses that reach all searchable integrations. */
   aliases: AliasRow[];
@@ -75,6 +78,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
     const repositories = await repositoryRows.list(kv, id);
     const views = await viewRows.list(kv, id);
     const environments = await environmentRows.list(kv, id);
+    const git_credentials = await gitCredentialRows.list(kv, id);
     const toolchains = await toolchainRows.list(kv, id);
     const keys = await keyRows.list(kv, id);
     const secret_storages = await secretStorageRows.list(kv, id);
@@ -93,6 +97,7 @@ export const readProjectRows = (kv: Deno.Kv, project: ProjectRow): Promise<Proje
       runners,
       alert_targets,
       alert_rules,
+      git_credentials,
       toolchains,
       aliases,
     };
@@ -121,6 +126,7 @@ function isComplete(rows: ProjectRows): boolean {
     rows.keys.every((row) => hasStorage(row) && hasStorage({ source: row.certificate_source })) &&
     rows.environments.every(({ secrets }) => secrets.every(hasStorage)) &&
     rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
+    rows.git_credentials.every((row) => has("keys", row.ssh_key_id)) &&
     rows.toolchains.every(({ galaxy_key_id = null }) => has("keys", galaxy_key_id)) &&
     rows.inventories.every((row) =>
       hasKeys(listedKeys(row)) && has("keys", row.become_key_id) &&

@@ -129,6 +129,7 @@ async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKin
     alert_targets: await allocate("alert_targets", rows.alert_targets.length),
     alert_rules: await allocate("alert_rules", rows.alert_rules.length),
     toolchains: await allocate("toolchains", rows.toolchains.length),
+    git_credentials: await allocate("git_credentials", rows.git_credentials.length),
     schedules: await allocate("schedules", rows.schedules.length),
     integrations: await allocate("integrations", rows.integrations.length),
     integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
@@ -165,6 +166,7 @@ function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets">
       alert_targets: names(rows.alert_targets),
       alert_rules: names(rows.alert_rules),
       toolchains: names(rows.toolchains),
+      host_configs: rows.git_credentials.map(({ host }) => host),
     },
     secrets: [
       ...rows.secret_storages.filter(lacksSecret)

@@ -3,14 +3,12 @@ import type { Deps } from "../../access/deps.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { AppError, type Sentence, sentenceOf, stale } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
-import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
-import { keyOf } from "../../resources/keys/plan_key.ts";
+import { repositoryPlan } from "../../resources/run_resources.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
-import { openUrl } from "../../resources/repositories/sealed_url.ts";
 import { parseStart } from "../../tasks/start_form.ts";
 import { startInTurn } from "../../queue/start_in_turn.ts";
 import { taskLabels } from "../../queue/task_labels.ts";
@@ -132,14 +130,8 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   ]);
   const isTemplates = template?.repository_id === repository.id;
   const ownBranch = isTemplates ? row.task_params?.git_branch || template.git_branch : null;
-  const key = await keyOf(deps, projectId, repository.ssh_key_id);
-  const plan: RepositoryPlan = {
-    id: repository.id,
-    address: parseAddress(await openUrl(deps.secrets, repository), key.type),
-    branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
-    commit: null,
-    key,
-  };
+  const branch = ownBranch ? String(ownBranch) : null;
+  const plan = await repositoryPlan(deps, projectId, repository, { branch });
   const [labels, project] = await Promise.all([
     template ? taskLabels(kv, template, chosenInventory(row.task_params)) : [],
     kv.get<ProjectRow>(rowKeys.project(projectId)),

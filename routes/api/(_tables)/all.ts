@@ -12,6 +12,7 @@ import { backups, projects } from "./projects.ts";
 import { ownKeys } from "./own_keys.ts";
 import {
   environments,
+  gitCredentials,
   inventories,
   keys,
   repositories,
@@ -70,6 +71,7 @@ export const bindings: Binding[] = [
   secretStorages,
   knownHosts,
   repositories,
+  gitCredentials,
   toolchains,
   toolchainBuilds,
   serverToolchains,

@@ -1,5 +1,7 @@
 import { environmentOperations } from "@/lib/resources/environments/operations.ts";
 import { environmentService } from "@/lib/resources/environments/service.ts";
+import { gitCredentialOperations } from "@/lib/resources/git_credentials/operations.ts";
+import { gitCredentialService } from "@/lib/resources/git_credentials/service.ts";
 import { inventoryOperations } from "@/lib/resources/inventories/operations.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyOperations } from "@/lib/resources/keys/operations.ts";
@@ -37,6 +39,10 @@ export const secretStorages = bind(secretStorageOperations, {
 export const repositories = bind(
   repositoryOperations,
   resource(repositoryService, "repositoryId"),
+);
+export const gitCredentials = bind(
+  gitCredentialOperations,
+  resource(gitCredentialService, "credentialId"),
 );
 export const inventories = bind(inventoryOperations, resource(inventoryService, "inventoryId"));
 export const environments = bind(

@@ -18,7 +18,6 @@ const repository = {
   name: "Playbooks",
   git_url: "git@git.example.com:shop/playbooks.git",
   git_branch: "main",
-  git_depth: 1,
   ssh_key_id: 1,
 };
 const toolchain = {
@@ -277,6 +276,8 @@ export const EXAMPLES: Record<string, unknown> = {
   createSecretStorage: secretStorage,
   updateSecretStorage: { ...secretStorage, wait_seconds: 120 },
   testSecretStorage: { path: "team/web" },
+  createGitCredential: { type: "url", host: "https://git.example.com/shop", ssh_key_id: 2 },
+  updateGitCredential: { type: "host", host: "git.example.com", ssh_key_id: 3 },
   createRepository: repository,
   updateRepository: { ...repository, git_branch: "next" },
   createIntegration: integration,

@@ -60,6 +60,10 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   >
     <p>
       <a href={ui.href(paths.knownHosts(shell.project.id))}>{ui.t("known_hosts.title")}</a>
+      {" · "}
+      <a href={ui.href(paths.section(shell.project.id, "git_credentials"))}>
+        {ui.t("sections.git_credentials")}
+      </a>
     </p>
   </ResourceList>
 ));
