@@ -87,8 +87,14 @@ export const optionalTextField = (max: number) =>
 export const isBlank = (text: string | null | undefined): boolean =>
   /^\s*(\[\s*\]|\{\s*\})?\s*$/.test(text ?? "");
 
+/**
+ * Returns a text without the byte-order mark that some editors put in front of it. It would be part
+ * of the first word.
+ */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
+
 /** A text of at most `LONG_TEXT_BYTES_MAX` bytes; empty when it is not sent. */
-export const longTextField = z.string().nullish().transform((value) => value ?? "")
+export const longTextField = z.string().nullish().transform((value) => withoutMark(value ?? ""))
   .superRefine(limitBytes);
 
 /** Refuses a text, or the JSON of any other value, beyond `LONG_TEXT_BYTES_MAX`. */

@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { Secret } from "../base/secret.ts";
+import { withoutMark } from "../base/fields.ts";
 import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
 import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
@@ -159,7 +160,8 @@ async function inventoryOf(
   const stored = () => hostKeysOf(deps, projectId, [...task.ssh_keys ?? [], ...listedKeys(row)]);
   return {
     type: row.type,
-    content: row.inventory,
+    // A row of an earlier version may have one.
+    content: withoutMark(row.inventory),
     repository: row.repository_id === null || row.repository_id === task.repository_id
       ? null
       : await checkedRepository(deps, task, checked, row.repository_id, {

@@ -37,6 +37,8 @@ Deno.test("Ansible tells groups and hosts of an inventory, whatever it is writte
     inventory: "all:\n  children:\n    db:\n      hosts:\n        db1:\n          secret: hush\n",
   });
   assert.deepEqual(yaml.body, { groups: [{ name: "db", hosts: ["db1"] }], hosts: 1 });
+  const marked = await hostsOf(world, { type: "static", inventory: "\ufeffweb1\n[db]\nweb1" });
+  assert.deepEqual(marked.body, { groups: [{ name: "db", hosts: ["web1"] }], hosts: 1 });
   const empty = await hostsOf(world, { type: "static", inventory: "" });
   assert.deepEqual(empty.body, { groups: [], hosts: 0 });
   assert.deepEqual(leftovers(world), []);

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { transact } from "@/lib/kv/transact.ts";
+import { makePlan } from "@/lib/queue/make_plan.ts";
+import { inventoryRows } from "@/lib/resources/inventories/repository.ts";
+import { getTaskRow } from "@/lib/tasks/repository.ts";
 import { addPasswordKey, inventoryForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -62,6 +66,33 @@ Deno.test("inventories for what does not run here are refused with the reason", 
     assert.equal(status, 400, type);
     assert.match(body.error, /^type: Callboard runs only Ansible/);
   }
+});
+
+Deno.test("a byte-order mark is not part of a pasted inventory, nor of variables", async () => {
+  await using world = await newWorld();
+  for (const type of ["static", "static-yaml"]) {
+    const form = inventoryForm(world, { type, inventory: "\ufeffweb1:\n  \ufeff" });
+    const { status, body } = await world.api("mike", "POST", pathOf(world), form);
+    assert.deepEqual([status, body.inventory], [201, "web1:\n  \ufeff"]);
+  }
+  const project = `/api/project/${world.web.id}`;
+  const variables = { name: "Marked", json: '\ufeff{"a":1}', env: '\ufeff{"A":"1"}' };
+  const environment = await world.api("mike", "POST", `${project}/environment`, variables);
+  assert.equal(environment.status, 201, JSON.stringify(environment.body));
+  assert.deepEqual([environment.body.json, environment.body.env], ['{"a":1}', '{"A":"1"}']);
+
+  const { inventoryId } = world.web;
+  await transact(world.kv, async (op) => {
+    await inventoryRows.update(world.kv, op, world.web.id, inventoryId, (row) => ({
+      ...row,
+      inventory: "\ufeffweb1\n",
+    }));
+  });
+  const { body: task } = await world.api("bob", "POST", `${project}/tasks`, {
+    template_id: world.web.templateId,
+  });
+  const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
+  assert.equal(plan.inventory.content, "web1\n");
 });
 
 Deno.test("a long inventory comes back as it was sent; one that is too long is refused", async () => {
