@@ -36,7 +36,7 @@ export default define.middleware(async (ctx) => {
     }
     return response;
   } catch (error) {
-    if (isApi(ctx)) return errorResponse(tellError(error, state.ui.t, state.deps.log));
+    if (isApi(ctx)) return errorResponse(tellError(error, state), ctx.req);
     if (!(error instanceof AppError) || error.status !== 401) throw error;
     const isSaved = await saveSentForm(ctx);
     const wanted = isSaved ? pageOf(ctx) : wantedPage(ctx);

@@ -11,7 +11,7 @@ export const handler = define.handlers({
       });
     } catch (error) {
       // Requested by programs, so errors never lead to the sign-in page.
-      return errorResponse(tellError(error, state.ui.t, state.deps.log));
+      return errorResponse(tellError(error, state), req);
     }
   },
 });

@@ -27,6 +27,8 @@ export interface AppDeps extends MeasuredDeps {
 /** State of a request, shared by middlewares, layouts and pages. */
 export interface State {
   deps: AppDeps;
+  /** Id of the request in its answer, its errors and the log. */
+  requestId: string;
   /** The signed-in user. */
   actor: UserActor | null;
   /**

@@ -4,9 +4,19 @@ import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
+/** The request that failed. */
+interface Asked {
+  ui: { t: Translate };
+  deps: { log: Log };
+  requestId: string;
+}
+
 /** A failure as it is reported: a status, a sentence, and further members of the API's response. */
 interface ToldError {
   status: number;
+  /** Name of the failure for programs. It stays, while the sentence may be worded better. */
+  code: string;
+  requestId: string;
   sentence: string;
   fields: Record<string, string>;
   body: Record<string, unknown>;
@@ -17,13 +27,18 @@ interface ToldError {
  * Translates any failure to a sentence. Unexpected failures are logged under a number that the
  * sentence includes.
  */
-export function tellError(error: unknown, t: Translate, log: Log): ToldError {
+export function tellError(
+  error: unknown,
+  { ui: { t }, deps: { log }, requestId }: Asked,
+): ToldError {
   const known = error instanceof AppError ? error : fromHttpError(error);
   if (!known) {
     const id = crypto.randomUUID().slice(0, 8);
-    log("error", "request_failed", { id, ...describeError(error) });
+    log("error", "request_failed", { id, request_id: requestId, ...describeError(error) });
     return {
       status: 500,
+      code: "internal",
+      requestId,
       sentence: t("errors.internal", { id }),
       fields: {},
       body: {},
@@ -34,6 +49,8 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
   const message = Object.values(fields)[0] ?? "";
   return {
     status: known.status,
+    code: known.key.replace(/^errors\./, ""),
+    requestId,
     sentence: t(known.key, { message, ...known.params }),
     fields,
     body: known.details.body ?? {},
@@ -68,13 +85,24 @@ export function isApi({ url, config }: { url: URL; config: { basePath: string } 
 }
 
 /**
- * Responds with a failure as the API does: `{"error": "<sentence>"}`, with `fields` for invalid
- * ones.
+ * Responds with a failure as the API does: `{"error": "<sentence>"}` with its code and the id of the
+ * request, and with `fields` for invalid ones.
  */
-export function errorResponse(error: ToldError): Response {
+export function errorResponse(error: ToldError, { headers }: Request): Response {
+  const { status, sentence, code, requestId } = error;
   const fields = Object.keys(error.fields).length > 0 ? { fields: error.fields } : {};
-  return Response.json({ error: error.sentence, ...fields, ...error.body }, {
-    status: error.status,
-    headers: { "Cache-Control": "private, no-store", ...error.headers },
+  const body = { error: sentence, code, request_id: requestId, ...fields, ...error.body };
+  return Response.json(body, {
+    status,
+    headers: {
+      "Cache-Control": "private, no-store",
+      ...(status === 401 && { "WWW-Authenticate": challenge(headers) }),
+      ...error.headers,
+    },
   });
 }
+
+/** Asks for a token (RFC 6750). Browsers show no dialog for this scheme. */
+const challenge = (headers: Headers): string =>
+  'Bearer realm="Callboard"' +
+  (/^bearer /i.test(headers.get("authorization") ?? "") ? ', error="invalid_token"' : "");

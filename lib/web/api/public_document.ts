@@ -8,12 +8,12 @@ import { errorResponse, tellError } from "../translate_errors.ts";
  */
 export const publicDocument = (read: (deps: PublicDeps) => object | Promise<object>) =>
   onlyMethods({
-    async GET({ state: { deps, ui } }) {
+    async GET({ state, req }) {
       try {
         const headers = { "Cache-Control": "public, max-age=300" };
-        return Response.json(await read(deps), { headers });
+        return Response.json(await read(state.deps), { headers });
       } catch (error) {
-        return errorResponse(tellError(error, ui.t, deps.log));
+        return errorResponse(tellError(error, state), req);
       }
     },
   });

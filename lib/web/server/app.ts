@@ -6,16 +6,20 @@ import { compressedFiles } from "./compressed_files.ts";
 import { frontDoor } from "./front_door.ts";
 import { offerUi } from "../pages/request_ui.ts";
 import { isApi } from "../translate_errors.ts";
+import { REQUEST_ID, requestIdOf } from "../request_id.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
 /** Creates the application: its front door, its middlewares, and then the file routes. */
 export function createApp(deps: AppDeps): App<State> {
   const { config } = deps;
   const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
-    .use((ctx) => {
+    .use(async (ctx) => {
       ctx.state.deps = deps;
+      ctx.state.requestId = requestIdOf(ctx.req.headers);
       offerUi(ctx);
-      return ctx.next();
+      const response = await ctx.next();
+      if (response.status !== 101) response.headers.set(REQUEST_ID, ctx.state.requestId);
+      return response;
     })
     .use(secureHeaders(config))
     .use(discardHeadBodies)

@@ -2,6 +2,7 @@ import { AppError } from "../../base/errors.ts";
 import type { Deps } from "../../access/deps.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "./secure_headers.ts";
 import { requestUi } from "../pages/request_ui.ts";
+import { REQUEST_ID, requestIdOf } from "../request_id.ts";
 import { errorResponse, tellError } from "../translate_errors.ts";
 
 type Handler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
@@ -24,8 +25,10 @@ export function frontDoor(
   return async (req, info) => {
     const wrong = whatIsWrong(req, config.trustProxy);
     if (!wrong) return await handler(withPlainPath(req), info);
-    const { t } = requestUi(req, { basePath: config.basePath, isApi: true });
-    const response = errorResponse(tellError(wrong, t, log));
+    const ui = requestUi(req, { basePath: config.basePath, isApi: true });
+    const requestId = requestIdOf(req.headers);
+    const response = errorResponse(tellError(wrong, { ui, deps: { log }, requestId }), req);
+    response.headers.set(REQUEST_ID, requestId);
     response.headers.set("Content-Security-Policy", SCRIPTLESS_POLICY);
     addSecureHeaders(response.headers, config, config.url ?? new URL("http://localhost"));
     return response;

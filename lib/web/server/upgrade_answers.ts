@@ -38,7 +38,10 @@ export async function answerUpgrading(
   const init = { status: 503, headers: HEADERS };
   if (path === "/metrics" && config.metricsToken !== null) {
     const metrics = await readUpgradeMetrics(config, request.headers).catch(() => null);
-    if (metrics === null) return new Response(null, { ...init, status: 401 });
+    if (metrics === null) {
+      const headers = { ...HEADERS, "www-authenticate": 'Bearer realm="Callboard"' };
+      return new Response(null, { status: 401, headers });
+    }
     const { text, contentType } = metrics;
     return new Response(text, { headers: { ...HEADERS, "content-type": contentType } });
   }

@@ -15,7 +15,7 @@ export const handler = define.handlers({
     try {
       return Response.json(await newPasskeyOptions(scope, rp, current_password));
     } catch (error) {
-      const { status, sentence } = tellError(error, state.ui.t, state.deps.log);
+      const { status, sentence } = tellError(error, state);
       return new Response(sentence, { status });
     }
   },

@@ -7,7 +7,8 @@ import { tellError } from "@/lib/web/translate_errors.ts";
 
 export const handler = define.handlers({
   /** Returns the challenge for a passkey, for the script of the sign-in page. */
-  async POST({ state: { deps, ui }, url, req, info }) {
+  async POST({ state, url, req, info }) {
+    const { deps } = state;
     const rp = passkeysHere(deps, url);
     if (!rp) throw new AppError(403, "errors.no_passkeys");
     try {
@@ -17,7 +18,7 @@ export const handler = define.handlers({
       setPasskeyCookie(response.headers, deps.config, url, holder);
       return response;
     } catch (error) {
-      const { status, sentence } = tellError(error, ui.t, deps.log);
+      const { status, sentence } = tellError(error, state);
       return new Response(sentence, { status });
     }
   },

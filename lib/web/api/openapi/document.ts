@@ -43,7 +43,8 @@ function openApiDocument(
       description:
         "Projects, task templates, tasks and their output. Sign in with the session cookie or with an " +
         "API token (`Authorization: Bearer …`). Every error has the form " +
-        '`{"error": "<sentence>"}`.',
+        '`{"error": "<sentence>", "code": "<name>", "request_id": "<id>"}`. Sentences are in the ' +
+        "language of the header `Accept-Language`, or of the parameter `lang`.",
       contact: { name: "Callboard" },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -72,9 +73,17 @@ function openApiDocument(
 
 const ERROR_SCHEMA = {
   type: "object",
-  required: ["error"],
+  required: ["error", "code", "request_id"],
   properties: {
     error: { type: "string", description: "A sentence that says what went wrong" },
+    code: {
+      type: "string",
+      description: "Name of the failure for programs, such as `not_found`. It does not change",
+    },
+    request_id: {
+      type: "string",
+      description: "The request in the log of the server, as in the header `X-Request-Id`",
+    },
     fields: {
       type: "object",
       description: "The names of invalid fields, each with a sentence",
