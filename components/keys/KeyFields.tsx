@@ -14,6 +14,7 @@ export const keyLabels = (ui: Ui): Record<string, string> => ({
   override_secret: ui.t("keys.override"),
   "login_password.login": ui.t("keys.login"),
   "login_password.password": ui.t("keys.password"),
+  string: ui.t("keys.types.string"),
   generate: ui.t("keys.generate"),
   "ssh.login": ui.t("keys.username"),
   "ssh.private_key": ui.t("keys.private_key"),
@@ -72,6 +73,7 @@ export function KeyFields({ ui, form, stored, keys, storages, signers }: KeyFiel
           <SourceFields ui={ui} form={form} name="source" storages={storages} />
         </div>
         <LoginFields ui={ui} form={form} />
+        <TextArea {...field("string")} class="for-string" required code secret rows={3} />
         <div class="for-ssh grid grid-cols-1 gap-4">
           <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
           <TextArea

@@ -1,6 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KeyView } from "../../lib/resources/keys/schema.ts";
+import { isPassword, type KeyView } from "../../lib/resources/keys/schema.ts";
 import { TOOLCHAIN_KINDS } from "../../lib/resources/toolchains/schema.ts";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
@@ -72,7 +72,7 @@ export function ToolchainFields({ ui, form, keys }: ToolchainFieldsProps) {
             {...field("galaxy_key_id")}
             class="half for-built"
             blank={ui.t("lists.none")}
-            options={namedOptions(ui, keys.filter(({ type }) => type === "login_password"))}
+            options={namedOptions(ui, keys.filter(isPassword))}
             hint={ui.t("toolchains.galaxy_key_hint")}
           />
         </>

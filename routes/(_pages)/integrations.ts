@@ -4,6 +4,7 @@ import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { may } from "@/lib/web/shell.ts";
+import { isPassword } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
@@ -34,7 +35,7 @@ export async function loadIntegrations({ scope }: State, origin: string) {
 /** Loads the choices of an integration's form. */
 export async function loadChoices({ scope }: State) {
   const [targets, keys] = await Promise.all([loadTargets(scope), keyService.list(scope)]);
-  return { ...targets, keys: keys.filter(({ type }) => type === "login_password") };
+  return { ...targets, keys: keys.filter(isPassword) };
 }
 
 /**

@@ -5,13 +5,13 @@ import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import type { InventoryForm, InventoryView } from "@/lib/resources/inventories/schema.ts";
-import type { KeyView } from "@/lib/resources/keys/schema.ts";
+import { isPassword, type KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { keyErrorsAt } from "./key_rows.ts";
 
 /** Returns the keys that the form offers for becoming root. A key chosen through the API stays. */
 export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyView[] =>
-  keys.filter(({ id, type }) => type === "login_password" || id === current?.become_key_id);
+  keys.filter((key) => isPassword(key) || key.id === current?.become_key_id);
 
 /** Throws 400 for a become key that the form does not offer. */
 export async function requireOfferedKey(

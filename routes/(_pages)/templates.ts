@@ -3,7 +3,7 @@ import type { ProjectScope } from "@/lib/access/scope.ts";
 import { pageOfRows } from "@/lib/base/pages.ts";
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
-import type { KeyView } from "@/lib/resources/keys/schema.ts";
+import { isPassword, type KeyView } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
@@ -91,9 +91,9 @@ export async function loadTemplates(
 
 /** Returns the keys that a template's form offers for vaults. Keys chosen through the API stay. */
 export const vaultKeys = (keys: KeyView[], current: TemplateView | null): KeyView[] =>
-  keys.filter(({ id, type }) =>
-    type === "login_password" ||
-    current?.vaults.some(({ vault_key_id }) => vault_key_id === id)
+  keys.filter((key) =>
+    isPassword(key) ||
+    current?.vaults.some(({ vault_key_id }) => vault_key_id === key.id)
   );
 
 /** Loads the choices of a template's form. A template is never its own build template. */

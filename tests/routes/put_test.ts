@@ -16,6 +16,12 @@ const known = (value: unknown) =>
     })
     : value;
 
+/** Calls that replace only a part of an object. */
+const PARTS: Record<string, string | undefined> = {
+  setScheduleActive: "active",
+  setTemplateDescription: "description",
+};
+
 for (const operation of replacing) {
   const { id } = operation;
   Deno.test(`${id}: what is not sent is empty afterwards`, async () => {
@@ -33,8 +39,8 @@ for (const operation of replacing) {
       const item = await makeCase(world, id, one, { ...one.needed, ...one.optional });
       const get = async () => (await world.api("erin", "GET", item)).body as Members;
       const stored = await get();
-      const isSwitch = id === "setScheduleActive";
-      const [path, body] = isSwitch ? [`${item}/active`, {}] : [item, one.needed];
+      const part = PARTS[id];
+      const [path, body] = part ? [`${item}/${part}`, {}] : [item, one.needed];
       const put = await world.api("erin", "PUT", path, body);
       assert.equal(put.status, 204, JSON.stringify(put.body));
       const left = await get();

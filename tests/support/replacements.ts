@@ -140,6 +140,7 @@ export const REPLACE_CASES: Record<
       login_password: { login: "deploy", password: "hush" },
       override_secret: true,
       ssh: { login: "", passphrase: "", private_key: "" },
+      string: "",
       generate: true,
       certificate: "",
       certificate_source: null,
@@ -296,6 +297,17 @@ export const REPLACE_CASES: Record<
     path: "schedules",
     needed: { template_id: world.web.templateId, cron_format: "@hourly" },
     optional: { type: "run_at", run_at: "2030-01-01T00:00:00.000Z", delete_after_run: true },
+  }],
+
+  setTemplateDescription: ({ web }) => [{
+    path: "templates",
+    needed: {
+      name: "Nightly",
+      playbook: "night.yml",
+      inventory_id: web.inventoryId,
+      repository_id: web.repositoryId,
+    },
+    optional: { description: "Restarts the shop" },
   }],
 
   setScheduleActive: ({ web }) => [{

@@ -6,7 +6,7 @@ import type { ReadBackup } from "./schema.ts";
 
 /** Secrets from outside a file, by the names of their keys and environments in the file. */
 export interface RestoreSecrets {
-  /** Keys as the API accepts them, with `login_password` or `ssh`. Other keys stay blank. */
+  /** Keys as the API accepts them, with their secrets. Other keys stay blank. */
   keys: Map<string, Record<string, unknown>>;
   /** Values of secret variables by `type.name`, for each environment. */
   variables: Map<string, Map<string, string>>;

@@ -145,7 +145,8 @@ function secretsOfProject({ keys, environments, repositories }: SourceProject): 
     keyType: String(keys.find(({ id }) => id === ssh_key_id)?.type),
   }));
   const found: unknown[] = [
-    ...keys.flatMap(({ login_password, ssh }) => [
+    ...keys.flatMap(({ login_password, ssh, string }) => [
+      string || undefined,
       memberOf(login_password, "password"),
       memberOf(ssh, "passphrase"),
       memberOf(ssh, "private_key"),

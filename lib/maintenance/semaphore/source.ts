@@ -4,7 +4,7 @@ export type Item = Record<string, unknown>;
 /** One project of another server, with all data to import. */
 export interface SourceProject {
   project: Item;
-  /** Include `login_password` and `ssh` if the source could open them. */
+  /** Include `login_password`, `string` and `ssh` if the source could open them. */
   keys: Item[];
   repositories: Item[];
   inventories: Item[];

@@ -9,6 +9,7 @@ import type { KeyRow } from "./schema.ts";
 const NAMES = {
   login: ["login", "username", "user"],
   password: ["password"],
+  string: ["value", "string", "token", "password"],
   private_key: ["private_key", "ssh_private_key", "key"],
   passphrase: ["passphrase"],
   certificate: ["certificate", "signed_key"],
@@ -35,6 +36,8 @@ export async function referredKey(
         password: main(NAMES.password),
         plain: { login: beside(NAMES.login) },
       };
+    case "string":
+      return { type: "login_password", login: "", password: main(NAMES.string) };
     case "ssh":
       return {
         type,

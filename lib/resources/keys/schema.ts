@@ -20,8 +20,13 @@ import {
 import { privateKeyProblem } from "./private_key.ts";
 import { type SshOptions, sshOptionsField, sshOptionsView } from "./ssh_options.ts";
 
-export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
+/** A `string` is a secret text, such as a token: a password without a login. */
+export const KEY_TYPES = ["ssh", "login_password", "string", "none"] as const;
 type KeyType = (typeof KEY_TYPES)[number];
+
+/** Whether a key has a password, or is one. */
+export const isPassword = ({ type }: { type: KeyType }): boolean =>
+  type === "login_password" || type === "string";
 
 /** Characters of a private key with a long chain. A longer text is not a key. */
 const PRIVATE_KEY_MAX = 32_768;
@@ -41,6 +46,7 @@ export const keyPairFields = {
 };
 const secretFields = {
   login_password: z.object({ login, password: text(4096) }).nullish(),
+  string: text(4096),
   ...keyPairFields,
   /** The place of the secrets, in place of their values. */
   source: sourceForm.nullish(),
@@ -101,7 +107,7 @@ function requireSecrets(
   form: Omit<KeyChangeForm, "name" | "override_secret" | "certificate" | "certificate_source">,
   ctx: z.RefinementCtx,
 ) {
-  const { type, login_password } = form;
+  const { type, login_password, string } = form;
   const wrong = (path: string[], message: string) =>
     ctx.addIssue({ code: "custom", path, message });
   if (!type) wrong(["type"], "errors.required");
@@ -109,6 +115,7 @@ function requireSecrets(
   if (type === "login_password" && !login_password?.password) {
     wrong(["login_password", "password"], "errors.required");
   }
+  if (type === "string" && !string) wrong(["string"], "errors.required");
   if (type === "ssh") requirePrivateKey(form, ctx);
 }
 

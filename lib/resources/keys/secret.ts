@@ -6,10 +6,13 @@ import type { KeyForm, KeyRow } from "./schema.ts";
 
 type Sealed = Pick<KeyRow, "secret" | "public_key">;
 
+/** Members with secrets. Personal keys have no texts. */
+type SecretForm = Pick<KeyForm, "type" | "ssh" | "login_password"> & { string?: string };
+
 /** Converts a key's form to stored members: the sealed secret, and the public half of a pair. */
 export async function sealKey(
   box: SecretBox,
-  form: Pick<KeyForm, "type" | "ssh" | "login_password" | "generate">,
+  form: SecretForm & Pick<KeyForm, "generate">,
   name: string,
 ): Promise<Sealed> {
   const secret = secretOf(form);
@@ -61,9 +64,7 @@ export async function openSecret(
 /** Pasted keys often lose their last line feed, or get carriage returns. ssh rejects both. */
 const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";
 
-function secretOf(
-  { type, login_password, ssh }: Pick<KeyForm, "type" | "ssh" | "login_password">,
-): PlanKey<string> {
+function secretOf({ type, login_password, ssh, string = "" }: SecretForm): PlanKey<string> {
   switch (type) {
     case "login_password":
       return {
@@ -71,6 +72,8 @@ function secretOf(
         login: login_password?.login ?? "",
         password: login_password?.password ?? "",
       };
+    case "string":
+      return { type: "login_password", login: "", password: string };
     case "ssh":
       return {
         type,

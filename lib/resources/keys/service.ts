@@ -12,7 +12,14 @@ import { resourceService } from "../common/service.ts";
 import { readSource } from "../secret_storages/source.ts";
 import { withCertificate } from "./certificate.ts";
 import { keyRows } from "./repository.ts";
-import { type KeyChangeForm, type KeyForm, type KeyRow, type KeyView, sourceIn } from "./schema.ts";
+import {
+  isPassword,
+  type KeyChangeForm,
+  type KeyForm,
+  type KeyRow,
+  type KeyView,
+  sourceIn,
+} from "./schema.ts";
 import { sealKey } from "./secret.ts";
 import { readSigner, withSigner } from "./signer.ts";
 import { jumpKeyTarget, withSshOptions } from "./ssh_options.ts";
@@ -111,7 +118,7 @@ async function requireSuitable(
     const needed = usedBy.filter(([kind], n) => needs(kind, rows[n].value ?? {}));
     if (needed.length > 0) throw inUse(problem, await nameReferences(kv, projectId, needed));
   };
-  if (type !== "login_password") {
+  if (!isPassword({ type })) {
     await refuseIf(
       "errors.keys.password_in_use",
       (kind, { vaults = [] }) =>
