@@ -93,9 +93,7 @@ function LogFold({ log: { outline }, section, texts, language }: LogFoldProps) {
         aria-label={title}
         title={title}
         onClick={() => outline.turn(section.line)}
-      >
-        {isClosed ? "▸" : "▾"}
-      </button>
+      />
       {isClosed && <span class="log-folded">{inPlural(language, texts.lines, lines)}</span>}
       {section.failed > 0 && (
         <span class="log-failed">{inPlural(language, texts.failed, section.failed)}</span>

@@ -1,4 +1,6 @@
 import { visible, visibleParts } from "../i18n/visible.ts";
+import { type Look, lookAfter, PLAIN_LOOK } from "./look.ts";
+import { settledLine, settledLines } from "./settle.ts";
 
 /** Consecutive characters with the same look. `className` is empty for plain text. */
 interface AnsiSpan {
@@ -6,31 +8,23 @@ interface AnsiSpan {
   className: string;
 }
 
-/** Escape sequences for colors and letter styles, the only ones that take effect. */
+/** Escape sequences for colors and letter styles, the only ones in a settled line. */
 // deno-lint-ignore no-control-regex -- each sequence begins with it
 const COLOURS = /\x1b\[([\d;:]*)m/;
 // deno-lint-ignore no-control-regex -- see above
 const EACH_COLOUR = /\x1b\[[\d;:]*m/g;
 
-interface TextStyle {
-  decorations: string[];
-  fg: string;
-  bg: string;
-}
-
-const PLAIN: TextStyle = { decorations: [], fg: "", bg: "" };
-
 /**
- * Returns the spans of a line with ANSI colors. The renderer escapes the text. Sequences that move
- * the cursor, set a title, change the writing direction or hide text are shown as escapes.
+ * Returns the spans of a line with ANSI colors, as a terminal shows it at its end. The renderer
+ * escapes the text. Characters that change the writing direction or hide text are shown as escapes.
  */
 export function ansiSpans(line: string): AnsiSpan[] {
   const spans: AnsiSpan[] = [];
-  let look = PLAIN;
+  let look = PLAIN_LOOK;
   // Alternates between text and the numbers of a sequence.
-  for (const [n, part] of line.split(COLOURS).entries()) {
+  for (const [n, part] of settledLine(line).split(COLOURS).entries()) {
     if (n % 2 === 1) {
-      look = changed(look, part.split(/[;:]/).map(Number));
+      look = lookAfter(look, part);
       continue;
     }
     const className = classNames(look);
@@ -41,54 +35,51 @@ export function ansiSpans(line: string): AnsiSpan[] {
   return spans;
 }
 
-/** Returns the lines without their colors. */
-export const withoutColours = (lines: string): string =>
-  lines.includes("\x1b") ? lines.replaceAll(EACH_COLOUR, "") : lines;
+/** Returns the lines as they are shown, without their colors. */
+export function withoutColours(lines: string): string {
+  const settled = settledLines(lines);
+  return settled.includes("\x1b") ? settled.replaceAll(EACH_COLOUR, "") : settled;
+}
 
 /** Returns the line as it is shown, without its colors. */
 export const plainText = (line: string): string =>
-  line.includes("\x1b") ? ansiSpans(line).map(({ text }) => text).join("") : visible(line);
+  line.includes("\x1b")
+    ? ansiSpans(line).map(({ text }) => text).join("")
+    : visible(settledLine(line));
 
-const classNames = ({ decorations, fg, bg }: TextStyle): string =>
-  [...decorations.map((name) => `ansi-${name}`), fg && `ansi-${fg}-fg`, bg && `ansi-${bg}-bg`]
-    .filter(Boolean).join(" ");
+const STYLE_NAMES: Record<number, string> = {
+  1: "bold",
+  2: "dim",
+  3: "italic",
+  4: "underline",
+  9: "strike",
+  21: "underline",
+};
+const INVERSE = 7;
 
-const DECORATIONS: Record<number, string> = { 1: "bold", 2: "dim", 3: "italic", 4: "underline" };
-const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
-
-/**
- * Returns the look after a sequence of codes. Unknown codes, such as those for blinking or hidden
- * text, have no effect.
- */
-function changed(before: TextStyle, codes: number[]): TextStyle {
-  let look = before;
-  for (let at = 0; at < codes.length; at++) {
-    const code = codes[at];
-    const ground = code % 20 < 10 ? "bg" : "fg"; // 30-39 and 90-97; 40-49 and 100-107
-    if (code === 0) look = PLAIN;
-    else if (code in DECORATIONS) look = withDecorations(look, [DECORATIONS[code]], []);
-    else if (code === 22) look = withDecorations(look, [], ["bold", "dim"]);
-    else if (code === 23) look = withDecorations(look, [], ["italic"]);
-    else if (code === 24) look = withDecorations(look, [], ["underline"]);
-    else if (code === 38 || code === 48) {
-      const isPalette = codes[at + 1] === 5;
-      const color = isPalette ? fromPalette(codes[at + 2]) : nearest(codes.slice(at + 2, at + 5));
-      look = { ...look, [ground]: color };
-      at += isPalette ? 2 : 4;
-    } else if (code === 39 || code === 49) look = { ...look, [ground]: "" };
-    else if (code >= 30 && code < 48) look = { ...look, [ground]: NAMES[code % 10] };
-    else if (code >= 90 && code < 108) look = { ...look, [ground]: `bright-${NAMES[code % 10]}` };
-  }
-  return look;
+function classNames({ styles, fg, bg }: Look): string {
+  const [front, back] = !styles.includes(INVERSE)
+    ? [colorName(fg), colorName(bg)]
+    : fg === ""
+    ? ["inverse", "inverse"]
+    : [colorName(bg), colorName(fg)];
+  return [
+    ...styles.filter((style) => style !== INVERSE).map((style) => `ansi-${STYLE_NAMES[style]}`),
+    front && `ansi-${front}-fg`,
+    back && `ansi-${back}-bg`,
+  ].filter(Boolean).join(" ");
 }
 
-const withDecorations = (look: TextStyle, added: string[], removed: string[]): TextStyle => ({
-  ...look,
-  decorations: [
-    ...look.decorations.filter((name) => !added.includes(name) && !removed.includes(name)),
-    ...added,
-  ],
-});
+const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+
+/** Returns the name of a color, the closest one of sixteen; empty for none. */
+function colorName(codes: string): string {
+  if (codes === "") return "";
+  const [code, kind, ...parts] = codes.split(";").map(Number);
+  if (kind === 5) return fromPalette(parts[0] ?? 0);
+  if (kind !== undefined) return nearest(parts);
+  return code >= 90 ? `bright-${NAMES[code % 10]}` : NAMES[code % 10];
+}
 
 /** Returns the one of the sixteen colors that is closest to a color of the 256-color palette. */
 function fromPalette(index: number): string {

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { LiveRecord } from "../base/hub.ts";
-import { LINE_BYTES_MAX } from "../execution/log/output.ts";
+import { FULL_BYTES, isFullPart, LINE_BYTES_MAX } from "../execution/log/output.ts";
+import { withoutOpening } from "./look.ts";
 
 /** One line of output as it is stored and returned. `id` counts from 1 within its task. */
 export type LogRecord = LiveRecord;
@@ -46,9 +47,15 @@ const decoder = new TextDecoder();
 export function storableLine(line: string): string {
   const whole = line.includes("\n") ? line.replaceAll("\n", " ") : line;
   if (whole.length * 3 <= LINE_BYTES_MAX) return whole;
-  const { read } = new TextEncoder().encodeInto(whole, new Uint8Array(LINE_BYTES_MAX));
+  const encoder = new TextEncoder();
+  if (encoder.encodeInto(whole, new Uint8Array(LINE_BYTES_MAX)).read === whole.length) return whole;
+  // A full part would go on in the next line.
+  const { read } = encoder.encodeInto(whole, new Uint8Array(FULL_BYTES - 1));
   return whole.slice(0, read);
 }
+
+/** Whether the next line continues this one, because it was too long to be stored as one. */
+export const isContinued = (line: string): boolean => isFullPart(withoutOpening(line));
 
 /** Returns the lines, which contain no newlines, as a chunk. */
 export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {

@@ -1,5 +1,6 @@
 import { plainText } from "./ansi.ts";
-import type { LogRecord } from "./chunk.ts";
+import { isContinued, type LogRecord } from "./chunk.ts";
+import { withoutOpening } from "./look.ts";
 
 /** Returns a line in the format of API clients. */
 export const outputRecord = (taskId: number, { id, time, output }: LogRecord) => ({
@@ -27,12 +28,19 @@ export async function* outputJson(
   yield before === "[" ? "[]" : "]";
 }
 
-/** Yields the stored lines as text, optionally with their times in front or without colors. */
+/**
+ * Yields the lines as they were written, optionally with their times in front or as they are shown,
+ * without colors. Lines that were too long to be stored as one are joined again.
+ */
 export async function* outputText(
   chunks: AsyncIterable<LogRecord[]>,
   { times, plain }: { times: boolean; plain: boolean },
 ): AsyncGenerator<string> {
-  const textOf = ({ time, output }: LogRecord) =>
-    (times ? `${time} ` : "") + (plain ? plainText(output) : output) + "\n";
+  let isBegun = false;
+  function textOf({ time, output }: LogRecord): string {
+    const front = times && !isBegun ? `${time} ` : "";
+    isBegun = isContinued(output);
+    return front + (plain ? plainText(output) : withoutOpening(output)) + (isBegun ? "" : "\n");
+  }
   for await (const records of chunks) yield records.map(textOf).join("");
 }

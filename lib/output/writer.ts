@@ -6,6 +6,7 @@ import type { Hub } from "../base/hub.ts";
 import { type CommitPart, commitsInTurn, type LogStamps } from "./commits.ts";
 import { emptyHead, type LogHead } from "./store.ts";
 import { chunkOf, deflated, type LogRecord, recordsOf, storableLine } from "./chunk.ts";
+import { lookAtEnd, PLAIN_LOOK, withOpening } from "./look.ts";
 import { createOutline, type LogSection } from "./outline.ts";
 import { lastSections } from "./sections.ts";
 
@@ -169,13 +170,16 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
 /** Gathers lines until a commit takes them, and counts them in `head` then. */
 function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {
   const outline = createOutline(head, lastParts);
+  /** The look at the end of the last line. */
+  let look = PLAIN_LOOK;
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
   return {
     /** Adds a line. Returns whether a chunk is full. */
     add(line: string, atMs: number): boolean {
-      const encoded = encoder.encode(line);
+      const encoded = encoder.encode(withOpening(look, line));
+      look = lookAtEnd(look, line);
       lines.push(encoded);
       times.push(atMs);
       bytes += encoded.length + 1;

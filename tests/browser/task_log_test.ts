@@ -428,3 +428,49 @@ Deno.test("without script, on a phone in the dark, an output is searched, folded
   if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/marks_phone.png" });
   await assertFitsWidth(page);
 });
+
+Deno.test("progress bars and colors are shown as in a terminal, and copied lines are only text", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  await task.print(
+    "PLAY [all] ****",
+    "TASK [Download] ****",
+    "\x1b[33m 10%\r 50%\r100% done\x1b[K",
+    "still yellow \x1b[7mreversed\x1b[0m",
+    "\x1b]8;;https://evil.example\x07link\x1b]8;;\x07 \x1b[9mgone\x1b[29m",
+    "TASK [Next] ****",
+    "last line",
+  );
+  for (const [n, javaScriptEnabled] of [true, false].entries()) {
+    if (n === 1) await task.end();
+    await using visit = await lookAt(world, "bob", { javaScriptEnabled, colorScheme: "dark" });
+    const { page } = visit;
+    await page.goto(task.path);
+    const log = page.getByRole("log");
+    await log.getByText("last line").waitFor();
+    const text = (id: string) => page.locator(`#L${id} .log-text`);
+    assert.equal(await text("3").textContent(), "100% done");
+    assert.equal(await text("5").textContent(), "link gone");
+    const colour = (id: string) =>
+      text(id).locator("span").first().evaluate((span) => getComputedStyle(span).color);
+    assert.equal(await colour("4"), await colour("3"), "a color lasts until it is reset");
+    assert.notEqual(await colour("7"), await colour("3"));
+    if (javaScriptEnabled) await assertAccessible(page);
+    const copied = await log.evaluate((box) => {
+      getSelection()!.selectAllChildren(box);
+      const lines = getSelection()!.toString().split("\n").map((line) => line.trim());
+      return lines.filter((line) => line !== "");
+    });
+    assert.deepEqual(copied.slice(0, 7), [
+      "PLAY [all] ****",
+      "TASK [Download] ****",
+      "100% done",
+      "still yellow reversed",
+      "link gone",
+      "TASK [Next] ****",
+      "last line",
+    ]);
+  }
+  const { body } = await world.api("bob", "GET", `/api${task.path}/search?q=50%25`);
+  assert.equal(body.found, 0, "what was overwritten is not shown");
+});

@@ -199,7 +199,7 @@ Deno.test("a task that is not there, or is another project's, is told over the p
   }
 });
 
-Deno.test("characters that move, turn or hide text are shown, with script and without, and kept for the API", async () => {
+Deno.test("what moves in a line has moved, what turns text is shown, and the API has all of it", async () => {
   await using world = await newWorld();
   const line = "10%\r20% \u202eevil\x1b]8;;http://evil.example\x07";
   const { id, task, writer } = await running(world, [line]);
@@ -209,10 +209,8 @@ Deno.test("characters that move, turn or hide text are shown, with script and wi
     // The island's data is in a script, and escaped there.
     const shown = html.replace(/<script.*?<\/script>/gs, "");
     assert.ok(!["\r", "\x1b", "\x07", "\u202e"].some((unseen) => shown.includes(unseen)), page);
-    for (const escape of ["\\r", "\\u202e", "\\x1b", "\\x07"]) {
-      const found = new RegExp(`class="log-unseen"[^>]*>${RegExp.escape(escape)}</span>`);
-      assert.match(shown, found, `${page} ${escape}`);
-    }
+    assert.match(shown, /20% <\/span><span[^>]*class="log-unseen"[^>]*>\\u202e<\/span>/, page);
+    assert.doesNotMatch(shown, /10%|evil\.example/, page);
   }
   const { raw } = await world.api("carol", "GET", `/api${path(world, `/tasks/${id}/output`)}`)
     .then(({ body }) => ({ raw: body[0].output }));
