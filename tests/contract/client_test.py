@@ -51,8 +51,8 @@ class Client:
     def __init__(self, token):
         self.headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
 
-    def __call__(self, method, path, body=None):
-        return call(method, f"{URL}/api{path}", body, self.headers)
+    def __call__(self, method, path, body=None, **headers):
+        return call(method, f"{URL}/api{path}", body, {**self.headers, **headers})
 
 
 def sign_in(login, password):
@@ -560,6 +560,88 @@ class Contract(unittest.TestCase):
         self.expect(204, "DELETE", root, {"force": True})
         self.expect(404, "GET", root)
         self.expect(404, "GET", f"{root}/tasks/{task['id']}")
+
+    def test_a_call_with_a_key_starts_one_task(self):
+        body = {"template_id": self.template["id"], "message": "Once"}
+        path, key = f"{self.root}/tasks", {"Idempotency-Key": "deploy-4711"}
+        answers = [self.api("POST", path, body, **key) for _ in range(3)]
+        self.assertEqual([answer.status for answer in answers], [201, 201, 201])
+        self.assertEqual(len({answer.json["id"] for answer in answers}), 1)
+        other = self.api("POST", path, {**body, "message": "Twice"}, **key)
+        self.assertEqual(other.status, 422, other.text)
+        started = [task for task in self.get(path) if task["message"] == "Once"]
+        self.assertEqual(len(started), 1)
+
+    def test_a_call_waits_for_the_end_of_a_task(self):
+        path = f"{self.root}/tasks"
+        task = self.run_task(environment=json.dumps({"callboard_stand_in_sleep_ms": 1_500}))
+        early = self.get(f"{path}/{task['id']}?wait=0")
+        self.assertNotEqual(early["status"], "success")
+        began = time.monotonic()
+        self.assertEqual(self.get(f"{path}/{task['id']}?wait=30")["status"], "success")
+        self.assertLess(time.monotonic() - began, 20)
+        self.expect(400, "GET", f"{path}/{task['id']}?wait=soon")
+
+    def test_calls_of_newer_clients(self):
+        option = {"key": "nav.unpinnedItems", "value": "[\"keys\"]"}
+        self.assertEqual(self.expect(200, "POST", "/user/options", option).json, option)
+        self.assertEqual(self.get("/user/options"), {option["key"]: option["value"]})
+        info = self.get("/info")
+        self.assertEqual((info["git_client"], info["auth_methods"]), ("cmd_git", {}))
+        view = self.create(f"{self.root}/views", {
+            "title": "Everything", "type": "all", "hidden": True, "sort_column": "playbook",
+            "sort_reverse": True})
+        self.assertEqual(
+            [view[name] for name in ("type", "hidden", "sort_column", "sort_reverse")],
+            ["all", True, "playbook", True])
+        key = self.create(f"{self.root}/keys", {
+            "name": "Token", "type": "string", "string": "hush"})
+        self.assertEqual((key["type"], key["string"]), ("string", ""))
+        template = self.create(f"{self.root}/templates", self.template_body(
+            "Newer", suppress_error_alerts=True, executor_image=None,
+            vaults=[{"name": "prod", "type": "password", "vault_key_id": key["id"]}]))
+        self.assertTrue(template["suppress_error_alerts"])
+        path = f"{self.root}/templates/{template['id']}"
+        self.expect(204, "PUT", f"{path}/description", {"description": "By name"})
+        self.assertEqual(self.get(path), {**template, "description": "By name"})
+        task = self.run_task(template)
+        self.wait_for_end(task)
+        self.assertEqual(self.get(f"{self.root}/tasks/{task['id']}/stages"), [])
+        self.expect(204, "DELETE", path)
+
+    def test_members_that_would_mislead_are_refused(self):
+        for path, body, field in (
+            (f"{self.root}/templates", self.template_body("X", executor_image="ee"), "executor_image"),
+            (f"{self.root}/templates", self.template_body("X", limit="web1"), "limit"),
+            ("/user/tokens", {"scopes": ["read"]}, "scopes"),
+            ("/user/tokens", {"read_only": True}, "read_only"),
+            ("/user/tokens", {"project_id": self.project["id"]}, "project_id"),
+        ):
+            self.assertIn(field, self.expect(400, "POST", path, body).json["fields"])
+
+    def test_the_cache_of_a_project_is_cleared(self):
+        project = self.create("/projects", {"name": "Cached"})
+        root = f"/project/{project['id']}"
+        key = self.get(f"{root}/keys")[0]
+        repository = self.create(f"{root}/repositories", {
+            "name": "Playbooks", "git_url": REPOSITORY, "git_branch": "main",
+            "ssh_key_id": key["id"]})
+        inventory = self.create(f"{root}/inventory", {
+            "name": "Local", "type": "static", "inventory": "localhost", "ssh_key_id": key["id"]})
+        template = self.create(f"{root}/templates", {
+            "name": "Site", "playbook": "site.yml", "repository_id": repository["id"],
+            "inventory_id": inventory["id"]})
+        for sleep_ms in (2_000, 0):
+            task = self.create(f"{root}/tasks", {
+                "template_id": template["id"],
+                "environment": json.dumps({"callboard_stand_in_sleep_ms": sleep_ms})})
+            while sleep_ms and self.get(f"{root}/tasks/{task['id']}")["status"] != "running":
+                time.sleep(0.05)
+            if sleep_ms:
+                self.expect(409, "DELETE", f"{root}/cache")
+            ended = self.get(f"{root}/tasks/{task['id']}?wait=30")
+            self.assertEqual(ended["status"], "success")
+            self.expect(204, "DELETE", f"{root}/cache")
 
     def test_errors_have_a_sentence(self):
         for status, method, path in (

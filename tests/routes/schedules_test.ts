@@ -84,6 +84,7 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     check: false,
     set_by: null,
     last_skipped_at: null,
+    last_commit_hash: null,
     missed: "skip",
     next_runs: ["04", "05", "06", "07", "08"].map((day) => `2024-05-${day}T00:30:00.000Z`),
     last_task_id: null,
@@ -434,7 +435,9 @@ Deno.test("only a new commit starts a task, and a commit whose task failed is no
     assert.equal(asked.length, n);
     return (await tasksOf(world)).length;
   };
+  assert.equal((await get(world, id)).last_commit_hash, null);
   assert.equal(await hour(1), 1, "the first time always runs");
+  assert.equal((await get(world, id)).last_commit_hash, "a".repeat(40));
   assert.equal(await hour(2), 1, "the same commit does not");
   assert.equal(await hour(3), 1);
   assert.match((await get(world, id)).last_error, /at the same time/);

@@ -104,6 +104,8 @@ export const scheduleSchema = z.object({
   last_error_at: z.iso.datetime().nullable(),
   /** Latest time at which it started nothing because an earlier task or run was not over. */
   last_skipped_at: z.iso.datetime().nullable(),
+  /** The commit that its last task was started for, if it starts only for new ones. */
+  last_commit_hash: z.string().nullable(),
 });
 /** A schedule as the API returns it. */
 export type ScheduleView = z.output<typeof scheduleSchema>;

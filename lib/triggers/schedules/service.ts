@@ -208,7 +208,7 @@ const NEXT_RUNS = 5;
 
 /** A schedule as the API returns it. */
 function scheduleView(row: ScheduleRow, name: string): ScheduleView {
-  const { commit: _, next_at: __, last_error, ...shown } = row;
+  const { commit, next_at: _, last_error, ...shown } = row;
   return versioned({
     ...shown,
     workflow_id: row.workflow_id ?? null,
@@ -218,6 +218,7 @@ function scheduleView(row: ScheduleRow, name: string): ScheduleView {
     check: row.check ?? false,
     set_by: row.set_by ?? null,
     last_skipped_at: row.last_skipped_at ?? null,
+    last_commit_hash: commit,
     next_runs: comingRuns(row, NEXT_RUNS),
     last_error: last_error && { key: last_error.key, params: last_error.params },
     last_error_at: last_error && last_error.at,
