@@ -19,14 +19,21 @@ export function InventoryTest({ ui, test }: InventoryTestProps) {
       hint={ui.t("connection_tests.inventory.hint")}
       labels={inventoryLabels(ui)}
       test={test}
+      isWhole={({ warnings }) => warnings.length === 0}
     >
-      {({ groups, hosts }) => (
+      {({ groups, hosts, warnings }) => (
         <>
           <p class="font-semibold">
             {hosts === 0
               ? ui.t("connection_tests.inventory.empty")
               : ui.t("connection_tests.inventory.read", { count: hosts })}
           </p>
+          {warnings.length > 0 && (
+            <>
+              <p>{ui.t("connection_tests.inventory.warnings")}</p>
+              <pre>{warnings.join("\n")}</pre>
+            </>
+          )}
           {groups.map(({ name, hosts }) => (
             <Names
               ui={ui}

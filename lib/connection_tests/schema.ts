@@ -15,4 +15,6 @@ export const hostsSchema = z.object({
   groups: z.array(z.object({ name: z.string(), hosts: z.array(z.string()) })),
   /** Total number of hosts, including those that are not listed. */
   hosts: z.int(),
+  /** Warnings of Ansible, for example about a file that it cannot read. */
+  warnings: z.array(z.string()),
 });

@@ -22,6 +22,7 @@ import { hostKeysOf } from "../resources/host_keys.ts";
 import { inventoryKeys, listedKeys } from "../resources/common/key_list.ts";
 import { keyOf } from "../resources/keys/plan_key.ts";
 import { repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
+import { plannedToolchain } from "../resources/toolchains/plan.ts";
 import { carryOut } from "./carry_out.ts";
 import { keepListing } from "./listing.ts";
 import { withinLimits } from "./limits.ts";
@@ -148,9 +149,10 @@ export async function pingInventory(
       : hostKeysOf(deps, projectId, listedKeys(inventoryKeys(form))),
     keyOf(deps, projectId, form.become_key_id),
   ]);
-  const inventory = { ...await plainInventory(scope, form), ...userKeys, becomeKey };
+  const { toolchain, ...plain } = await plainInventory(scope, form);
+  const inventory = { ...plain, ...userKeys, becomeKey };
   const refusal = form.own_key ? "errors.personal.ping_on_runner" : undefined;
-  return await carryOut(scope, { kind: "ping", inventory }, {
+  return await carryOut(scope, { kind: "ping", inventory, ...toolchain && { toolchain } }, {
     labels: form.runner_labels,
     refusal,
   });
@@ -194,17 +196,21 @@ async function hostsOf(
 
 type InventoryText =
   & Pick<InventoryForm, "type" | "inventory" | "repository_id">
-  & Partial<Pick<InventoryForm, "runner_labels">>;
+  & Partial<Pick<InventoryForm, "runner_labels" | "toolchain_id">>;
 
+/** An inventory with the Ansible that a task of a template without one of its own would use. */
 async function plainInventory(
-  { deps, projectId }: Manager,
-  { type, inventory: content, repository_id }: InventoryText,
+  { deps, project, projectId }: Manager,
+  { type, inventory: content, repository_id, toolchain_id }: InventoryText,
 ) {
   if (type === "file" && repository_id === null) {
     throw invalidField("repository_id", "errors.connection_tests.inventory_repository");
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
-  return { type, content, repository: repository || null };
+  return {
+    ...{ type, content, repository: repository || null },
+    ...await plannedToolchain(deps, projectId, [{ toolchain_id }, project]),
+  };
 }
 
 /** Playbooks in the latest commit of each branch, least recently stored first. */

@@ -40,6 +40,7 @@ export async function loadTaskChoices(
         ofBranch: task.commit_hash !== null,
       },
       inventoryId,
+      toolchainId: template.toolchain_id,
       labels: await taskLabels(scope.deps.kv, template, inventoryId),
     },
     survey_vars,

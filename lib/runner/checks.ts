@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
 import { type LoneInventory, readInventory } from "../execution/ansible/inventory.ts";
 import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
-import type { InventoryPlan } from "../execution/ansible/plan.ts";
+import type { InventoryPlan, ToolchainPlan } from "../execution/ansible/plan.ts";
 import {
   type PlaybookCache,
   repositoryBranches,
@@ -29,7 +29,7 @@ export type TestPlan =
   | { kind: "contents"; repository: RepositoryPlan }
   | { kind: "files"; repository: RepositoryPlan; paths: string[] }
   | { kind: "hosts"; inventory: LoneInventory }
-  | { kind: "ping"; inventory: InventoryPlan };
+  | { kind: "ping"; inventory: InventoryPlan; toolchain?: ToolchainPlan };
 
 /** The answers of each kind. */
 export interface TestAnswers {
@@ -62,6 +62,8 @@ export const testAnswerSchemas: { [Kind in TestPlan["kind"]]: z.ZodType<TestAnsw
   hosts: z.object({
     groups: z.array(z.object({ name: z.string().max(1_000), hosts: names(5_000) })).max(500),
     hosts: z.int().min(0).max(1_000_000),
+    // Runners of earlier versions send none.
+    warnings: names(20).default([]),
   }),
   ping: z.object({
     answers: z.array(z.object({
@@ -114,6 +116,6 @@ function carryOut<P extends TestPlan>(
     case "hosts":
       return readInventory(env, projectId, plan.inventory, stop);
     case "ping":
-      return pingHosts(env, projectId, plan.inventory, stop);
+      return pingHosts(env, projectId, plan, stop);
   }
 }

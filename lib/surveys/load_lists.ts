@@ -6,6 +6,7 @@ import { inventoryRows } from "../resources/inventories/repository.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { hostsOf, staticGroups } from "../resources/inventories/static_hosts.ts";
 import { repositoryOf, type WantedCommit } from "../resources/run_resources.ts";
+import { plannedToolchain } from "../resources/toolchains/plan.ts";
 import { answerType, CHOICES_MAX } from "./answer_types.ts";
 import { type ChoiceList, type ChoiceLists, hasSource, isOfInventory } from "./choices.ts";
 import { type Freshness, type LatestText, latestText } from "./latest_text.ts";
@@ -23,6 +24,8 @@ interface SurveyPlace {
   repositoryId: number | null;
   commit: WantedCommit;
   inventoryId: number | null;
+  /** The template's own toolchain. */
+  toolchainId?: number | null;
   /** Labels of runners. Files are read where the tasks run. */
   labels: string[];
 }
@@ -132,17 +135,19 @@ async function readInventory(
 
 async function readFileInventory(
   scope: ProjectScope,
-  { repositoryId, commit, labels }: SurveyPlace,
-  { type, inventory: content, repository_id }: InventoryRow,
+  { repositoryId, commit, labels, toolchainId }: SurveyPlace,
+  { type, inventory: content, repository_id, toolchain_id }: InventoryRow,
 ): Promise<string> {
-  const { deps, projectId } = scope;
+  const { deps, project, projectId } = scope;
+  const choosing = [{ toolchain_id: toolchainId }, { toolchain_id }, project];
   const repository = await repositoryOf(
     deps,
     projectId,
     repository_id ?? repositoryId ?? 0,
     repository_id === null ? commit : {},
   );
-  const plan = { kind: "hosts", inventory: { type, content, repository } } as const;
+  const toolchain = await plannedToolchain(deps, projectId, choosing);
+  const plan = { kind: "hosts", inventory: { type, content, repository, ...toolchain } } as const;
   return listingText(await carryOut(scope, plan, { labels, limitMs: LIMIT_MS }));
 }
 

@@ -31,16 +31,22 @@ Deno.test("Ansible tells groups and hosts of an inventory, whatever it is writte
   assert.deepEqual(ini.body, {
     groups: [{ name: "ungrouped", hosts: ["lonely"] }, { name: "web", hosts: ["web1", "web2"] }],
     hosts: 3,
+    warnings: [],
   });
   const yaml = await hostsOf(world, {
     type: "static-yaml",
     inventory: "all:\n  children:\n    db:\n      hosts:\n        db1:\n          secret: hush\n",
   });
-  assert.deepEqual(yaml.body, { groups: [{ name: "db", hosts: ["db1"] }], hosts: 1 });
+  const db = (host: string) => ({
+    groups: [{ name: "db", hosts: [host] }],
+    hosts: 1,
+    warnings: [],
+  });
+  assert.deepEqual(yaml.body, db("db1"));
   const marked = await hostsOf(world, { type: "static", inventory: "\ufeffweb1\n[db]\nweb1" });
-  assert.deepEqual(marked.body, { groups: [{ name: "db", hosts: ["web1"] }], hosts: 1 });
+  assert.deepEqual(marked.body, db("web1"));
   const empty = await hostsOf(world, { type: "static", inventory: "" });
-  assert.deepEqual(empty.body, { groups: [], hosts: 0 });
+  assert.deepEqual(empty.body, { groups: [], hosts: 0, warnings: [] });
   assert.deepEqual(leftovers(world), []);
 });
 
@@ -72,6 +78,7 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
   assert.deepEqual((await file("prod")).body, {
     groups: [{ name: "web", hosts: ["web1"] }],
     hosts: 1,
+    warnings: [],
   });
   assert.deepEqual((await file("script.sh")).body.groups, [{
     name: "cloud",
@@ -85,6 +92,65 @@ Deno.test("an inventory in a repository is read where it lies, with its settings
   assert.equal(own.status, 400);
   assert.match(own.body.fields.repository_id, /in the repository of each template/);
   assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("what Ansible reads of a folder is listed, with its warnings about the rest", async () => {
+  await using world = await newWorld();
+  const git = await newGitRepository(join(world.folder, "repository"));
+  await git.commit({
+    "prod/10-hosts": "[web]\nweb1\n",
+    "prod/20.aws_ec2.yml": "plugin: missing.collection.aws_ec2\n",
+    "none/group_vars/all.yml": "a: 1\n",
+    "broken": "[web:odd]\na\n",
+  }, "Hosts");
+  const repository_id = await make(world, "repositories", {
+    name: "Inventories",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+  });
+  const file = (inventory: string) => hostsOf(world, { type: "file", inventory, repository_id });
+  const { status, body } = await file("prod");
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(body.groups, [{ name: "web", hosts: ["web1"] }]);
+  const warnings = body.warnings.join("\n");
+  assert.match(warnings, /^prod\/20\.aws_ec2\.yml: .*missing\.collection\.aws_ec2/m);
+  assert.doesNotMatch(warnings, /\/tasks\/|'ini'/);
+  const { body: none } = await file("none");
+  assert.deepEqual([none.groups, none.hosts], [[], 0], JSON.stringify(none));
+  assert.match(none.warnings[0], /none/);
+  assert.equal((await file("broken")).status, 422);
+
+  const page = `/project/${world.web.id}/inventory/new`;
+  const typed = { type: "file", path: "prod", repository_id: String(repository_id), test: "typed" };
+  const html = await htmlOf(await world.post("mike", page, typed));
+  assert.match(html, /Hosts: 1.*Ansible reports:.*20\.aws_ec2\.yml/s);
+  // A task ends with it, too.
+  await git.commit({ "ansible.cfg": "[inventory]\nany_unparsed_is_failed = true\n" }, "Strict");
+  assert.equal((await file("prod")).status, 422);
+});
+
+/** Creates a toolchain whose Ansible finds another host. Returns its id. */
+async function otherAnsible(world: World): Promise<number> {
+  const folder = join(world.folder, "other");
+  await Deno.mkdir(folder);
+  const program = (name: string, text: string) =>
+    Deno.writeTextFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  await program("ansible-playbook", "echo 'ansible-playbook [core 2.16.0]'");
+  await program("ansible-inventory", "printf '@all:\\n  |--@ungrouped:\\n  |  |--other\\n'");
+  const body = { name: "Other", kind: "path", path: folder };
+  const { status, body: made } = await world.api("erin", "POST", pathOf(world, "toolchains"), body);
+  assert.equal(status, 201, JSON.stringify(made));
+  return made.id;
+}
+
+Deno.test("the Ansible of an inventory's toolchain reads it", async () => {
+  await using world = await newWorld();
+  const toolchain_id = await otherAnsible(world);
+  const { body } = await hostsOf(world, { type: "static", inventory: "web1\n", toolchain_id });
+  assert.deepEqual(body.groups, [{ name: "ungrouped", hosts: ["other"] }], JSON.stringify(body));
+  const { body: own } = await hostsOf(world, { type: "static", inventory: "web1\n" });
+  assert.deepEqual(own.groups, [{ name: "ungrouped", hosts: ["web1"] }], JSON.stringify(own));
 });
 
 Deno.test("input that Ansible cannot read is reported in its words, without paths of the server", async () => {

@@ -4,6 +4,8 @@ export interface InventoryContents {
   groups: { name: string; hosts: string[] }[];
   /** Number of hosts. */
   hosts: number;
+  /** Ansible's own words about parts that it could not read, and the like. */
+  warnings: string[];
 }
 
 const GROUPS_MAX = 500;
@@ -14,7 +16,7 @@ const HOSTS_MAX = 5000;
  * group that contains it. A group with several parents is listed below each of them, and taken
  * once.
  */
-export function parseGraph(text: string): InventoryContents {
+export function parseGraph(text: string): Omit<InventoryContents, "warnings"> {
   const groups = new Map<string, Set<string>>();
   const all = new Set<string>();
   const above: string[] = [];

@@ -8,16 +8,21 @@ import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
+import { inContainer, removeContainers } from "./container.ts";
 import { writeInventory } from "./files.ts";
 import { type InventoryContents, parseGraph } from "./graph.ts";
 import { inspectCheckout } from "./inspect.ts";
 import { withPathTo } from "./installation.ts";
-import type { InventoryPlan } from "./plan.ts";
+import { inventoryWarnings, isEmptyInventory } from "./inventory_warnings.ts";
+import type { InventoryPlan, ToolchainPlan } from "./plan.ts";
+import { withToolchain } from "./toolchain.ts";
 
 /** An inventory that can be read without a playbook and without the keys of its hosts. */
 export interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
   /** The repository of a `file`. */
   repository: RepositoryPlan | null;
+  /** Missing where the Ansible of the machine reads it. */
+  toolchain?: ToolchainPlan;
 }
 
 /** Most characters of Ansible's message that are repeated. */
@@ -36,22 +41,32 @@ export function readInventory(
     log: silentLog,
     stop,
   };
-  return withContext(env, stage, async (context) => {
-    const { directory } = context;
-    const { type, content, repository } = inventory;
-    if (type !== "file") {
-      const file = await writeInventory(directory, inventory);
-      return await graphOf(context, inventory, { file, cwd: directory.path });
-    }
-    if (!repository) throw runError("errors.connection_tests.inventory_repository");
-    const workspace = await openWorkspace(context, repository, "inventories");
+  return withContext(env, stage, async (machine) => {
+    const { toolchain } = inventory;
+    const context = toolchain ? (await withToolchain(machine, toolchain)).context : machine;
     try {
-      const file = await fileIn(context, workspace, content);
-      return await graphOf(context, inventory, { file, cwd: workspace.directory });
+      return await readIn(context, inventory);
     } finally {
-      await workspace.close();
+      await removeContainers(context);
     }
   });
+}
+
+async function readIn(context: RunContext, inventory: LoneInventory): Promise<InventoryContents> {
+  const { directory } = context;
+  const { type, content, repository } = inventory;
+  if (type !== "file") {
+    const file = await writeInventory(directory, inventory);
+    return await graphOf(context, inventory, { file, cwd: directory.path });
+  }
+  if (!repository) throw runError("errors.connection_tests.inventory_repository");
+  const workspace = await openWorkspace(context, repository, "inventories");
+  try {
+    const file = await fileIn(context, workspace, content);
+    return await graphOf(context, inventory, { file, cwd: workspace.directory });
+  } finally {
+    await workspace.close();
+  }
 }
 
 /** Returns the path of a `file` inventory, which must lie inside its repository. */
@@ -70,7 +85,7 @@ async function graphOf(
   inventory: LoneInventory,
   { file, cwd }: { file: string; cwd: string },
 ): Promise<InventoryContents> {
-  const { env, directory, supervision } = context;
+  const { env, directory, supervision } = await inContainer(context, [cwd]);
   const temp = join(directory.path, "tmp");
   await createPrivateDir(env.isolation, temp);
   const { playbook } = env.ansible;
@@ -84,7 +99,7 @@ async function graphOf(
       ...baseEnvironment(withPathTo(playbook, env).path, directory.path),
       ANSIBLE_LOCAL_TEMP: temp,
       ANSIBLE_NOCOLOR: "1",
-      ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: "1",
+      ANSIBLE_INVENTORY_UNPARSED_FAILED: "1",
     },
     limitMs: 0,
   }, supervision);
@@ -92,15 +107,24 @@ async function graphOf(
   if (exitCode === 126 || exitCode === 127) {
     throw runError("errors.run.ansible_missing", { command });
   }
-  if (exitCode !== 0) {
-    const said = await masked(inventory, relevant(stderr, inventory.type));
-    const own = said.replaceAll(`${cwd}/`, "").replaceAll(`${directory.path}/`, "");
+  const said = async (text: string) =>
+    withoutFolders(await masked(inventory, text), [cwd, directory.path]);
+  if (exitCode !== 0 && !isEmptyInventory(stderr)) {
     throw runError("errors.connection_tests.inventory_unreadable", {
-      said: own.slice(0, SAID_MAX),
+      said: (await said(relevant(stderr, inventory.type))).slice(0, SAID_MAX),
     });
   }
-  return parseGraph(stdout);
+  const warnings = await said(inventoryWarnings(stderr).join("\n"));
+  return { ...parseGraph(stdout), warnings: warnings.split("\n").filter(Boolean) };
 }
+
+/** Removes folders of the run from a text. Ansible before 2.19 breaks long paths. */
+const withoutFolders = (text: string, folders: string[]): string =>
+  folders.reduce(
+    (left, folder) =>
+      left.replace(new RegExp(`${[...folder].map(RegExp.escape).join("\\s?")}/?`, "g"), ""),
+    text,
+  );
 
 const PLUGIN = { "static": "ini", "static-yaml": "yaml", "file": "" };
 

@@ -6,8 +6,10 @@ import { runLog } from "../log/run_log.ts";
 import { withContext } from "../run/context.ts";
 import type { HostResult, RunEvent } from "../run/events.ts";
 import type { RunEnvironment } from "../run/environment.ts";
-import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
+import { removeContainers } from "./container.ts";
+import type { AnsiblePlan, InventoryPlan, ToolchainPlan } from "./plan.ts";
 import { runPlaybook } from "./playbook.ts";
+import { withToolchain } from "./toolchain.ts";
 
 /** The result of a connection test for one host. */
 interface HostAnswer {
@@ -44,7 +46,7 @@ const SAID_MAX = 500;
 export function pingHosts(
   env: RunEnvironment,
   projectId: number,
-  inventory: InventoryPlan,
+  { inventory, toolchain }: { inventory: InventoryPlan; toolchain?: ToolchainPlan },
   stop: AbortSignal,
 ): Promise<HostAnswers> {
   const answers: HostAnswer[] = [];
@@ -53,7 +55,8 @@ export function pingHosts(
     if (event.type === "result" && answers.length < HOSTS_MAX) answers.push(answerOf(event));
   };
   const stage = { projectId, name: `ping-${crypto.randomUUID().slice(0, 8)}`, log, stop };
-  return withContext(env, stage, async (context) => {
+  return withContext(env, stage, async (machine) => {
+    const context = toolchain ? (await withToolchain(machine, toolchain)).context : machine;
     const { path } = context.directory;
     await context.directory.write(PLAYBOOK, PLAY);
     const plan = pingPlan(projectId, path, inventory);
@@ -68,6 +71,7 @@ export function pingHosts(
       if (!isAnswer && !stop.aborted) throw error;
     } finally {
       await workspace.close();
+      await removeContainers(context);
     }
     return { answers, isCut: stop.aborted };
   });

@@ -4,7 +4,7 @@ import { toolchainRows } from "./repository.ts";
 import { SERVER, type ToolchainRow } from "./schema.ts";
 
 /** A template, an inventory or a project, which can name a toolchain. */
-type Choosing = { toolchain_id?: number | null } | null;
+export type Choosing = { toolchain_id?: number | null } | null;
 
 /**
  * Returns the toolchain that the first of `choosing` names, or else that of the server. Null for

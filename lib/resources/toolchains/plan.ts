@@ -2,6 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import type { ToolchainPlan } from "../../execution/ansible/plan.ts";
 import { linesOf } from "../../execution/ansible/toolchain_lines.ts";
 import { keyOf } from "../keys/plan_key.ts";
+import { type Choosing, chosenToolchain, presentToolchain } from "./choose.ts";
 import type { ToolchainRow } from "./schema.ts";
 
 /** A toolchain as a run gets it, but for the token of its Galaxy server. */
@@ -18,6 +19,21 @@ export const toolchainPlan = (row: ToolchainRow): ToolchainPlan => ({
     galaxy: { url: row.galaxy_url, ...row.galaxy_key_id && { owner: row.project_id } },
   },
 });
+
+/**
+ * Returns the toolchain that the first of `choosing` names, as a member of a plan. Without one, the
+ * Ansible of the machine is used.
+ */
+export async function plannedToolchain(
+  deps: Deps,
+  projectId: number,
+  choosing: readonly Choosing[],
+): Promise<{ toolchain?: ToolchainPlan }> {
+  const id = await chosenToolchain(deps.kv, choosing);
+  if (!id) return {};
+  const row = await presentToolchain(deps.kv, projectId, id);
+  return { toolchain: await toolchainWithToken(deps, row) };
+}
 
 /** A toolchain as a run gets it. Throws 400 for a key without its secret. */
 export async function toolchainWithToken(deps: Deps, row: ToolchainRow): Promise<ToolchainPlan> {
