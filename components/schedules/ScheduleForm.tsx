@@ -176,7 +176,7 @@ function RunFields({ ui, form, template, asked, inventories, builds }: RunFields
           autocomplete="off"
         />
       )}
-      <ModeFields {...common} mayDebug={allowed.debug} />
+      <ModeFields {...common} mayDebug={allowed.debug} mayRenew />
     </fieldset>
   );
 }

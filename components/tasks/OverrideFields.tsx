@@ -12,7 +12,14 @@ interface OverrideFieldsProps {
   inventories: Option[];
 }
 
-const OVERRIDES = ["limit", "tags", "skip_tags", "inventory_id", "git_branch"] as const;
+const OVERRIDES = [
+  "limit",
+  "tags",
+  "skip_tags",
+  "inventory_id",
+  "git_branch",
+  "skip_galaxy_install",
+] as const;
 
 /** Labels of the fields, for the list of errors. */
 export const overrideLabels = (ui: Ui): Record<string, string> =>
@@ -47,6 +54,14 @@ export function OverrideFields({ ui, form, template, inventories }: OverrideFiel
           if (name === "inventory_id") {
             const blank = ui.t("start_task.templates_own");
             return <Select key={n} {...common} blank={blank} options={inventories} />;
+          }
+          if (name === "skip_galaxy_install") {
+            const options = [
+              { value: "false", label: ui.t("start_task.install") },
+              { value: "true", label: ui.t("start_task.skip_galaxy_install") },
+            ];
+            const blank = ui.t("start_task.templates_own");
+            return <Select key={n} {...common} blank={blank} options={options} />;
           }
           return (
             <Field

@@ -27,13 +27,15 @@ interface StartTaskFormProps {
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   inventories: Option[];
+  /** Whether the starter may have requirements installed again. */
+  mayRenew: boolean;
   action: string;
   cancel: string;
 }
 
 /** Says what a new task runs, and asks for its values: answers to its survey, and options. */
 export function StartTaskForm(
-  { ui, form, template, asked, targets, personal, builds, inventories, action, cancel }:
+  { ui, form, template, asked, targets, personal, builds, inventories, mayRenew, action, cancel }:
     StartTaskFormProps,
 ) {
   const common = { ui, form };
@@ -80,7 +82,7 @@ export function StartTaskForm(
       />
       <SurveyAnswers {...common} survey={survey} asked={asked} />
       <PersonalFields {...common} personal={personal} />
-      <ModeFields {...common} mayDebug />
+      <ModeFields {...common} mayDebug mayRenew={mayRenew} />
       <OverrideFields {...common} template={template} inventories={inventories} />
       <details class="reveal" open={"arguments" in form.errors}>
         <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
@@ -127,7 +129,12 @@ export const BuildField = ({ builds, ...props }: BuildFieldProps) => (
 
 /** How Ansible runs the playbook. */
 export const ModeFields = (
-  { mayDebug, ...common }: { ui: Ui; form: FormState; mayDebug: boolean },
+  { mayDebug, mayRenew, ...common }: {
+    ui: Ui;
+    form: FormState;
+    mayDebug: boolean;
+    mayRenew: boolean;
+  },
 ) => (
   <div class="grid grid-cols-2 gap-2">
     {mayDebug && (
@@ -135,5 +142,12 @@ export const ModeFields = (
     )}
     <Checkbox {...common} name="dry_run" label={common.ui.t("start_task.dry_run")} hint="--check" />
     <Checkbox {...common} name="diff" label={common.ui.t("start_task.diff")} hint="--diff" />
+    {mayRenew && (
+      <Checkbox
+        {...common}
+        name="force_galaxy_install"
+        label={common.ui.t("start_task.force_galaxy_install")}
+      />
+    )}
   </div>
 );

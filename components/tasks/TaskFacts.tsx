@@ -10,6 +10,7 @@ import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { requirementLabel } from "@/lib/execution/run/requirement_label.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -52,7 +53,7 @@ export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
   ...["started_by", "started", "duration", "details", "commit", "stop", "force_stop", "confirm"]
     .map((name) => `tasks.${name}`),
-  ...["confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
+  ...["confirm_question", "version", "inventory", "requirements"].map((name) => `tasks.${name}`),
   ...["templates.playbook", "templates.branch", "start_task.override.limit"],
   ...[
     "compare.link",
@@ -144,6 +145,9 @@ function Details({ ui, task, setting }: Pick<TaskFactsProps, "ui" | "task" | "se
         </Fact>
         <Fact label={ui.t("compare.ansible")}>
           {visible((task.ansible_version ?? "").replace("ansible-playbook ", ""))}
+        </Fact>
+        <Fact label={ui.t("tasks.requirements")}>
+          {visible(ui.list(task.requirements.map(requirementLabel)))}
         </Fact>
         <Fact label={ui.t("tasks.version")}>{brought && visible(brought)}</Fact>
         <Fact label={ui.t(branch ? "templates.branch" : "tasks.commit")}>

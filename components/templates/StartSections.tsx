@@ -123,6 +123,7 @@ const OVERRIDES = [
   ["task_params.allow_override_limit", "start_task.override.limit"],
   ["task_params.allow_override_tags", "start_task.override.tags"],
   ["task_params.allow_override_skip_tags", "start_task.override.skip_tags"],
+  ["task_params.allow_override_skip_galaxy_install", "start_task.override.skip_galaxy_install"],
   ["task_params.allow_override_inventory", "start_task.override.inventory_id"],
   ["allow_override_branch_in_task", "start_task.override.git_branch"],
   ["allow_override_args_in_task", "start_task.override.arguments"],

@@ -195,7 +195,7 @@ function TemplateFields(props: StepFormProps) {
           template={template}
           inventories={namedOptions(ui, inventories)}
         />
-        <ModeFields {...common} mayDebug />
+        <ModeFields {...common} mayDebug mayRenew />
       </FormSection>
       <ValueFields {...props} />
     </>

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { parseJsonObject } from "../base/fields.ts";
+import { requirementLabel } from "../execution/run/requirement_label.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "../tasks/answer_store.ts";
@@ -80,6 +81,7 @@ function valuesOf(
     "compare.dry_run": yes(task.dry_run),
     "compare.diff": yes(task.diff),
     "compare.skip_requirements": yes(task.skip_galaxy_install),
+    "tasks.requirements": (task.requirements?.items ?? []).map(requirementLabel).join(", "),
     "compare.ansible": task.ansible_version?.replace("ansible-playbook ", "") ?? "",
     "compare.play_tasks": task.play_tasks ? String(task.play_tasks) : "",
     "compare.template_name": task.template_name,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { noSandbox } from "./process/isolation.ts";
 import { shell } from "./process/shell.ts";
 import { removeLeftContainers } from "./ansible/container.ts";
-import { pruneRequirements } from "./ansible/requirements.ts";
+import { pruneRequirements } from "./ansible/requirements/folders.ts";
 import { pruneToolchains } from "./ansible/toolchain.ts";
 import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
 import { pruneMirrors } from "./git/mirror.ts";

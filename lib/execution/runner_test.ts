@@ -54,7 +54,7 @@ proveOnBoth("a stop ends a run in git and in galaxy, too, and no playbook begins
   await replace(bench, "playbook", "echo must not run");
   const git = await stopAt(bench, /^Updating repository/);
   assertStopped(git);
-  await bench.repository.commit({ "requirements.yml": "[]" }, "Requirements");
+  await bench.repository.commit({ "requirements.yml": "[alice.one]" }, "Requirements");
   await replace(bench, "galaxy", "echo installing; sleep 100");
   const galaxy = await stopAt(bench, /^installing/);
   assertStopped(galaxy);

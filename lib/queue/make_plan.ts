@@ -3,7 +3,7 @@ import type { Secret } from "../base/secret.ts";
 import { withoutMark } from "../base/fields.ts";
 import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
-import type { AnsiblePlan, InventoryPlan } from "../execution/ansible/plan.ts";
+import type { AnsiblePlan, InventoryPlan, RequirementsPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan, TaskDetails } from "../execution/run/plan.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -21,6 +21,7 @@ import { variablesOf } from "./plan_variables.ts";
 import { AppError } from "../base/errors.ts";
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
+import { requirementGeneration } from "../resources/repositories/requirements.ts";
 import { hostKeysOf } from "../resources/host_keys.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import { presentToolchain } from "../resources/toolchains/choose.ts";
@@ -51,6 +52,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     ? null
     : checked("toolchain", await presentToolchain(deps.kv, projectId, task.toolchain_id));
   const own = argumentsOf(task);
+  const requirements = await requirementsOf(deps, task);
   const plan: AnsiblePlan = {
     taskId: task.id,
     projectId,
@@ -74,6 +76,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     skipTags: task.skip_tags,
     arguments: [...wordsOf(task.template_arguments), ...own.words],
     skipGalaxyInstall: task.skip_galaxy_install,
+    ...requirements && { requirements },
     fullResults: fullBytesOf(deps, task) > 0,
     // Check mode leaves out what would find most of them.
     keepsOutputs: !previewing && !task.check,
@@ -122,6 +125,15 @@ function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null
   if (!config.url) return null;
   return config.url.href.replace(/(?<!\/)\/+$/, "") +
     paths.task(task.project_id, task.template_id, task.id);
+}
+
+/** Returns what a run should know about requirements; undefined for nothing. */
+async function requirementsOf(
+  { kv }: Deps,
+  { project_id, repository_id, requirements: same }: TaskRow,
+): Promise<RequirementsPlan | undefined> {
+  const generation = await requirementGeneration(kv, project_id, repository_id);
+  return same || generation ? { ...same && { same }, ...generation && { generation } } : undefined;
 }
 
 /** Returns the playbook's repository. */

@@ -50,7 +50,7 @@ export function newTask(
   { check = false, isPreviewed = false, personal = {} }: TaskKind = {},
 ): NewTask {
   const { template, labels, several_keys } = origin;
-  const { task_arguments, given } = checkOverrides(origin, form);
+  const { task_arguments, given } = checkOverrides(origin, form, starter.manages);
   const answers = checkAnswers(template.survey_vars, {
     lists: origin.lists,
     given: form.environment,
@@ -164,6 +164,7 @@ export function effectiveOf(template: TemplateRow, given: Given) {
     limit: orElse(given.limit, own.limit),
     tags: orElse(given.tags, own.tags),
     skip_tags: orElse(given.skip_tags, own.skip_tags),
+    skip_galaxy_install: given.skip_galaxy_install ?? own.skip_galaxy_install ?? false,
   };
 }
 

@@ -15,6 +15,7 @@ type Override =
   | "tags"
   | "skip_tags"
   | "arguments"
+  | "skip_galaxy_install"
   | "debug";
 
 type Allowing = Pick<TemplateView, "arguments" | "allow_override_args_in_task" | "task_params"> & {
@@ -33,6 +34,7 @@ export function allowancesOf(template: Allowing): Record<Override, boolean> {
     skip_tags: switches.allow_override_skip_tags ?? false,
     arguments: template.allow_override_args_in_task,
     debug: switches.allow_debug !== false,
+    skip_galaxy_install: switches.allow_override_skip_galaxy_install ?? false,
   };
 }
 
@@ -75,6 +77,7 @@ export interface Origin {
 export function checkOverrides(
   { template, repositoryBranch, before, isRetry = false }: Origin,
   form: StartTaskForm,
+  manages: boolean,
 ) {
   const own = template.task_params ?? {};
   const allowed = allowancesOf(template);
@@ -128,6 +131,8 @@ export function checkOverrides(
     canonical(before?.arguments ?? null),
   );
   check("playbook", form.playbook, false, template.playbook);
+  const skips = skipsRequirements(form, template, { was, manages, refuse });
+  if (skips !== null) given.skip_galaxy_install = skips;
   if (form.debug) check("debug", true, allowed.debug, before?.debug ?? false);
   const [first] = Object.values(fields);
   if (first) throw new AppError(400, first.key, first.params, { fields });
@@ -136,6 +141,26 @@ export function checkOverrides(
     // The template's arguments are put before the task's, so equal ones must not be repeated.
     task_arguments: sent === ownArguments ? null : form.arguments,
   };
+}
+
+interface Context {
+  was: Pick<Given, "skip_galaxy_install"> | null;
+  manages: boolean;
+  refuse(field: string): void;
+}
+
+/** Returns whether a task leaves requirements out; null for as in its template. */
+function skipsRequirements(
+  { skip_galaxy_install: sent, force_galaxy_install: isForced }: StartTaskForm,
+  template: TemplateRow,
+  { was, manages, refuse }: Context,
+): boolean | null {
+  const isAllowed = allowancesOf(template).skip_galaxy_install;
+  if (isForced && !isAllowed && !manages) refuse("force_galaxy_install");
+  if (sent === null || isAllowed || sent && was?.skip_galaxy_install) return sent;
+  // Clients send false for "not set".
+  if (sent && !template.task_params?.skip_galaxy_install) refuse("skip_galaxy_install");
+  return null;
 }
 
 /** Returns arguments independent of their spacing; null for none. */

@@ -72,6 +72,9 @@ export async function openRecorder(
       async onAnsible(ansible_version) {
         await amendTask(kv, claimed, { ansible_version });
       },
+      async onRequirements(requirements) {
+        await amendTask(kv, claimed, { requirements });
+      },
       onStarted: () => markRunning(deps, claimed),
     },
     async end({ end: how, reason }) {

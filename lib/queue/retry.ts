@@ -135,6 +135,7 @@ async function inputOf(
     limit,
     tags,
     skip_tags,
+    skip_galaxy_install: task.given?.skip_galaxy_install ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { takeIds } from "../kv/ids.ts";
 import { readTargets } from "../references/service.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
+import { addRenewal } from "../resources/repositories/requirements.ts";
 import { chosenToolchain } from "../resources/toolchains/choose.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
@@ -53,10 +54,11 @@ export async function startTask(
   const template = await wantedTemplate(deps.kv, projectId, form);
   const initiator = startedByOf(actor, scope, retry?.attempt);
   const inventory = await taskInventory(deps.kv, template, form.inventory_id);
-  const [lists, read, toolchain_id] = await Promise.all([
+  const [lists, read, toolchain_id, repeated] = await Promise.all([
     loadTaskChoices(scope, template, form, "start"),
     originOf(deps.kv, initiator, template, inventory, form),
     chosenToolchain(deps.kv, [template, inventory, scope.project]),
+    repeatedRequirements(deps.kv, template, form),
     requireRoom(deps.kv),
   ]);
   const origin = { ...read, lists, isRetry: retry !== undefined };
@@ -69,9 +71,9 @@ export async function startTask(
   });
   requireLimits(made);
   const built = await attachBuild(deps.kv, made, template, form.build_task_id);
-  const repeated = retry ? asRetry(built, retry) : built;
-  const fixing = auto_fix ? asAutoFix(repeated, auto_fix) : repeated;
-  const attached = { ...fixing, ...toolchain_id && { toolchain_id } };
+  const limited = retry ? asRetry(built, retry) : built;
+  const fixing = auto_fix ? asAutoFix(limited, auto_fix) : limited;
+  const attached = { ...fixing, ...repeated, ...toolchain_id && { toolchain_id } };
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const storePersonal = await preparePersonal(deps, scope.project, attached, form);
@@ -91,6 +93,7 @@ export async function startTask(
       : await takeVersion(deps.kv, op, draft, current.row);
     // Before the insertion: if `also` ends the latest task, the new one still replaces its copy.
     await also(op, versioned);
+    if (form.force_galaxy_install) addRenewal(op, projectId, versioned.repository_id);
     insertTask(op, history, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     storePersonal(op, id);
@@ -183,6 +186,18 @@ async function originOf(
     ...await runnerNeeds(kv, template, inventory),
     before: before?.template_id === template.id ? before : null,
   };
+}
+
+/** Returns the requirements of a task that is repeated at its own commit. */
+async function repeatedRequirements(
+  kv: Deno.Kv,
+  { id: templateId, project_id }: TemplateRow,
+  { id, commit_hash, force_galaxy_install }: StartTaskForm,
+): Promise<Pick<TaskDraft, "requirements">> {
+  if (id === null || commit_hash === null || force_galaxy_install) return {};
+  const task = await findTask(kv, project_id, id);
+  const isSame = task?.template_id === templateId && task.commit_hash === commit_hash;
+  return isSame && task.requirements ? { requirements: task.requirements } : {};
 }
 
 /** Throws 404 unless the task's inventory override belongs to its project. */

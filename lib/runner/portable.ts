@@ -27,6 +27,7 @@ export const abilitiesFor = (plan: unknown): RunnerAbility[] => [
   ...(plan as Partial<AnsiblePlan>).hosts ? ["hosts" as const] : [],
   ...(plan as Partial<AnsiblePlan>).workingDirectory ? ["working_directory" as const] : [],
   ...hasAuthorities(plan) ? ["authorities" as const] : [],
+  ...(plan as Partial<AnsiblePlan>).requirements ? ["requirements" as const] : [],
 ];
 
 export function abilitiesForToolchain(

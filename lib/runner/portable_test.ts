@@ -21,6 +21,7 @@ const PLANS: Record<string, object> = {
   images: { ...plain, toolchain: { name: "Boxed", kind: "image" } },
   galaxy: { ...plain, toolchain: { name: "Private", galaxy: { url: "https://example.com/" } } },
   working_directory: { ...plain, workingDirectory: "ansible" },
+  requirements: { ...plain, requirements: { generation: "two" } },
 };
 
 Deno.test("a plan goes to no runner that would ignore a part of it", () => {

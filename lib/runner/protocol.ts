@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Sentence } from "../base/errors.ts";
 import { lineField, requiredLineField } from "../base/fields.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
+import { usedRequirements } from "../execution/run/used_requirements.ts";
 
 /**
  * Version of the protocol between a server and its runners, in the header `X-Callboard-Runner` of
@@ -46,6 +47,7 @@ export const RUNNER_ABILITIES = [
   "images",
   "galaxy",
   "working_directory",
+  "requirements",
 ] as const;
 export type RunnerAbility = (typeof RUNNER_ABILITIES)[number];
 
@@ -184,6 +186,8 @@ export const reportRequestSchema = z.object({
     inventories: commitSchema.nullable(),
     /** Version of the Ansible of the plan's toolchain. */
     ansible: shortText.nullish(),
+    /** Roles and collections of its requirement files. */
+    requirements: usedRequirements.nullish(),
     started: z.boolean(),
     outcome: outcomeSchema.nullable(),
   }),

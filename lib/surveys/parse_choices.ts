@@ -1,13 +1,12 @@
-import { inLimit } from "../base/abort.ts";
+import { askWorker } from "../base/ask_worker.ts";
 import { parseExact } from "../base/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { digest } from "../base/version.ts";
 import type { ChoiceList } from "./choices.ts";
 import { type ChoicesAt, choicesIn, DOCUMENT_BYTES_MAX, TOO_LARGE } from "./read_choices.ts";
 
-/** Crafted YAML can take a parser seconds. Loading the parser on a busy machine is extra. */
+/** Crafted YAML can take a parser seconds. */
 const PARSE_LIMIT_MS = 5_000;
-const LOAD_LIMIT_MS = 25_000;
 /** Each worker takes some 15 MB of memory. */
 const WORKERS_MAX = 2;
 const KEPT_MAX = 200;
@@ -83,26 +82,13 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Parses outside the event loop, in a worker that is ended after its time. Throws if it is. */
-async function parseInWorker(
+const parseInWorker = (
   text: string,
   positions: ChoicesAt[],
   close: () => void,
-): Promise<ChoiceList[]> {
-  const worker = new Worker(new URL("./yaml_worker.ts", import.meta.url), { type: "module" });
-  const nextMessage = <T>(limitMs: number) => {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      reject(new Error(event.message));
-    };
-    return inLimit(promise, limitMs, () => new Error("the parser took too long"));
-  };
-  try {
-    await nextMessage<"loaded">(LOAD_LIMIT_MS).finally(close);
-    worker.postMessage({ text, positions });
-    return await nextMessage<ChoiceList[]>(PARSE_LIMIT_MS);
-  } finally {
-    worker.terminate();
-  }
-}
+): Promise<ChoiceList[]> =>
+  askWorker(
+    new Worker(new URL("./yaml_worker.ts", import.meta.url), { type: "module" }),
+    () => ({ text, positions }),
+    { limitMs: PARSE_LIMIT_MS, onLoaded: close },
+  );

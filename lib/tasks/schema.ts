@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
+import { usedRequirement, type UsedRequirements } from "../execution/run/used_requirements.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
@@ -56,7 +57,11 @@ const plainTask = z.object({
     debug: z.boolean(),
     dry_run: z.boolean(),
     diff: z.boolean(),
+    /** Null for as in the template. */
+    skip_galaxy_install: z.boolean().nullable(),
   }),
+  /** Roles and collections that its requirement files have brought. */
+  requirements: z.array(usedRequirement.omit({ dependency: true })),
   /** Preview state, if the template previews first; otherwise null. */
   preview: previewSchema.nullable(),
   /** The approval that it needs before it runs; null for none. */
@@ -120,6 +125,8 @@ export interface Given {
   limit: string[];
   tags: string[];
   skip_tags: string[];
+  /** Missing for the template's. */
+  skip_galaxy_install?: boolean;
 }
 
 /**
@@ -238,6 +245,8 @@ export interface TaskRow extends PersonalPart {
   preview?: PreviewState;
   /** Missing in tasks that need no confirmation, and in those of earlier versions. */
   approval?: TaskApproval;
+  /** Before the start, the requirements of another task to use; afterwards those that it used. */
+  requirements?: UsedRequirements;
   /** Commit of the inventory's repository, if that is not the playbook's repository. */
   inventory_commit?: string;
 

@@ -20,6 +20,7 @@ const ARGUMENTS_MAX = 8192;
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
 const flag = z.boolean().nullish().transform((value) => value ?? false);
+const choice = z.boolean().nullish().transform((value) => value ?? null);
 const id = z.int().min(0).nullish().transform((value) => value || null);
 /**
  * A list of words, either as a list or as one text with commas. An empty one counts as not sent.
@@ -91,6 +92,8 @@ const params = z.object({
   debug: flag,
   dry_run: flag,
   diff: flag,
+  skip_galaxy_install: choice,
+  force_galaxy_install: flag,
 }).partial().nullish();
 
 /** Fields of a request to start a task. Messages are locale keys. */
@@ -109,6 +112,10 @@ export const startTaskFields = z.object({
   debug: flag,
   dry_run: flag,
   diff: flag,
+  /** Whether requirements are left out; null as in the template. */
+  skip_galaxy_install: choice,
+  /** Whether requirements are installed again, as for all later tasks of the repository. */
+  force_galaxy_install: flag,
   playbook: text(1000),
   inventory_id: id,
   git_branch: branchField,
@@ -124,7 +131,7 @@ export const startTaskFields = z.object({
 
 /** Newer clients send these values in `params`. */
 const WORDS = ["limit", "tags", "skip_tags"] as const;
-const FLAGS = ["debug", "dry_run", "diff"] as const;
+const FLAGS = ["debug", "dry_run", "diff", "force_galaxy_install"] as const;
 
 /** Request to start a task. Only parsing creates its output, so nobody checks it again. */
 export const startTaskForm = startTaskFields.superRefine(({ template_id, template_name }, ctx) => {
@@ -133,6 +140,7 @@ export const startTaskForm = startTaskFields.superRefine(({ template_id, templat
 }, evenIfFieldsFail).transform(({ params, ...form }) => {
   for (const name of WORDS) if (form[name].length === 0) form[name] = params?.[name] ?? [];
   for (const name of FLAGS) form[name] ||= params?.[name] ?? false;
+  form.skip_galaxy_install ??= params?.skip_galaxy_install ?? null;
   return form;
 }).brand<"StartTaskForm">();
 export type StartTaskForm = z.output<typeof startTaskForm>;

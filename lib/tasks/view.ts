@@ -104,7 +104,13 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     dry_run,
     diff,
     check: task.check ?? false,
-    params: { limit, tags, skip_tags, debug, dry_run, diff },
+    params: {
+      ...{ limit, tags, skip_tags, debug, dry_run, diff },
+      skip_galaxy_install: task.given?.skip_galaxy_install ?? null,
+    },
+    requirements: (task.requirements?.items ?? []).map(
+      ({ kind, name, version, resolved }) => ({ kind, name, version, resolved }),
+    ),
     preview: task.preview ? previewView(task.preview) : null,
     approval: task.approval ? approvalView(task.approval) : null,
     end_reason: task.end_reason ?? "",

@@ -20,6 +20,7 @@ export const templateParams = z.looseObject({
   allow_override_git_branch: may,
   allow_debug: may,
   skip_galaxy_install: may,
+  allow_override_skip_galaxy_install: may,
 }).superRefine(limitBytes);
 
 const list = z.array(z.string()).optional();
@@ -36,5 +37,6 @@ export const templateParamsView = z.looseObject({
   allow_override_git_branch: allowed,
   allow_debug: allowed,
   skip_galaxy_install: allowed,
+  allow_override_skip_galaxy_install: allowed,
 });
 export type TaskParams = z.output<typeof templateParamsView>;

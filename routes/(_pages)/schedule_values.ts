@@ -1,4 +1,4 @@
-import { startInput } from "./tasks_form.ts";
+import { choiceText, startInput } from "./tasks_form.ts";
 import { parseJsonObject } from "@/lib/base/fields.ts";
 import { startTaskFields, startTaskForm } from "@/lib/tasks/start_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -46,6 +46,8 @@ export function shownParams(params: Params): object {
     limit: data.limit.join(","),
     tags: data.tags.join(","),
     skip_tags: data.skip_tags.join(","),
+    skip_galaxy_install: choiceText(data.skip_galaxy_install),
+    force_galaxy_install: data.force_galaxy_install,
     debug: data.debug,
     dry_run: data.dry_run,
     diff: data.diff,
@@ -111,7 +113,9 @@ export function paramsOf(
 ): Params | null {
   const { template_id: _id, secret: _secret, environment, ...run } = startInput(template, values);
   const asked = new Set(template.survey_vars.map(({ name }) => name));
-  const isSaid = ([, value]: [string, unknown]) => Boolean(value);
+  // "No" replaces the template's "yes".
+  const isSaid = ([name, value]: [string, unknown]) =>
+    Boolean(value) || name === "skip_galaxy_install" && value === false;
   const kept = Object.entries(stored).filter(([name]) => !SHOWN.includes(name));
   const variables = Object.fromEntries([
     // A blank field means the default, unless a client of the API has sent an empty answer.

@@ -21,6 +21,8 @@ export function startInput(template: TemplateView, values: FormValues): StartTas
     limit: values.limit,
     tags: values.tags,
     skip_tags: values.skip_tags,
+    skip_galaxy_install: values.skip_galaxy_install ? values.skip_galaxy_install === "true" : null,
+    force_galaxy_install: ticked("force_galaxy_install"),
     inventory_id: Number(values.inventory_id ?? 0) || null,
     git_branch: values.git_branch,
     debug: ticked("debug"),
@@ -63,9 +65,13 @@ export function againValues(task: TaskView): FormValues {
     limit,
     tags: params.tags.join(","),
     skip_tags: params.skip_tags.join(","),
+    skip_galaxy_install: choiceText(params.skip_galaxy_install),
     answers: parseJsonObject(task.environment) ?? {},
   });
 }
+
+/** Returns the value of a field for a choice between yes, no and neither. */
+export const choiceText = (value: boolean | null): string => value === null ? "" : String(value);
 
 /** Moves errors of an answer to its field. */
 export function answerErrors(

@@ -51,6 +51,7 @@ const SHOWN = [
   "allow_override_git_branch",
   "allow_debug",
   "skip_galaxy_install",
+  "allow_override_skip_galaxy_install",
 ];
 
 /** Returns the `task_params` of the form. Members without a field keep their stored values. */

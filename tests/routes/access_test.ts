@@ -298,6 +298,7 @@ const TABLE: Record<string, string> = {
   getRepository: "            200 200 200 200 404 200 401",
   updateRepository: "         204 204 403 403 404 204 401",
   deleteRepository: "         204 204 403 403 404 204 401",
+  renewRequirements: "        204 204 403 403 404 204 401",
   getRepositoryReferences: "  200 200 200 200 404 200 401",
   listBranches: "             200 200 403 403 404 200 401",
   listPlaybooks: "            200 200 403 403 404 200 401",

@@ -602,6 +602,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createRepository: sends(repository),
   updateRepository: sends(repository),
   deleteRepository: aNew("repositoryId", "/repositories", repository),
+  renewRequirements: aNew("repositoryId", "/repositories", repository),
   listBranches: aGitRepository,
   listPlaybooks: aGitRepository,
   createIntegration: sends(integration),

@@ -5,6 +5,7 @@ import { parseAddress } from "../../lib/execution/git/address.ts";
 import type { RunEnvironment } from "../../lib/execution/run/environment.ts";
 import type { RunEvent } from "../../lib/execution/run/events.ts";
 import type { RunOutcome } from "../../lib/execution/run/io.ts";
+import type { UsedRequirements } from "../../lib/execution/run/used_requirements.ts";
 import type { Commit } from "../../lib/execution/run/plan.ts";
 import { noSources } from "../../lib/execution/sources/settings.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
@@ -35,6 +36,7 @@ interface RunOptions {
 export interface Ran extends RunOutcome {
   log: string;
   commit: Commit | null;
+  requirements: UsedRequirements | null;
   started: boolean;
 }
 
@@ -125,9 +127,9 @@ async function newBenchRunner(environment: RunEnvironment) {
       return served.ended;
     }, 120_000);
     served.events.forEach((event) => options.onEvent?.(event));
-    const { outcome, checkout, started } = served.state!;
+    const { outcome, checkout, requirements = null, started } = served.state!;
     const { end, reason } = outcome!;
-    return { end, reason, log: served.lines.join("\n"), commit: checkout, started };
+    return { end, reason, log: served.lines.join("\n"), commit: checkout, requirements, started };
   }
 
   return {
@@ -142,7 +144,11 @@ async function newBenchRunner(environment: RunEnvironment) {
 
 async function run(environment: RunEnvironment, plan: AnsiblePlan, options: RunOptions = {}) {
   const lines: string[] = [];
-  const ran: Pick<Ran, "commit" | "started"> = { commit: null, started: false };
+  const ran: Omit<Ran, "log" | keyof RunOutcome> = {
+    commit: null,
+    requirements: null,
+    started: false,
+  };
   const never = new AbortController().signal;
   const outcome = await runTask(environment, plan, {
     stop: options.stop ?? never,
@@ -153,6 +159,7 @@ async function run(environment: RunEnvironment, plan: AnsiblePlan, options: RunO
     },
     onEvent: (event) => options.onEvent?.(event),
     onCheckout: (commit) => void (ran.commit = commit),
+    onRequirements: (used) => void (ran.requirements = used),
     onStarted: () => void (ran.started = true),
   });
   return { ...outcome, ...ran, log: lines.join("\n") };

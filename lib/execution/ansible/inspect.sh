@@ -6,7 +6,7 @@
 # COUNT is the number of FOLDERs, which are used in place. For each of them, first prints a line "in
 # place PATH", and lines "folder PATH" with the folders that git may read for it. Then prints lines
 # of "working directory STATE PATH", "playbook STATE PATH", "inventory STATE PATH",
-# "requirements KIND SHA256 PATH", "unused config FOLDER" and "config FOLDER". The lines of the
+# "requirements KIND FILE BASE64", "unused config FOLDER" and "config FOLDER". The lines of the
 # ansible.cfg that applies to a play with this HOME follow.
 # Tabs separate the parts of a line. A state is ok, missing or outside. If a root cannot be read,
 # prints "no folder PATH" and nothing after it. ANSIBLE_CONFIG may be set, as for the play.
@@ -87,12 +87,16 @@ fi
 found=
 requirements() {
   for kind in collections roles both; do
-    name=requirements.yml
-    [ "$kind" = both ] || name=$kind/requirements.yml
-    locate "$root" "$1/$name"
-    [ "$state" = ok ] || continue
-    found=yes
-    echo "requirements$tab$kind$tab$(sha256sum <"$real" | cut -c 1-64)$tab$real"
+    name=requirements
+    [ "$kind" = both ] || name=$kind/requirements
+    other=
+    for file in "$1/$name.yml" "$1/$name.yaml"; do
+      locate "$root" "$file"
+      [ "$state" = ok ] && [ -f "$real" ] && [ "$real" != "$other" ] || continue
+      other=$real found=yes
+      file=${file#"$root/"}
+      echo "requirements$tab$kind$tab${file#./}$tab$(head -c 65537 <"$real" | base64 | tr -d '\n')"
+    done
   done
 }
 

@@ -5,6 +5,7 @@ import { inData, ownFolders } from "../git/own_files.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
+import type { FileKind } from "./requirements/entries.ts";
 
 /** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
@@ -17,7 +18,7 @@ export interface CheckoutFacts {
   unusedConfig: string | null;
   /** Path of a `file` inventory. Links in it stay, because Ansible reads variables beside them. */
   inventory: string | null;
-  requirements: Requirement[];
+  requirements: RequirementFile[];
   /** The ansible.cfg that applies to the play, wherever it is. Null if there is none. */
   config: AnsibleConfig | null;
 }
@@ -28,10 +29,11 @@ export interface AnsibleConfig {
   lines: string[];
 }
 
-export interface Requirement {
-  kind: "collections" | "roles" | "both";
-  hash: string;
-  path: string;
+export interface RequirementFile {
+  kind: FileKind;
+  /** Its path inside the checkout. */
+  file: string;
+  text: string;
 }
 
 interface Questions {
@@ -112,7 +114,7 @@ export async function inspectCheckout(
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
     if (what === "config") facts.config = { folder: parts[0], lines: [] };
     if (what === "config line") facts.config?.lines.push(parts.join("\t"));
-    if (what === "requirements") addRequirement(facts.requirements, parts);
+    if (what === "requirements") addRequirements(facts.requirements, parts);
   }
   return facts;
 }
@@ -139,7 +141,8 @@ function checkInventory([state, written]: string[], path: string): string {
   return written!;
 }
 
-function addRequirement(to: Requirement[], [kind, hash, path]: string[]): void {
-  if (to.some((known) => known.path === path)) return;
-  to.push({ kind: kind as Requirement["kind"], hash: hash!, path: path! });
+function addRequirements(to: RequirementFile[], [kind, file, base64]: string[]): void {
+  if (to.some((known) => known.file === file)) return;
+  const text = new TextDecoder().decode(Uint8Array.fromBase64(base64!));
+  to.push({ kind: kind as FileKind, file: file!, text });
 }

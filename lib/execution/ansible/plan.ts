@@ -2,6 +2,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { AgentKey } from "../ssh/agent.ts";
 import type { GalaxyServer } from "../run/package_sources.ts";
 import type { PlanKey, RepositoryPlan, RunPlan } from "../run/plan.ts";
+import type { UsedRequirements } from "../run/used_requirements.ts";
 
 /** One of the keys that are offered to hosts, in order. */
 export interface HostKey extends AgentKey {
@@ -57,6 +58,14 @@ export interface ToolchainPlan {
   galaxy?: GalaxyServer;
 }
 
+/** Settings of a run's requirements. */
+export interface RequirementsPlan {
+  /** Those of an earlier run, which are used instead of newer ones. */
+  same?: UsedRequirements;
+  /** Changes when everything should be installed again. */
+  generation?: string;
+}
+
 /** Everything that a run of a playbook needs. */
 export interface AnsiblePlan extends RunPlan {
   /** Path inside the checkout, or the full name of a collection's playbook. */
@@ -91,6 +100,8 @@ export interface AnsiblePlan extends RunPlan {
   fullResults: boolean;
   /** Whether outputs are reported. Missing in plans of earlier servers, which know none. */
   keepsOutputs?: boolean;
+  /** Missing in plans of earlier servers, and where there is nothing to say. */
+  requirements?: RequirementsPlan;
   /** Missing where the Ansible of the machine is used, and in plans of earlier servers. */
   toolchain?: ToolchainPlan;
 }

@@ -6,9 +6,9 @@ import type { RunIo } from "../run/io.ts";
 import { startAgent } from "../ssh/agent.ts";
 import { ansibleEnvironment } from "./environment.ts";
 import { inContainer } from "./container.ts";
-import { type AnsibleFiles, homeOf, writeFiles } from "./files.ts";
+import { homeOf, writeFiles } from "./files.ts";
 import { agentKeys, hasKeyRules, writeKeyRules } from "./host_keys.ts";
-import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
+import { inspectCheckout } from "./inspect.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { play } from "./play.ts";
 import { installRequirements } from "./requirements.ts";
@@ -62,13 +62,20 @@ async function playFrom(
   if (facts.unusedConfig !== null) await context.say(unusedText(facts.unusedConfig));
   const files = await writeFiles(context, plan, facts);
   const folders = [workspace.directory, inventories.directory];
-  files.galaxy = await requirements(
+  const installed = plan.skipGalaxyInstall ? null : await installRequirements(
+    context,
     await inContainer(context, folders),
-    plan,
-    files,
-    facts,
-    workspace,
+    {
+      facts,
+      root: workspace.directory,
+      cwd: files.workingDirectory,
+      commit: workspace.commit?.hash ?? null,
+      plan: plan.requirements ?? {},
+      env: { ...workspace.gitEnv, ...ansibleEnvironment(context.env, plan, files) },
+    },
   );
+  files.galaxy = installed && installed.folder;
+  if (installed) await io.onRequirements?.(installed.used);
   const keys = agentKeys(inventory);
   const agent = keys.length > 0 ? await startAgent(context, keys, "hosts") : null;
   try {
@@ -87,15 +94,3 @@ async function playFrom(
 const unusedText = (folder: string) =>
   `The settings in ${folder}/ansible.cfg are not used, because Ansible starts in the root of the ` +
   `repository. To use them, set the working directory of the template to "${folder}".`;
-
-async function requirements(
-  context: RunContext,
-  plan: AnsiblePlan,
-  files: AnsibleFiles,
-  facts: CheckoutFacts,
-  { gitEnv }: Workspace,
-): Promise<string | null> {
-  if (plan.skipGalaxyInstall) return null;
-  const env = { ...gitEnv, ...ansibleEnvironment(context.env, plan, files) };
-  return await installRequirements(context, facts, { cwd: files.workingDirectory, env });
-}

@@ -87,9 +87,9 @@ Deno.test("requirements are installed once for the same files, per project", asy
   );
   await replace(bench, "playbook", 'ls "${ANSIBLE_ROLES_PATH%%:*}"');
   await bench.repository.commit({
-    "requirements.yml": "[]",
-    "roles/requirements.yml": "[]",
-    "collections/requirements.yml": "collections: []",
+    "requirements.yml": "[alice.one]",
+    "roles/requirements.yml": "[alice.two]",
+    "collections/requirements.yml": "collections: [alice.three]",
   }, "Requirements");
   const run = (SHELF: string, changes = {}) =>
     bench.run(bench.plan({ env: { SHELF }, ...changes }));

@@ -1,4 +1,5 @@
 import type { Sentence } from "../../base/errors.ts";
+import type { UsedRequirements } from "./used_requirements.ts";
 import type { RunEvent } from "./events.ts";
 import type { Commit } from "./plan.ts";
 
@@ -21,6 +22,8 @@ export interface RunIo {
   onInventories?(commit: Commit): void | Promise<void>;
   /** Called with the first line of the version of a toolchain's Ansible. */
   onAnsible?(version: string): void | Promise<void>;
+  /** Called with the roles and collections that the requirement files have brought. */
+  onRequirements?(used: UsedRequirements): void | Promise<void>;
   /** Called right before the run's main command starts. */
   onStarted(): void | Promise<void>;
 }

@@ -34,6 +34,7 @@ const OF_PROJECT: readonly string[] = [
   "runs_by_quarter",
   "last_tasks",
   "build_versions",
+  "requirement_generations",
   "task_counts",
   "favourites",
   "deleted_schedules",
@@ -95,6 +96,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | secret_storages, keys, repositories, inventories, environments, templates, views, schedules, integrations, workflows, toolchains, git_credentials: kind, project, id | the row | a project's resources; toolchains of project 0 are the server's |
  * | toolchain_builds, project, toolchain | BuildRow | the last build that someone has asked for |
+ * | requirement_generations, project, repository | text | changes when its requirements should be installed again |
  * | server_toolchain | id | the toolchain of tasks whose project has chosen none |
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
@@ -173,6 +175,11 @@ export const projectKeys = {
   referencesOfKind: (projectId: number, kind: ResourceKind): Key => ["references", projectId, kind],
   referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
   toolchainBuild: (projectId: number, id: number): Key => ["toolchain_builds", projectId, id],
+  requirementGeneration: (projectId: number, repositoryId: number): Key => [
+    "requirement_generations",
+    projectId,
+    repositoryId,
+  ],
   serverToolchain: (): Key => ["server_toolchain"],
   targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
   favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { ProjectScope } from "../../access/scope.ts";
 import { linkedAbort } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
-import { AppError, conflict } from "../../base/errors.ts";
+import { type AppError, conflict } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { clearInstallations } from "../../execution/ansible/requirements/folders.ts";
 import { removeTree, subdirectories } from "../../execution/process/files.ts";
 import { withLock } from "../../execution/process/lock.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
@@ -22,9 +23,8 @@ export async function clearProjectCache(scope: ProjectScope<"manage_resources">)
   const { dataDir } = deps.config;
   await requireIdle(scope);
   const repositories = join(dataDir, "repositories", String(projectId));
-  const galaxy = join(dataDir, "galaxy", String(projectId));
   for (const folder of await subdirectories(repositories)) await clearFolder(scope, folder);
-  await clearFolder(scope, galaxy);
+  await whileFree((signal) => clearInstallations(dataDir, projectId, signal));
   const op = deps.kv.atomic();
   const event = { projectId, object: "project", id: projectId, name } as const;
   recordEvent(op, deps, actor, { ...event, action: "cache_cleared" });
@@ -37,15 +37,22 @@ export async function clearProjectCache(scope: ProjectScope<"manage_resources">)
  */
 async function clearFolder(scope: ProjectScope, folder: string): Promise<void> {
   if (await Deno.stat(folder).catch(() => null) === null) return;
-  const { signal, abort, release } = linkedAbort();
-  const cancel = after(WAIT_MS, () => abort(inUse()));
-  try {
-    await withLock(join(folder, "lock"), signal, async () => {
+  await whileFree((signal) =>
+    withLock(join(folder, "lock"), signal, async () => {
       await requireIdle(scope);
       // First, so that no one reads a copy of which only a part is left.
       await Deno.remove(join(folder, "current")).catch(() => {});
       for (const part of await subdirectories(folder)) await removeTree(part);
-    });
+    })
+  );
+}
+
+/** Does work with a signal, which ends a wait that takes too long. */
+async function whileFree(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { signal, abort, release } = linkedAbort();
+  const cancel = after(WAIT_MS, () => abort(inUse()));
+  try {
+    await work(signal);
   } finally {
     cancel();
     release();

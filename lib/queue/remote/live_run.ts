@@ -48,17 +48,7 @@ export async function openLiveRun(
   const first = recorder.linesBefore;
   let lines = log.head.lines - first;
   let events = 0;
-  const known: Partial<RunState> = {};
-
-  async function takeState({ checkout, inventories, ansible, started }: RunState) {
-    if (checkout && checkout.hash !== known.checkout?.hash) await io.onCheckout(checkout);
-    if (inventories && inventories.hash !== known.inventories?.hash) {
-      await io.onInventories(inventories);
-    }
-    if (ansible && ansible !== known.ansible) await io.onAnsible(ansible);
-    if (started && !known.started) await io.onStarted();
-    Object.assign(known, { checkout, inventories, ansible, started });
-  }
+  const takeState = stateTaker(io);
 
   async function takeLines({ lines_from, lines: sent }: Reported) {
     if (lines_from > lines) return;
@@ -98,6 +88,23 @@ export async function openLiveRun(
     recorder,
     take,
     taken: () => ({ lines, events, storedLines: Math.max(0, log.storedLines - first) }),
+  };
+}
+
+/** Returns a function that passes on what is new in the state of a run. */
+function stateTaker(io: Recorder["io"]) {
+  const known: Partial<RunState> = {};
+  return async ({ checkout, inventories, ansible, requirements, started }: RunState) => {
+    if (checkout && checkout.hash !== known.checkout?.hash) await io.onCheckout(checkout);
+    if (inventories && inventories.hash !== known.inventories?.hash) {
+      await io.onInventories(inventories);
+    }
+    if (ansible && ansible !== known.ansible) await io.onAnsible(ansible);
+    if (requirements && requirements.key !== known.requirements?.key) {
+      await io.onRequirements(requirements);
+    }
+    if (started && !known.started) await io.onStarted();
+    Object.assign(known, { checkout, inventories, ansible, requirements, started });
   };
 }
 

@@ -1,18 +1,32 @@
+import { operation } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
 import { repositoryBody, repositorySchema } from "./schema.ts";
 
-export const repositoryOperations = resourceOperations({
-  names: ["Repository", "Repositories"],
-  nouns: ["a repository", "repositories of a project"],
-  path: "repositories",
-  param: "repositoryId",
-  tag: "Repositories",
-  body: repositoryBody,
-  change: repositoryBody,
-  answer: repositorySchema,
-  sort: ["name", "git_url", "ssh_key"],
-  details: {
-    delete: "Refused while something uses it.",
-  },
-  errors: { delete: [409] },
-});
+export const repositoryOperations = {
+  ...resourceOperations({
+    names: ["Repository", "Repositories"],
+    nouns: ["a repository", "repositories of a project"],
+    path: "repositories",
+    param: "repositoryId",
+    tag: "Repositories",
+    body: repositoryBody,
+    change: repositoryBody,
+    answer: repositorySchema,
+    sort: ["name", "git_url", "ssh_key"],
+    details: {
+      delete: "Refused while something uses it.",
+    },
+    errors: { delete: [409] },
+  }),
+  renewRequirements: operation({
+    id: "renewRequirements",
+    method: "POST",
+    path: "/project/{projectId}/repositories/{repositoryId}/requirements",
+    access: "manage_resources",
+    tag: "Repositories",
+    summary: "Update the installed requirements of a repository",
+    details:
+      "Tasks that start from now on install roles and collections again. Running tasks keep theirs.",
+    status: 204,
+  }),
+};

@@ -4,6 +4,7 @@ import { sortByReferred, type SortParams } from "../../references/sort.ts";
 import { resourceService } from "../common/service.ts";
 import { repositoryRows } from "./repository.ts";
 import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
+import { deleteGeneration } from "./requirements.ts";
 import { sealUrl } from "./sealed_url.ts";
 import type { Deps } from "../../access/deps.ts";
 import { repositoryDirectory } from "../../execution/git/mirror.ts";
@@ -39,7 +40,10 @@ export const repositoryService = {
     id: number,
     expected?: Expected,
   ): Promise<void> {
-    await repositories.delete(scope, id, expected);
+    await repositories.remove(scope, id, expected, (usedBy, op) => {
+      deleteGeneration(op, scope.projectId, id);
+      return Promise.resolve(usedBy);
+    });
     await forgetWorkingCopies(scope.deps, scope.projectId, id);
   },
 };

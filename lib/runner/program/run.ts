@@ -111,6 +111,7 @@ async function carryOut(
     checkout: null,
     inventories: null,
     ansible: null,
+    requirements: null,
     started: false,
     outcome: null,
   };
@@ -149,6 +150,7 @@ async function carryOut(
     },
     onCheckout: (commit) => note({ checkout: shortened(commit) }),
     onInventories: (commit) => note({ inventories: shortened(commit) }),
+    onRequirements: (requirements) => note({ requirements }),
     onAnsible: (version) => note({ ansible: version.slice(0, 200) }),
     onStarted: () => note({ started: true }),
   };

@@ -77,6 +77,6 @@ export const startFixOf = (
     auto_fix,
   });
 
-/** A deploy at the commit of its check has the same build. */
-const formOf = ({ template_id, build_task_id }: TaskRow, commit_hash: string | null) =>
-  parseStart({ template_id, commit_hash, ...commit_hash !== null && { build_task_id } });
+/** At the commit of its check, a task has the same requirements, and a deploy the same build. */
+const formOf = ({ id, template_id, build_task_id }: TaskRow, commit_hash: string | null) =>
+  parseStart({ template_id, commit_hash, ...commit_hash !== null && { id, build_task_id } });

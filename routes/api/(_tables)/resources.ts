@@ -7,6 +7,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyOperations } from "@/lib/resources/keys/operations.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryOperations } from "@/lib/resources/repositories/operations.ts";
+import { renewRequirements } from "@/lib/resources/repositories/requirements.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { testSecretStorage } from "@/lib/connection_tests/secret_storages.ts";
 import { secretStorageOperations } from "@/lib/resources/secret_storages/operations.ts";
@@ -36,10 +37,10 @@ export const secretStorages = bind(secretStorageOperations, {
   ...resource(secretStorageService, "storageId"),
   test: ({ scope, ids, body }) => testSecretStorage(scope, ids.storageId, body.path),
 });
-export const repositories = bind(
-  repositoryOperations,
-  resource(repositoryService, "repositoryId"),
-);
+export const repositories = bind(repositoryOperations, {
+  ...resource(repositoryService, "repositoryId"),
+  renewRequirements: ({ scope, ids }) => renewRequirements(scope, ids.repositoryId),
+});
 export const gitCredentials = bind(
   gitCredentialOperations,
   resource(gitCredentialService, "credentialId"),

@@ -42,8 +42,11 @@ export const offerJob = (deps: RunnerDeps, open: OpenTask): Promise<Job | null> 
     }
   });
 
-/** The keys of hosts are those of the runner's machine, as people are told. */
-const OWN_KEYS: RunnerAbility = "authorities";
+/**
+ * The keys of hosts are those of the runner's machine, as people are told, and it installs
+ * requirements in its own way.
+ */
+const ITS_OWN: RunnerAbility[] = ["authorities", "requirements"];
 
 const STOPPED: RunOutcome = { end: "stopped", reason: null };
 
@@ -51,7 +54,7 @@ async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job
   const plan = await makePlan(deps, task);
   requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);
-  requireAbilities({ name: task.runner_name ?? "", facts: { abilities: [OWN_KEYS] } }, plan);
+  requireAbilities({ name: task.runner_name ?? "", facts: { abilities: ITS_OWN } }, plan);
   const job = semaphoreJob(plan, task);
   const masks = [...await openMasks(deps, entry.value), ...secretsIn(plan)];
   const live = await adopt(deps, task, entry, masks);

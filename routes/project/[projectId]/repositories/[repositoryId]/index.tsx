@@ -1,6 +1,8 @@
 import { RepositoryTest } from "@/components/connection_tests/RepositoryTest.tsx";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -9,6 +11,9 @@ import { repositoryService } from "@/lib/resources/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 import { askedTest, repositoryTest } from "@/routes/(_pages)/connection_tests.ts";
+
+const requirementsPath = (projectId: number, id: number) =>
+  `${paths.item(projectId, "repositories", id)}/requirements`;
 
 export const handler = resourceFormHandlers({
   noun: "repositories",
@@ -43,5 +48,13 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       keys={data.keys}
       test={data.test}
     />
+    {data.item && (
+      <div>
+        <ButtonLink href={ui.href(requirementsPath(shell.project.id, data.item.id))} over>
+          {ui.t("start_task.force_galaxy_install")}
+        </ButtonLink>
+        <p class="field-hint">{ui.t("repositories.install_again_hint")}</p>
+      </div>
+    )}
   </ResourceForm>
 ));

@@ -24,6 +24,7 @@ import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { parseStart } from "@/lib/tasks/start_form.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
 import { findAskedPersonal } from "@/lib/queue/personal_form.ts";
+import { allowancesOf } from "@/lib/queue/overrides.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -131,6 +132,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           personal={personal}
           builds={builds}
           inventories={namedOptions(ui, inventories)}
+          mayRenew={may(shell, "manage_resources") || allowancesOf(template).skip_galaxy_install}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
           cancel={cancel}
         />
