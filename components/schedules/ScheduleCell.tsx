@@ -5,18 +5,27 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 
-type Times = Pick<ScheduleView, "type" | "cron_format" | "timezone" | "run_at">;
+type Times = Pick<
+  ScheduleView,
+  "type" | "cron_format" | "timezone" | "run_at" | "offset_days"
+>;
 
 /** Time zone of a schedule's times. */
 const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
   zonedPattern(cron_format, timezone).zone;
 
 /** Describes a schedule's times in words. Returns null for a cron format without a description. */
-export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: Times) {
+export function scheduleWords(
+  ui: Ui,
+  { type, cron_format, timezone, run_at, offset_days }: Times,
+) {
   const { zone, pattern } = zonedPattern(cron_format, timezone);
   if (type === "run_at") return run_at && ui.minute(run_at, zone);
   const [, interval] = /^@every\s+(\S+)$/i.exec(pattern) ?? [];
-  return interval ? ui.t("schedules.every", { interval }) : cronWords(ui, pattern);
+  const words = interval ? ui.t("schedules.every", { interval }) : cronWords(ui, pattern);
+  if (offset_days === 0) return words;
+  const days = new Intl.NumberFormat(ui.locale, { signDisplay: "always" }).format(offset_days);
+  return ui.t("schedules.moved", { times: words ?? pattern, days });
 }
 
 /** Name of a schedule, or a description of its times. */

@@ -131,6 +131,7 @@ const labelsOf = (
   ...timeLabels(ui),
   cron_format: ui.t("schedules.cron"),
   timezone: ui.t("schedules.timezone"),
+  offset_days: ui.t("schedules.offset_days"),
   run_at: ui.t("schedules.run_at"),
   repository_id: ui.t("schedules.new_commits"),
   if_waiting: ui.t("if_waiting.label"),

@@ -5,6 +5,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import { zoneGroups } from "@/components/ui/zone_groups.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { PRESETS } from "@/lib/triggers/schedules/presets.ts";
+import { OFFSET_DAYS_MAX } from "@/lib/triggers/schedules/schema.ts";
 import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 
@@ -30,7 +31,7 @@ export const TIME_FIELDS = ["on_weekday", "on_day", "at_time", "at_minute"] as c
 /** Fields that affect the next runs of a repeated schedule. */
 const REPEATED_BY = ["cron_format", "every", ...TIME_FIELDS];
 /** Further fields of a schedule that affect them, or the visibility of other fields. */
-const LOOKED_AT = ["template_id", "type", "timezone", "run_at"];
+const LOOKED_AT = ["template_id", "type", "timezone", "offset_days", "run_at"];
 
 interface TimesProps {
   ui: Ui;
@@ -57,6 +58,16 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
         ]}
       />
       <RepeatFields {...common} />
+      <Field
+        {...common}
+        class="for-cron"
+        name="offset_days"
+        type="number"
+        min={-OFFSET_DAYS_MAX}
+        max={OFFSET_DAYS_MAX}
+        label={ui.t("schedules.offset_days")}
+        hint={ui.t("schedules.offset_days_hint")}
+      />
       <Field
         {...common}
         class="for-once"

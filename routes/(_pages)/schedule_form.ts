@@ -1,6 +1,6 @@
 import type { UpcomingRuns } from "@/components/schedules/WhenFields.tsx";
 import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
-import { paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
+import { daysIn, paramErrors, type ScheduledTarget, scheduleInput } from "./schedule_values.ts";
 import { askedByWorkflow, askedInForm, taskPlace } from "./survey_answers.ts";
 import { answerErrors } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
@@ -130,11 +130,12 @@ interface Upcoming {
 export async function upcomingOf(
   ui: Ui,
   scope: ProjectScope,
-  { type = "", cron_format = "", timezone = "", run_at = "" }: FormValues,
+  { type = "", cron_format = "", timezone = "", run_at = "", ...others }: FormValues,
 ): Promise<Upcoming> {
   if (type === "run_at") return upcomingOnce(timezone, run_at);
   if (cron_format.trim() === "") return { upcoming: null, errors: {} };
-  const typed = { type: "", cron_format, timezone: timezone || null, run_at: null } as const;
+  const times = { type: "", cron_format, timezone: timezone || null, run_at: null } as const;
+  const typed = { ...times, offset_days: daysIn(others) };
   const form = await saveForm(
     { ok: true, value: typed, values: {}, errors: {} },
     (typed) => {

@@ -23,6 +23,7 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
     type: fields.type,
     cron_format,
     timezone: fields.timezone,
+    offset_days: fields.offset_days || null,
     run_at: run_at && localTime(run_at, zone),
     delete_after_run: fields.delete_after_run,
     active: fields.active,
@@ -78,6 +79,7 @@ export function scheduleInput(
     type,
     cron_format: type === "run_at" ? "" : values.cron_format,
     timezone,
+    offset_days: type === "run_at" ? 0 : daysIn(values),
     run_at: type === "run_at" ? momentOf(run_at, zone) ?? run_at : null,
     delete_after_run: ticked("delete_after_run"),
     active: ticked("active"),
@@ -90,6 +92,10 @@ export function scheduleInput(
       : workflow && runParamsOf(values, workflow),
   };
 }
+
+/** Returns the days in a form; a text that is no number is refused as it is. */
+export const daysIn = ({ offset_days = "" }: FormValues): number =>
+  Number(offset_days.replace("−", "-") || 0);
 
 /** Returns the parameters of runs of a workflow; null for none. */
 function runParamsOf(values: FormValues, { survey_vars }: WorkflowView): Params | null {

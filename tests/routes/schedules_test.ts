@@ -77,6 +77,7 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     workflow_id: null,
     tpl_name: "Deploy shop",
     type: "",
+    offset_days: 0,
     run_at: null,
     delete_after_run: false,
     repository_id: null,
@@ -119,6 +120,43 @@ Deno.test("a schedule with a name and without a switch is disabled", async () =>
       assert.equal(after.next_runs.length, active ? 5 : 0);
     }
   }
+});
+
+Deno.test("a schedule's times are moved by offset_days, and a preview says when they are", async () => {
+  await using world = await newWorld();
+  const { templateId: template_id } = world.web;
+  const timed = { cron_format: "0 3 1 * *", timezone: "UTC", offset_days: -1 };
+  const form = { template_id, name: "Last day", active: true, ...timed };
+  const made = await world.api("alice", "POST", schedulesOf(world), form);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.equal(made.body.offset_days, -1);
+  const isLastDay = (run: string) => new Date(Date.parse(run) + 86_400_000).getUTCDate() === 1;
+  assert.ok(made.body.next_runs.length === 5 && made.body.next_runs.every(isLastDay));
+  const validate = (body: object) =>
+    world.api("alice", "POST", `${schedulesOf(world)}/validate`, body);
+  assert.deepEqual((await validate(timed)).body, { next_runs: made.body.next_runs });
+  const plain = await validate({ cron_format: "0 3 1 * *", timezone: "UTC" });
+  assert.ok(plain.body.next_runs.every((run: string) => new Date(run).getUTCDate() === 1));
+
+  const path = `${schedulesOf(world)}/${made.body.id}`;
+  const put = async (change: object) => {
+    const { status, body } = await world.api("alice", "PUT", path, { ...form, ...change });
+    return status === 204 ? await get(world, made.body.id) : body.fields;
+  };
+  assert.equal((await put({ offset_days: undefined })).offset_days, -1);
+  const moved = await put({ offset_days: 1 });
+  assert.ok(moved.next_runs.every((run: string) => new Date(run).getUTCDate() === 2));
+  for (
+    const wrong of [
+      { offset_days: 32 },
+      { offset_days: -32 },
+      { offset_days: 1.5 },
+      { cron_format: "@every 1h" },
+      { type: "run_at", run_at: "2099-01-01T00:00:00Z" },
+    ]
+  ) assert.deepEqual(Object.keys(await put(wrong)), ["offset_days"], JSON.stringify(wrong));
+  assert.equal((await validate({ ...timed, offset_days: 40 })).status, 400);
+  assert.equal((await put({ offset_days: 0 })).offset_days, 0);
 });
 
 Deno.test("a client of 2.9 creates schedules that run, and changes neither name nor switch", async () => {
@@ -284,7 +322,7 @@ Deno.test("a cron format is validated with a sentence, by those who may use it",
   await using world = await newWorld();
   const path = `${schedulesOf(world)}/validate`;
   const fine = await world.api("alice", "POST", path, { cron_format: "TZ=UTC 0 3 * * MON" });
-  assert.deepEqual([fine.status, fine.body], [200, null]);
+  assert.deepEqual([fine.status, fine.body.next_runs.length], [200, 5]);
   for (const cron_format of ["", "0 3 * *", "99 * * * *", "@never"]) {
     const { status, body } = await world.api("alice", "POST", path, { cron_format });
     assert.equal(status, 400);

@@ -76,6 +76,7 @@ const schedule = (repositories: string[], inventories: string[]) =>
       cron_format: cron,
     }),
     optional("timezone", fc.constantFrom("Europe/Berlin", "America/New_York")),
+    optional("offset_days", fc.constantFrom(1, -31)),
     optional("repository", fc.constantFrom(...repositories)),
     fc.oneof(
       fc.constant({}),

@@ -270,6 +270,7 @@ export const REPLACE_CASES: Record<
       name: "Nightly",
       active: false,
       timezone: "Europe/Berlin",
+      offset_days: -2,
       missed: "run_once",
       if_waiting: "one",
       check: true,
@@ -281,6 +282,7 @@ export const REPLACE_CASES: Record<
       active: [false, OLD],
       task_params: [{ message: "by night" }, OLD],
       timezone: ["Europe/Berlin", OWN],
+      offset_days: [-2, OWN],
       missed: ["run_once", OWN],
       if_waiting: ["one", OWN],
       check: [true, OWN],
@@ -295,7 +297,7 @@ export const REPLACE_CASES: Record<
     optional: { template_id: null },
   }, {
     path: "schedules",
-    needed: { template_id: world.web.templateId, cron_format: "@hourly" },
+    needed: { template_id: world.web.templateId, cron_format: "@hourly", offset_days: 0 },
     optional: { type: "run_at", run_at: "2030-01-01T00:00:00.000Z", delete_after_run: true },
   }],
 

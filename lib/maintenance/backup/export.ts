@@ -247,6 +247,7 @@ function exportSchedule(row: ScheduleRow, names: Names) {
     type: row.type,
     cron_format: row.cron_format,
     timezone: row.timezone,
+    ...row.offset_days && { offset_days: row.offset_days },
     run_at: row.run_at,
     delete_after_run: row.delete_after_run,
     active: row.active,

@@ -38,6 +38,7 @@ const scheduleEntry = z.object({
   type: textField,
   cron_format: textField,
   timezone: textField,
+  offset_days: number,
   run_at: textField,
   delete_after_run: flag,
   active: flag,

@@ -1,9 +1,17 @@
 import { Cron, CronPattern } from "croner";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { zonedPattern } from "./zone.ts";
+import { momentOf, zonedPattern } from "./zone.ts";
 
 /** Times of a schedule: by the calendar of a time zone, or at a fixed interval. */
-export type Timetable = { kind: "cron"; cron: Cron } | { kind: "every"; intervalMs: number };
+export type Timetable =
+  | { kind: "cron"; cron: Cron; moved?: Moved }
+  | { kind: "every"; intervalMs: number };
+
+/** Days by which each time is moved, in its zone. The cron format itself is that of UTC then. */
+interface Moved {
+  days: number;
+  zone: string;
+}
 
 /** Shorter intervals would only fill the queue. */
 const INTERVAL_MS_MIN = 10_000;
@@ -46,19 +54,23 @@ export function isTimeZone(name: string): boolean {
 
 /**
  * Parses five fields, a nickname such as `@hourly`, or `@every 1h30m`. A prefix `TZ=` or `CRON_TZ=`
- * overrides `timezone`. Throws 400 with a sentence that begins with "Cron:".
+ * overrides `timezone`. Each time is moved by `days`, at the same time of day. Throws 400 with a
+ * sentence that begins with "Cron:".
  */
-export function parseCron(format: string, timezone: string | null): Timetable {
+export function parseCron(format: string, timezone: string | null, days = 0): Timetable {
   const { zone, pattern } = zonedPattern(format, timezone);
   if (!isTimeZone(zone)) throw invalidCron("errors.cron.timezone", { zone: zone.slice(0, 60) });
-  if (/^@every\s/i.test(pattern)) return parseEvery(pattern);
+  if (/^@every\s/i.test(pattern)) {
+    if (days !== 0) throw invalidField("offset_days", "errors.cron.offset_every");
+    return parseEvery(pattern);
+  }
   if (!NICKNAMES.test(pattern) && pattern.split(/\s+/).length !== 5) {
     throw invalidCron("errors.cron.fields");
   }
   try {
-    const cron = new Cron(pattern, { timezone: zone, ...AS_CRON });
+    const cron = new Cron(pattern, { timezone: days === 0 ? zone : "UTC", ...AS_CRON });
     if (cron.nextRun() === null) throw invalidCron("errors.cron.never");
-    return { kind: "cron", cron };
+    return { kind: "cron", cron, ...days !== 0 && { moved: { days, zone } } };
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw invalidCron("errors.cron.syntax", { detail: unreadablePart(pattern).slice(0, 60) });
@@ -95,9 +107,42 @@ const invalidCron = (key: string, params?: Record<string, string | number>) =>
 
 /** The first time after `after`, or null if there is none. */
 export function nextRun(timetable: Timetable, after: Date): Date | null {
-  if (timetable.kind === "cron") return timetable.cron.nextRun(after);
-  return new Date(after.getTime() + timetable.intervalMs);
+  if (timetable.kind === "every") return new Date(after.getTime() + timetable.intervalMs);
+  const { cron, moved } = timetable;
+  return moved ? nextMoved(cron, moved, after) : cron.nextRun(after);
 }
+
+/**
+ * The first moved time after `after`. Times are found on a clock that is never changed, and then
+ * placed in the zone. A change of its clocks can bring times near it into another order.
+ */
+function nextMoved(cron: Cron, { days, zone }: Moved, after: Date): Date | null {
+  const from = Date.parse(`${clockAt(after, zone)}Z`) - CLOCK_CHANGE_MS_MAX;
+  let next: Date | null = null;
+  let lastWall = Infinity;
+  let run = cron.nextRun(new Date(from - days * DAY_MS));
+  for (; run !== null; run = cron.nextRun(run)) {
+    const wall = run.getTime() + days * DAY_MS;
+    if (wall > lastWall) break;
+    const at = placed(wall, zone);
+    if (at > after && (next === null || at < next)) {
+      next = at;
+      lastWall = wall + CLOCK_CHANGE_MS_MAX;
+    }
+  }
+  return next;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What clocks of `zone` show at a moment. */
+const clockAt = (at: Date, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
+    .toString();
+
+/** The moment at which clocks of `zone` show what those of UTC show at `wall`. */
+const placed = (wall: number, zone: string): Date =>
+  new Date(momentOf(new Date(wall).toISOString().slice(0, -1), zone)!);
 
 /** The next `count` times after `after`, or as many as exist. */
 export function nextRuns(timetable: Timetable, after: Date, count: number): Date[] {
@@ -110,14 +155,16 @@ export function nextRuns(timetable: Timetable, after: Date, count: number): Date
 }
 
 /** Longer than any seasonal clock change. A larger step back is a correction. */
-const REPEATED_MS_MAX = 3 * 3_600_000;
+const CLOCK_CHANGE_MS_MAX = 3 * 3_600_000;
 
 /**
  * Returns the next time after the clock was set back to `now`, for a schedule planned at `planned`.
  * As in cron, a fixed time that is repeated is not used again, and others continue from now.
  */
 export function nextAfterSetBack(timetable: Timetable, planned: Date, now: Date): Date | null {
-  const repeatedUntil = isFixedTime(timetable) ? now.getTime() + REPEATED_MS_MAX : now.getTime();
+  const repeatedUntil = isFixedTime(timetable)
+    ? now.getTime() + CLOCK_CHANGE_MS_MAX
+    : now.getTime();
   const next = nextRun(timetable, new Date(repeatedUntil));
   return next !== null && next < planned ? nextRun(timetable, now) : planned;
 }
@@ -145,10 +192,10 @@ export function passedRuns(
   }
   const latest = now > due ? now : due; // a clock that was set back must not repeat a time
   let count = 1;
-  let run = timetable.cron.nextRun(due);
+  let run = nextRun(timetable, due);
   while (run !== null && run <= latest && count < COUNT_MAX) {
     count++;
-    run = timetable.cron.nextRun(run);
+    run = nextRun(timetable, run);
   }
-  return { count, next: timetable.cron.nextRun(latest) };
+  return { count, next: nextRun(timetable, latest) };
 }

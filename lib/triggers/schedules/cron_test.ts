@@ -7,8 +7,14 @@ import { isTimeZone, nextRun, parseCron, passedRuns } from "./cron.ts";
 const t = translator("en");
 
 /** The next `count` times after `from`. */
-function runs(format: string, timezone: string | null, from: string, count: number): string[] {
-  const timetable = parseCron(format, timezone);
+function runs(
+  format: string,
+  timezone: string | null,
+  from: string,
+  count: number,
+  days = 0,
+): string[] {
+  const timetable = parseCron(format, timezone, days);
   const found: string[] = [];
   for (let at: Date | null = new Date(from); found.length < count;) {
     at = nextRun(timetable, at);
@@ -19,9 +25,9 @@ function runs(format: string, timezone: string | null, from: string, count: numb
 }
 
 /** The sentence that a client receives. */
-function refusal(format: string, timezone: string | null = null): string {
+function refusal(format: string, timezone: string | null = null, days = 0): string {
   try {
-    parseCron(format, timezone);
+    parseCron(format, timezone, days);
   } catch (error) {
     assert.ok(error instanceof AppError);
     assert.equal(error.status, 400);
@@ -29,6 +35,55 @@ function refusal(format: string, timezone: string | null = null): string {
   }
   throw new Error(`"${format}" was taken`);
 }
+
+Deno.test("times are moved by days, in their zone and at the same time of day", () => {
+  const cases: [string, string, number, string, string[]][] = [
+    ["0 3 * * 2#2", "UTC", 1, "2026-10-08T12:00:00Z", ["2026-10-14T03:00Z", "2026-11-11T03:00Z"]],
+    ["0 3 * * 2#2", "UTC", -1, "2026-10-08T12:00:00Z", ["2026-10-12T03:00Z", "2026-11-09T03:00Z"]],
+    ["0 3 1 * *", "UTC", -1, "2026-10-08T12:00:00Z", ["2026-10-31T03:00Z", "2026-11-30T03:00Z"]],
+    ["0 3 * * 5L", "UTC", 3, "2026-10-30T12:00:00Z", ["2026-11-02T03:00Z", "2026-11-30T03:00Z"]],
+    ["@monthly", "UTC", 31, "2026-01-15T00:00:00Z", ["2026-02-01T00:00Z", "2026-03-04T00:00Z"]],
+    // The day after is in winter time.
+    ["0 3 * * 6#4", "Europe/Stockholm", 1, "2026-10-01T00:00:00Z", ["2026-10-25T02:00Z"]],
+    // Moved into the hour that clocks skip, and out of it.
+    ["30 2 * * 6L", "Europe/Stockholm", 1, "2027-03-01T00:00:00Z", ["2027-03-28T01:30Z"]],
+    ["30 2 * * 0L", "Europe/Stockholm", 1, "2027-03-01T12:00:00Z", ["2027-03-29T00:30Z"]],
+    ["30 23 * * 5L", "Africa/Cairo", 1, "2027-04-01T00:00:00Z", ["2027-05-01T20:30Z"]],
+    // A change of half an hour, which brings times into another order.
+    ["10,35 2 * * *", "Australia/Lord_Howe", 1, "2026-10-03T14:00:00Z", [
+      "2026-10-03T15:35Z",
+      "2026-10-03T15:40Z",
+      "2026-10-04T15:10Z",
+    ]],
+  ];
+  for (const [format, zone, days, from, expected] of cases) {
+    const found = runs(format, zone, from, expected.length, days);
+    assert.deepEqual(found, expected, `${format} ${zone} ${days}`);
+  }
+  assert.match(refusal("@every 1h", null, 1), /@every cannot be moved/);
+});
+
+Deno.test("moved times ascend, and each is on the day that it says", () => {
+  const zones = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"];
+  fc.assert(fc.property(
+    fc.constantFrom("30 2 * * *", "0 0 1 * *", "15 */6 * * 0", "59 23 L * *", "0 12 * * 3#1"),
+    fc.constantFrom(...zones),
+    fc.integer({ min: -31, max: 31 }).filter((days) => days !== 0),
+    fc.date({ min: new Date("2024-01-01"), max: new Date("2028-01-01"), noInvalidDate: true }),
+    (format, zone, days, from) => {
+      const timetable = parseCron(format, zone, days);
+      const plain = parseCron(format, "UTC");
+      for (let at = nextRun(timetable, from), n = 0; at && n < 4; n++) {
+        assert.ok(at > from);
+        const day = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone).toPlainDate()
+          .subtract({ days });
+        const start = new Date(Date.parse(`${day}T00:00:00Z`) - 1);
+        assert.ok(nextRun(plain, start)!.toISOString().startsWith(`${day}`), at.toISOString());
+        [from, at] = [at, nextRun(timetable, at)];
+      }
+    },
+  ));
+});
 
 Deno.test("five fields and nicknames are accepted", () => {
   const from = "2026-01-01T00:00:00Z";

@@ -4,11 +4,17 @@ import { spreadTimes } from "./spread.ts";
 
 type Times =
   & Pick<ScheduleRow, "type" | "cron_format" | "timezone" | "run_at" | "active">
-  & Partial<Pick<ScheduleRow, "check" | "template_id">>;
+  & Partial<Pick<ScheduleRow, "check" | "template_id" | "offset_days">>;
 
 /** Parses the times of a schedule with a cron format. Throws 400 if it is invalid. */
-export const timetableOf = ({ cron_format, timezone, check, template_id }: Times): Timetable =>
-  parseCron(check ? spreadTimes(cron_format, template_id ?? 0) : cron_format, timezone);
+export const timetableOf = (
+  { cron_format, timezone, check, template_id, offset_days }: Times,
+): Timetable =>
+  parseCron(
+    check ? spreadTimes(cron_format, template_id ?? 0) : cron_format,
+    timezone,
+    offset_days,
+  );
 
 /** First time of a new or changed schedule; null if it has none. */
 export function firstDue(row: Times, now: Date): string | null {

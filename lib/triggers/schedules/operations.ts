@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { operation } from "../../access/operation.ts";
-import { cronForm, scheduleActiveForm, scheduleForm, scheduleSchema } from "./schema.ts";
+import {
+  cronAnswer,
+  cronForm,
+  scheduleActiveForm,
+  scheduleForm,
+  scheduleSchema,
+} from "./schema.ts";
 
 const tag = "Schedules";
 
@@ -42,10 +48,11 @@ export const scheduleOperations = {
     path: "/project/{projectId}/schedules/validate",
     tag,
     summary: "Validate a cron expression",
-    details: "The answer is empty if the expression is valid.",
+    details: "Returns its next times.",
     access: "manage_resources",
     body: cronForm,
     status: 200,
+    answer: cronAnswer,
   }),
   get: operation({
     id: "getSchedule",

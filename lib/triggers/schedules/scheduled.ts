@@ -53,6 +53,8 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
     active: kept(form.active, row.active),
     task_params: kept(form.task_params, row.task_params),
     timezone: kept(form.timezone, row.timezone) || null,
+    // Times that are not of a cron format are never moved.
+    offset_days: kept(form.offset_days, row.offset_days) ?? 0,
     run_at: isOnce ? utc(form.run_at) : null,
     delete_after_run: isOnce && form.delete_after_run,
     missed: kept(form.missed, row.missed) ?? "skip",
@@ -61,6 +63,7 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
   };
   if (!isOnce) timetableOf(changed);
   else if (changed.run_at === null) throw invalidField("run_at", "errors.required");
+  else if (changed.offset_days !== 0) throw invalidField("offset_days", "errors.cron.offset_once");
   if (changed.run_at !== row.run_at || changed.active !== row.active) requireFuture(changed, now);
   return { ...changed, next_at: nextTime(row, changed, now) };
 }
@@ -76,7 +79,8 @@ export function switched(row: ScheduleRow, active: boolean, now: Date): Schedule
 /** An unchanged time stays, because an edit must not delay an `@every`. */
 function nextTime(row: ScheduleRow, changed: ScheduleRow, now: Date): string | null {
   const same = row.type === changed.type && row.cron_format === changed.cron_format &&
-    row.timezone === changed.timezone && row.run_at === changed.run_at &&
+    row.timezone === changed.timezone &&
+    (row.offset_days ?? 0) === changed.offset_days && row.run_at === changed.run_at &&
     row.active === changed.active;
   return same && row.next_at !== null ? row.next_at : firstDue(changed, now);
 }
@@ -114,11 +118,13 @@ const KEPT_MS = 60_000;
  */
 export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: Date): void {
   const { template_id, name, active, timezone, missed, if_waiting, check, task_params } = row;
+  const { offset_days = 0 } = row;
   if (template_id === null) return;
   const left: DeletedSchedule = {
     name,
     active,
     timezone,
+    offset_days,
     missed,
     if_waiting,
     check,

@@ -24,7 +24,14 @@ const MISSED_POLICIES = ["skip", "run_once"] as const;
 export const CHECK_MEMBERS = ["check_cron", "check_after_commit"] as const;
 export type CheckMember = (typeof CHECK_MEMBERS)[number];
 
+/** Maximum number of days by which times are moved, as in Semaphore. */
+export const OFFSET_DAYS_MAX = 31;
+
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
+
+/** Days by which each time of a cron format is moved. */
+const offsetDays = z.int("errors.integer").min(-OFFSET_DAYS_MAX, "errors.cron.offset_days")
+  .max(OFFSET_DAYS_MAX, "errors.cron.offset_days");
 
 /**
  * Body of an API request. People edit a schedule in its template's form. A client that sends
@@ -39,6 +46,8 @@ export const scheduleForm = z.object({
   type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   cron_format: text(200).nullish().transform((value) => value ?? ""),
   timezone: preservedField(text(100)),
+  /** An update without it keeps it, because older clients do not know it. */
+  offset_days: preservedField(offsetDays),
   run_at: z.union([z.literal(""), z.iso.datetime({ offset: true, error: "errors.time" })])
     .nullish().transform((value) => value || null),
   delete_after_run: flagField,
@@ -68,7 +77,11 @@ export const scheduleActiveForm = z.object({ active: flagField });
 export const cronForm = z.object({
   cron_format: z.string("errors.required").max(200, "errors.too_long"),
   timezone: text(100).nullish().transform((value) => value || null),
+  offset_days: offsetDays.nullish().transform((value) => value ?? 0),
 });
+
+/** The next times of a valid cron format. */
+export const cronAnswer = z.object({ next_runs: z.array(z.iso.datetime()) });
 
 export const scheduleSchema = z.object({
   id: z.int(),
@@ -82,6 +95,8 @@ export const scheduleSchema = z.object({
   type: z.enum(SCHEDULE_TYPES),
   cron_format: z.string(),
   timezone: z.string().nullable(),
+  /** Days by which each time of the cron format is moved. */
+  offset_days: z.int(),
   run_at: z.iso.datetime().nullable(),
   delete_after_run: z.boolean(),
   active: z.boolean(),
@@ -118,6 +133,8 @@ export interface ScheduleRow extends TriggerTarget {
   type: (typeof SCHEDULE_TYPES)[number];
   cron_format: string;
   timezone: string | null;
+  /** Missing in rows of earlier versions. */
+  offset_days?: number;
   run_at: string | null;
   delete_after_run: boolean;
   active: boolean;
@@ -165,14 +182,23 @@ export interface DueRow {
 export interface DeletedSchedule extends
   Pick<
     ScheduleRow,
-    "name" | "active" | "timezone" | "missed" | "if_waiting" | "check" | "task_params"
+    | "name"
+    | "active"
+    | "timezone"
+    | "offset_days"
+    | "missed"
+    | "if_waiting"
+    | "check"
+    | "task_params"
   > {
   at: string;
 }
 
 /** Whether a schedule has only times, and optionally a check for new commits. */
 export const isReplaceable = (
-  { type, name, timezone, active, missed, if_waiting, check, task_params }: ScheduleView,
+  { type, name, timezone, offset_days, active, missed, if_waiting, check, task_params }:
+    ScheduleView,
 ): boolean =>
-  type === "" && name === "" && timezone === null && active && missed === "skip" &&
+  type === "" && name === "" && timezone === null && offset_days === 0 && active &&
+  missed === "skip" &&
   if_waiting === "all" && !check && task_params === null;

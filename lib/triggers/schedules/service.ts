@@ -188,10 +188,14 @@ function requireOwn({ set_by }: ScheduleRow): void {
 /** The next `count` times of a cron format. Throws 400 with a sentence if it is invalid. */
 export function previewCron(
   { deps }: ProjectScope<"manage_resources">,
-  { cron_format, timezone }: { cron_format: string; timezone: string | null },
+  { cron_format, timezone, offset_days = 0 }: {
+    cron_format: string;
+    timezone: string | null;
+    offset_days?: number;
+  },
   count = 5,
 ): string[] {
-  return nextRuns(parseCron(cron_format, timezone), deps.clock.now(), count)
+  return nextRuns(parseCron(cron_format, timezone, offset_days), deps.clock.now(), count)
     .map((run) => run.toISOString());
 }
 
@@ -214,6 +218,7 @@ function scheduleView(row: ScheduleRow, name: string): ScheduleView {
     workflow_id: row.workflow_id ?? null,
     tpl_name: name,
     last_run_id: row.last_run_id ?? null,
+    offset_days: row.offset_days ?? 0,
     if_waiting: row.if_waiting ?? "all",
     check: row.check ?? false,
     set_by: row.set_by ?? null,

@@ -20,9 +20,7 @@ export const schedules = bind(scheduleOperations, {
       ? listReplaceableSchedules(scope, ids.templateId)
       : listTemplateSchedules(scope, ids.templateId),
   create: ({ scope, body }) => createSchedule(scope, body),
-  validate({ scope, body }) {
-    previewCron(scope, body);
-  },
+  validate: ({ scope, body }) => ({ next_runs: previewCron(scope, body) }),
   get: ({ scope, ids }) => getSchedule(scope, ids.scheduleId),
   update: ({ scope, ids, body, expected }) => updateSchedule(scope, ids.scheduleId, body, expected),
   setActive: ({ scope, ids, body }) => setScheduleActive(scope, ids.scheduleId, body.active),
