@@ -2,7 +2,7 @@ import * as z from "zod";
 import { KEYED, operation } from "../access/operation.ts";
 import { voteForm } from "../approvals/schema.ts";
 import { referencesSchema } from "../references/schema.ts";
-import { waitQuery } from "../tasks/wait_query.ts";
+import { waitForTaskQuery, waitQuery } from "../tasks/wait_query.ts";
 import { compareRunsQuery, runComparisonSchema } from "./compare_schema.ts";
 import {
   projectRunsQuery,
@@ -94,6 +94,7 @@ export const workflowOperations = {
       "still stored. A text is ignored. " + KEYED,
     access: "run_tasks",
     isKeyed: true,
+    query: waitForTaskQuery,
     body: startRunForm,
     emptyBody: {},
     answer: runSchema,

@@ -104,3 +104,27 @@ Deno.test("a call waits for the end of a run, too", async () => {
   assert.equal(body.status, "stopped");
   assert.ok(performance.now() - since < 5_000);
 });
+
+Deno.test("a call that starts a workflow can wait for its first task", async () => {
+  await using stage = await newWorkflowStage();
+  const { world } = stage;
+  const template = await stage.template();
+  const start = (id: number, query: string) =>
+    world.api("bob", "POST", `/api/project/${world.web.id}/workflows/${id}/run${query}`, {});
+  const build = await stage.workflow([{ kind: "template", template_id: template }]);
+  assert.equal((await start(build, "")).body.root_task_id, null);
+  await stage.goOn();
+  const answer = start(build, "?wait=30");
+  await soon();
+  await stage.goOn();
+  const { status, body } = await answer;
+  assert.equal(status, 201);
+  assert.equal(body.root_task_id, Math.max(...(await stage.openTasks()).map(({ id }) => id)));
+  const asking = await stage.workflow([{ kind: "approval" }]);
+  const waiting = start(asking, "?wait=30");
+  await soon();
+  await stage.goOn();
+  assert.equal((await waiting).body.root_task_id, null, "no task will follow soon");
+  endWaits(world.deps);
+  assert.equal((await start(build, "?wait=30")).status, 201);
+});

@@ -28,8 +28,9 @@ function versionOf(run: WholeRunView): string {
 const versionText = (shown: unknown): string =>
   digest(JSON.stringify(shown), 16).replaceAll("-", "_");
 
-/** Yields a run once it has ended. */
-export const runEnd = (
+/** Yields a run once it is as wanted. */
+const runOnce = (isWanted: (run: RunRow) => boolean) =>
+(
   scope: ProjectScope,
   id: number,
   signal: AbortSignal,
@@ -37,11 +38,20 @@ export const runEnd = (
   follow({
     ...rowChanges<[RunRow]>(scope, [rowKeys.workflowRun(scope.projectId, id)], signal),
     async *read([{ value }]) {
-      if (value?.end === null) return;
+      if (value && !isWanted(value)) return;
       if (value) yield value;
       yield END;
     },
   }, signal);
+
+/** Yields a run once it has ended. */
+export const runEnd = runOnce(({ end }) => end !== null);
+
+/** Yields a run once it has a task, or none will follow soon because it waits or has ended. */
+export const runWithTask = runOnce(({ end, steps }) =>
+  end !== null ||
+  Object.values(steps).some(({ task_id, state }) => task_id !== undefined || state === "waiting")
+);
 
 /** Reads a page of runs with its version, for `followRuns`. */
 export async function getShownRuns(scope: ProjectScope, filter: RunFilter) {

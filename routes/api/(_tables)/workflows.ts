@@ -1,10 +1,11 @@
 import { makeOnceByKey } from "@/lib/access/sent_forms.ts";
+import { AppError } from "@/lib/base/errors.ts";
 import { workflowOperations } from "@/lib/workflows/operations.ts";
 import { runAgain } from "@/lib/workflows/runs/again.ts";
 import { runValues } from "@/lib/workflows/runs/artifacts.ts";
 import { compareWorkflowRuns } from "@/lib/workflows/runs/compare.ts";
 import { readRunStats } from "@/lib/workflows/runs/trends.ts";
-import { runEnd } from "@/lib/workflows/runs/follow.ts";
+import { runEnd, runWithTask } from "@/lib/workflows/runs/follow.ts";
 import { listProjectRuns } from "@/lib/workflows/runs/history.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { stopRun } from "@/lib/workflows/runs/stop.ts";
@@ -29,13 +30,24 @@ export const workflows = bind(workflowOperations, {
   update: ({ scope, ids, body, expected }) => updateWorkflow(scope, ids.workflowId, body, expected),
   delete: ({ scope, ids, expected }) => deleteWorkflow(scope, ids.workflowId, expected),
   references: ({ scope, ids }) => workflowReferences(scope, ids.workflowId),
-  run: ({ scope, ids, body, keyed }) =>
-    makeOnceByKey(
+  async run({ scope, ids, body, keyed, query, req }) {
+    const run = await makeOnceByKey(
       scope,
       keyed,
       (also) => startRun(scope, ids.workflowId, body, { also }),
       (id) => getRunSummary(scope, id),
-    ),
+    );
+    if (query.wait === 0 || run.root_task_id !== null) return run;
+    const { signal: gone } = req;
+    try {
+      await waitForEnd(scope, { seconds: query.wait, gone }, (s) => runWithTask(scope, run.id, s));
+      return await getRunSummary(scope, run.id);
+    } catch (error) {
+      // It was started, even if the caller may not wait.
+      if (error instanceof AppError) return run;
+      throw error;
+    }
+  },
   async runs({ scope, ids, query }) {
     const { runs, hasNext } = await listRuns(scope, ids.workflowId, query);
     return paged(runs, hasNext, ({ id }) => ({ before: id }));
