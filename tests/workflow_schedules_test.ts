@@ -73,6 +73,16 @@ Deno.test("a schedule starts exactly one of a template and a workflow of its pro
   assert.equal(both.status, 400);
   assert.match(both.body.fields.workflow_id, /not both/);
   assert.equal((await post({ workflow_id: workflowId + 9 })).status, 404);
+  for (const sent of [{ limit: "web" }, { params: { tags: ["a"] } }, { dry_run: true }]) {
+    const { status, body } = await post({ workflow_id: workflowId, task_params: sent });
+    assert.deepEqual([status, Object.values(body.fields)], [
+      400,
+      ["A workflow does not have this value. Set it in its steps."],
+    ]);
+  }
+  const blank = { limit: "", arguments: "[]", dry_run: false, params: { tags: [], debug: false } };
+  const unset = await post({ workflow_id: workflowId, task_params: { ...blank, message: "x" } });
+  assert.equal(unset.status, 201, JSON.stringify(unset.body));
   const { body: { id } } = await post({ template_id: web.templateId });
   const path = `/api/project/${web.id}/schedules/${id}`;
   const put = { ...HOURLY, workflow_id: workflowId };

@@ -63,6 +63,15 @@ Deno.test("a call starts a workflow with its values as answers, and the delivery
   assert.match(await page.text(), new RegExp(`workflows/${workflowId}/runs/${run.id}"`));
 });
 
+Deno.test("a call cannot set what a workflow does not have", async () => {
+  await using stage = await newWorkflowStage();
+  const { extract, post, runs } = await makeIntegration(stage, {}, [VERSION]);
+  await extract("limit", "hosts", { variable_type: "task" });
+  const { status, body } = await post({ hosts: "web" });
+  assert.deepEqual([status, await runs()], [422, []]);
+  assert.match(body.error, /"limit" is not a task parameter/);
+});
+
 Deno.test("a value that the survey refuses starts nothing, and the delivery says why", async () => {
   await using stage = await newWorkflowStage();
   const { id, extract, post, runs } = await makeIntegration(stage, {}, [VERSION]);

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { optionalIdField } from "../base/fields.ts";
+import { isBlank, optionalIdField } from "../base/fields.ts";
 import type { WantedReferences } from "../references/service.ts";
 
 /** The object that a schedule or an integration starts: a template, or else a workflow. */
@@ -11,11 +11,33 @@ export interface TriggerTarget {
 
 export const targetFields = { template_id: optionalIdField, workflow_id: optionalIdField };
 
-/** Reports a form that names no object to start, or two. */
+/** Values of tasks that a run of a workflow does not have. Its steps have their own. */
+const OF_TASKS = [
+  ...["limit", "tags", "skip_tags", "params", "arguments", "inventory_id", "git_branch"],
+  ...["commit_hash", "build_task_id", "debug", "dry_run", "diff"],
+];
+
+/** Whether a value says more than that it is not set. */
+function isSet(value: unknown): boolean {
+  if (typeof value === "string") return !isBlank(value);
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  return Object.values(value).some(isSet);
+}
+
+/**
+ * Reports a form that names no object to start, or two, or a workflow with values of a task, which
+ * would be ignored.
+ */
 export function requireOneTarget(
-  { template_id, workflow_id }: Partial<TriggerTarget>,
+  { template_id, workflow_id, task_params }: Partial<TriggerTarget> & {
+    task_params?: Record<string, unknown> | null;
+  },
   ctx: z.RefinementCtx,
 ): void {
+  for (const name of workflow_id ? OF_TASKS : []) {
+    if (!isSet(task_params?.[name])) continue;
+    ctx.addIssue({ code: "custom", path: ["task_params", name], message: "errors.task_only" });
+  }
   if (!template_id && !workflow_id) {
     ctx.addIssue({ code: "custom", path: ["template_id"], message: "errors.required" });
   } else if (template_id && workflow_id) {

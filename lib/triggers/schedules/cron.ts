@@ -135,7 +135,7 @@ function nextMoved(cron: Cron, { days, zone }: Moved, after: Date): Date | null 
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What clocks of `zone` show at a moment. */
+/** Date and time that clocks of `zone` show at a moment. */
 const clockAt = (at: Date, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
     .toString();
