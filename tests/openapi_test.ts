@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { successStatus } from "@/lib/access/operation.ts";
 import type { Config } from "@/lib/base/config.ts";
 import { openApiText } from "@/lib/web/api/openapi/document.ts";
+import { readDocument } from "@/lib/web/api/openapi/reading.ts";
 import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "./support/api_calls.ts";
@@ -112,6 +113,20 @@ Deno.test("dates are date-time, and what the call gets is named after its noun",
   assert.ok(Template.properties.id && TemplateBody.properties.playbook);
 });
 
+Deno.test("the page has an example of each call, whose answer is as the call answers", () => {
+  const { groups } = readDocument({ version: "1.0.0", basePath: "" } as Config, allOperations);
+  const shown = new Map(groups.flatMap(({ operations }) => operations.map((one) => [one.id, one])));
+  for (const { id, answer, contentType, body } of allOperations) {
+    const { command, answerExample } = shown.get(id)!;
+    assert.match(command, /^curl [^]*\$CALLBOARD\/api\/\S*$/, id);
+    assert.equal(command.includes(" -d '"), body !== undefined, id);
+    assert.equal(answerExample !== null, Boolean(answer && !contentType), id);
+    if (answerExample === null) continue;
+    const issues = answer!.safeParse(JSON.parse(answerExample)).error?.issues ?? [];
+    assert.deepEqual(issues, [], id);
+  }
+});
+
 Deno.test("the document and the page that shows it are there for everybody", async () => {
   await using world = await newWorld();
   const { status, body } = await world.api(null, "GET", "/api/openapi.json");
@@ -122,6 +137,7 @@ Deno.test("the document and the page that shows it are there for everybody", asy
     allOperations.length,
   );
   const page = await (await world.get(null, "/api/docs")).text();
+  assert.ok(page.length < 900_000, `${page.length} characters`);
   for (const { id, summary } of allOperations) {
     assert.ok(page.includes(`id="${id}"`), `${id}: ${summary}`);
   }

@@ -1,7 +1,8 @@
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Prose } from "@/components/ui/Prose.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ApiDocument, ApiOperation } from "@/lib/web/api/openapi/reading.ts";
+import type { ApiDocument, ApiSchema } from "@/lib/web/api/openapi/reading.ts";
+import { anchorOf, ApiCall, TypeLink } from "./ApiCall.tsx";
 
 interface ApiDocsProps {
   ui: Ui;
@@ -25,70 +26,78 @@ export function ApiDocs({ ui, document, isAdminPage }: ApiDocsProps) {
       </p>
       <nav aria-label={ui.t("docs.contents")}>
         <ul class="flex flex-wrap gap-4 list-none p-0">
+          <li>
+            <a href="#quick-start">{ui.t("docs.quick_start")}</a>
+          </li>
           {document.groups.map(({ tag }) => (
             <li>
-              <a href={`#${anchor(tag)}`} lang="en">{tag}</a>
+              <a href={`#${anchorOf(tag)}`} lang="en">{tag}</a>
             </li>
           ))}
+          <li>
+            <a href="#schemas">{ui.t("docs.schemas")}</a>
+          </li>
         </ul>
       </nav>
+      <QuickStart ui={ui} steps={document.quickStart} />
+      <Errors ui={ui} errors={document.errors} />
       {document.groups.map(({ tag, operations }) => (
-        <section aria-labelledby={anchor(tag)}>
-          <h2 id={anchor(tag)} lang="en">{tag}</h2>
+        <section aria-labelledby={anchorOf(tag)}>
+          <h2 id={anchorOf(tag)} lang="en">{tag}</h2>
           {operations.map((operation) => (
-            <Operation key={operation.id} ui={ui} operation={operation} />
+            <ApiCall key={operation.id} ui={ui} operation={operation} />
           ))}
         </section>
       ))}
+      <section aria-labelledby="schemas">
+        <h2 id="schemas">{ui.t("docs.schemas")}</h2>
+        {document.schemas.map((schema) => <Schema key={schema.id} ui={ui} schema={schema} />)}
+      </section>
     </div>
   );
 }
 
-const anchor = (tag: string) => tag.toLowerCase().replaceAll(/\W+/g, "-");
+const QuickStart = ({ ui, steps }: { ui: Ui; steps: ApiDocument["quickStart"] }) => (
+  <section aria-labelledby="quick-start">
+    <h2 id="quick-start">{ui.t("docs.quick_start")}</h2>
+    <ol>
+      {steps.map(({ title, command }) => (
+        <li>
+          <p>
+            <Prose text={title} />
+          </p>
+          <pre tabIndex={0} aria-label={ui.t("docs.example")} lang="en"><code>{command}</code></pre>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
 
-function Operation({ ui, operation }: { ui: Ui; operation: ApiOperation }) {
-  const { id, method, path, summary, description, parameters, body, responses } = operation;
-  return (
-    <details class="api-operation" id={id}>
-      <summary>
-        <code>{method}</code> <code>{path}</code>{" "}
-        <span>
-          <Prose text={summary} />
-        </span>
-      </summary>
-      <p>
-        <Prose text={description} />
-      </p>
-      {parameters.length > 0 && (
-        <>
-          <h3>{ui.t("docs.parameters")}</h3>
-          <ul>
-            {parameters.map(({ name, place, required }) => (
-              <li>
-                <code>{name}</code> (<span lang="en">{place}</span>
-                {required && `, ${ui.t("docs.required")}`})
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {body && <Schema title={ui.t("docs.body")} schema={body} />}
-      <h3>{ui.t("docs.answers")}</h3>
-      <ul>
-        {responses.map(({ status, description }) => (
-          <li>
-            <code>{status}</code> <Prose text={description} />
-          </li>
-        ))}
-      </ul>
-      {operation.answer && <Schema title={ui.t("docs.answer")} schema={operation.answer} />}
-    </details>
-  );
-}
+const Errors = ({ ui, errors }: Pick<ApiDocument, "errors"> & { ui: Ui }) => (
+  <section aria-labelledby="errors">
+    <h2 id="errors">{ui.t("docs.errors")}</h2>
+    <ul>
+      {errors.map(({ status, description }) => (
+        <li>
+          <code>{status}</code> <Prose text={description} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
-const Schema = ({ title, schema }: { title: string; schema: string }) => (
-  <>
-    <h3>{title}</h3>
-    <pre tabIndex={0} aria-label={title}><code>{schema}</code></pre>
-  </>
+const Schema = ({ ui, schema: { id, members } }: { ui: Ui; schema: ApiSchema }) => (
+  <details class="api-operation" id={`schema-${id}`}>
+    <summary>
+      <code>{id}</code>
+    </summary>
+    <ul>
+      {members.map(({ name, required, type }) => (
+        <li>
+          <code>{name}</code> <TypeLink type={type} />
+          {required && `, ${ui.t("docs.required")}`}
+        </li>
+      ))}
+    </ul>
+  </details>
 );

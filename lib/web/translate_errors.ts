@@ -85,8 +85,8 @@ export function isApi({ url, config }: { url: URL; config: { basePath: string } 
 }
 
 /**
- * Responds with a failure as the API does: `{"error": "<sentence>"}` with its code and the id of the
- * request, and with `fields` for invalid ones.
+ * Responds with a failure as the API does: `{"error": "<sentence>"}` with its code and the id of
+ * the request, and with `fields` for invalid ones.
  */
 export function errorResponse(error: ToldError, { headers }: Request): Response {
   const { status, sentence, code, requestId } = error;

@@ -94,7 +94,7 @@ const RULES: Rule[] = [
   (schema) => {
     if (!isObject(schema)) return schema;
     const properties = Object.entries(schema.properties as Record<string, Json>).map(
-      ([name, part]) => [name, isNull(part) ? { ...part, type: ["string", "null"] } : part],
+      ([name, part]) => [name, isNull(part) ? { ...part, ...ALWAYS_NULL } : part],
     );
     return { ...schema, properties: Object.fromEntries(properties) };
   },
@@ -136,6 +136,9 @@ const INPUT_RULES: Rule[] = [
 /** Returns the variants of a schema that has nothing else. */
 const inner = ({ anyOf, ...rest }: Json): Json[] | null =>
   Array.isArray(anyOf) && Object.keys(rest).length === 0 ? anyOf : null;
+
+/** A member that only other servers use. */
+export const ALWAYS_NULL = { type: ["string", "null"], description: "Always null" };
 
 /** Whether a schema describes an object by its members, so that it is a component. */
 export const isObject = ({ properties }: Json): boolean => properties !== undefined;
