@@ -141,6 +141,8 @@ Deno.test({
     const { end, log } = await run(TOKEN);
     assert.equal(end, "success", log);
     assert.match(log, /hello from the private server/);
+    // No version is asked for, so the output says which one it is.
+    assert.match(log, /^ {2}alice\.things 1\.0\.0$/m);
     assert.deepEqual(galaxy.refused, []);
     assert.doesNotMatch(log, new RegExp(TOKEN));
   },

@@ -196,3 +196,49 @@ Deno.test("a vault without a password, or with a name that Ansible cannot read, 
   const ssh = await save(world, { "vaults.0.vault_key_id": String(world.web.keyId) });
   assert.match(await ssh.text(), /id="field-vaults-0-vault_key_id-error"/);
 });
+
+Deno.test("a task leaves requirements out, or renews them, where its template allows it", async () => {
+  await using world = await newWorld();
+  const start = async (who: "bob" | "mike", body: Record<string, unknown>) => {
+    const { status, body: answer } = await world.api(who, "POST", `/api${path(world, "/tasks")}`, {
+      template_id: world.deploy.id,
+      ...body,
+    });
+    return status === 201 ? answer.params.skip_galaxy_install : Object.keys(answer.fields)[0];
+  };
+  const skip = { params: { skip_galaxy_install: true } };
+  assert.equal(await start("bob", skip), "skip_galaxy_install");
+  assert.equal(await start("mike", skip), "skip_galaxy_install");
+  // Clients that know the member always send it.
+  assert.equal(await start("bob", { params: { skip_galaxy_install: false } }), null);
+  assert.equal(await start("bob", { force_galaxy_install: true }), "force_galaxy_install");
+  assert.equal(await start("mike", { force_galaxy_install: true }), null);
+  const form = path(world, `/templates/${world.deploy.id}/tasks`);
+  const shown = async (who: "bob" | "mike") => {
+    const html = await htmlOf(await world.get(who, form));
+    return ["skip_galaxy_install", "force_galaxy_install"].map((name) =>
+      fieldOf(html, name) !== ""
+    );
+  };
+  assert.deepEqual([await shown("bob"), await shown("mike")], [[false, false], [false, true]]);
+
+  const name = "task_params.allow_override_skip_galaxy_install";
+  await save(world, { [name]: "true", "task_params.skip_galaxy_install": "true" });
+  assert.deepEqual(await shown("bob"), [true, true]);
+  assert.equal(await start("bob", { skip_galaxy_install: false }), false);
+  assert.equal(await start("bob", { force_galaxy_install: true }), null);
+  const sent = { skip_galaxy_install: "false", force_galaxy_install: "true" };
+  assert.equal((await world.post("bob", form, sent)).status, 303);
+  assert.equal((await newest(world)).params.skip_galaxy_install, false);
+});
+
+Deno.test("Mike lets tasks install the requirements of a repository again, and Bob does not", async () => {
+  await using world = await newWorld();
+  const page = path(world, `/repositories/${world.web.repositoryId}/requirements`);
+  assert.equal((await world.post("bob", page, {})).status, 403);
+  assert.equal((await world.post("mike", page, {})).status, 303);
+  const { body } = await world.api("mike", "GET", `/api${path(world, "/events")}`);
+  assert.equal(body[0].action, "requirements_renewed");
+  const form = path(world, `/repositories/${world.web.repositoryId}`);
+  assert.match(await htmlOf(await world.get("mike", form)), /Install requirements again/);
+});

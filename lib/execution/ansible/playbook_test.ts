@@ -129,6 +129,77 @@ Deno.test("requirements are installed once for the same files, per project", asy
   assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
 });
 
+Deno.test("an installation is there as a whole or not at all, and stays while it is used", async () => {
+  await using bench = await newRunBench();
+  await replace(
+    bench,
+    "galaxy",
+    'echo "galaxy $SHELF"; mkdir -p "$ANSIBLE_ROLES_PATH/r"; sleep 0.$SHELF; echo x >"$ANSIBLE_ROLES_PATH/r/f"',
+  );
+  await replace(bench, "playbook", 'cat "${ANSIBLE_ROLES_PATH%%:*}/r/f"; sleep "${PLAY:-0}"');
+  await bench.repository.commit({ "requirements.yml": "[alice.one]" }, "Requirements");
+  const run = (changes = {}, options = {}) =>
+    bench.run(bench.plan({ env: { SHELF: "5" }, ...changes }), options);
+  const project = `${bench.environment.dataDir}/galaxy/1`;
+  const names = () =>
+    [...Deno.readDirSync(project)].map(({ name }) => name).filter((name) => /^\w{32}$/.test(name));
+  // Two runs of the same, at the same time: one installs.
+  const both = await Promise.all([run(), run()]);
+  assert.equal(both.map(({ log }) => log.match(/^galaxy/gm)?.length ?? 0).join(""), "10");
+  assert.ok(both.every(({ log }) => /^x$/m.test(log)));
+  // A server that dies in between leaves a part, which no run takes for the whole.
+  const [key] = names();
+  await Deno.rename(`${project}/${key}`, `${project}/${key}.new`);
+  await Deno.remove(`${project}/${key}/r/f`).catch(() => {});
+  assert.match((await run()).log, /^galaxy[^]*^x$/m);
+  // A running play keeps its folder, whatever is installed meanwhile. Others go when they are many.
+  const [began, stop] = [Promise.withResolvers<void>(), new AbortController()];
+  const playing = run({ env: { SHELF: "0", PLAY: "100" } }, {
+    stop: stop.signal,
+    onLine: (line: string) => line === "x" && began.resolve(),
+  });
+  await began.promise;
+  for (let n = 0; n < 7; n++) {
+    await run({ requirements: { generation: String(n) }, env: { SHELF: "0" } });
+  }
+  assert.ok(names().includes(key));
+  assert.equal(names().length, 6);
+  stop.abort();
+  assert.equal((await playing).end, "stopped");
+  await run({ requirements: { generation: "7" } });
+  assert.ok(!names().includes(key));
+});
+
+Deno.test("a requirement file that cannot be read says why, and an empty one asks for nothing", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "galaxy", "echo galaxy");
+  const keyOf = async (files: Record<string, string>) => {
+    await bench.repository.git("rm", "-r", "-q", "--ignore-unmatch", "*requirements*", "more.yml");
+    await bench.repository.commit(files, "Requirements");
+    const { reason, log } = await bench.run(bench.plan());
+    return reason?.key.replace("errors.run.", "") ?? /^galaxy/m.test(log);
+  };
+  const both = { "roles/requirements.yml": "[a.b]", "roles/requirements.yaml": "[a.b]" };
+  assert.equal(await keyOf(both), "requirements_twice");
+  assert.equal(await keyOf({ "requirements.yaml": "" }), false);
+  assert.equal(await keyOf({ "collections/requirements.yaml": "---\n" }), false);
+  assert.equal(await keyOf({ "requirements.yml": "roles: []\ncollections:\n" }), false);
+  assert.equal(await keyOf({ "collections/requirements.yaml": "collections: [a.b]" }), true);
+  assert.equal(await keyOf({ "requirements.yml": "- {" }), "requirements_yaml");
+  assert.equal(await keyOf({ "requirements.yml": "packages: []" }), "requirements_format");
+  assert.equal(await keyOf({ "collections/requirements.yml": "[a.b]" }), "requirements_format");
+  const include = "- include: more.yml\n";
+  assert.equal(await keyOf({ "requirements.yml": include }), "requirements_missing");
+  assert.equal(
+    await keyOf({ "requirements.yml": include, "more.yml": include }),
+    "requirements_format",
+  );
+  assert.equal(
+    await keyOf({ "requirements.yml": `# ${"x".repeat(70_000)}` }),
+    "requirements_too_large",
+  );
+});
+
 Deno.test("requirements come from anywhere but the data folder", async () => {
   await using bench = await newRunBench();
   await replace(bench, "galaxy", "echo galaxy");
