@@ -20,6 +20,7 @@ const TOOLS: Tool[] = [
   ["/usr/bin/sshpass", "sshpass"],
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/bin/git-lfs", "git-lfs"],
   ["/usr/sbin/slapd", "slapd"],
   ["/usr/sbin/nginx", "nginx"],
   ["/usr/sbin/samba", "samba"],

@@ -5,6 +5,7 @@ import type { Commit } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 import type { MirroredCommit } from "./fetch.ts";
+import { fetchLargeFiles } from "./lfs.ts";
 import { refusingHost } from "./refusal.ts";
 import { refuseOwnFiles } from "./own_files.ts";
 
@@ -20,13 +21,25 @@ export async function checkOut(
   const { mirror, hash } = commit;
   await makeRepository(directory, commit, access.address.url);
   await chownTreeToTask(context.env.isolation, directory);
-  const [, message] = await Promise.all([
+  const [, about] = await Promise.all([
     git(context, access, directory, ["checkout", "--quiet", "--detach", "--force", hash]),
-    git(context, access, mirror, ["log", "-1", "--no-show-signature", "--format=%B", hash]),
+    git(context, access, mirror, ["-c", `alias.about=!${ABOUT}`, "about", hash]),
   ]);
-  await updateSubmodules(context, access, directory);
+  const [message, usesLfs] = about.split("\0");
+  const hasSubmodules = await updateSubmodules(context, access, directory);
+  if (usesLfs || hasSubmodules) {
+    if (usesLfs) await context.say("Fetching files from Git LFS");
+    await fetchLargeFiles(context, access, directory, mirror);
+  }
   return { hash, message: message.trimStart().split("\n")[0]!.trim() };
 }
+
+/**
+ * Prints the message of a commit, and after it whether some of its files may be in Git LFS. One
+ * process for both, because each start needs them.
+ */
+const ABOUT = `f() { git log -1 --no-show-signature --format=%B "$1" && printf '\\0' && ` +
+  `{ git grep -q -F -e filter=lfs "$1" -- ":(glob)**/.gitattributes" && echo lfs; :; }; }; f`;
 
 /** Creates the files of `git init`, with the mirror's objects. This saves one process per start. */
 async function makeRepository(
@@ -50,9 +63,14 @@ async function makeRepository(
   );
 }
 
-async function updateSubmodules(context: RunContext, access: GitAccess, directory: string) {
+/** Fetches submodules. Returns whether there are any. */
+async function updateSubmodules(
+  context: RunContext,
+  access: GitAccess,
+  directory: string,
+): Promise<boolean> {
   const some = await Deno.stat(join(directory, ".gitmodules")).then(() => true, () => false);
-  if (!some) return;
+  if (!some) return false;
   await context.say("Updating submodules");
   const update = (...depth: string[]) =>
     git(context, access, directory, [
@@ -74,7 +92,7 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
     });
   }
   // Only here may git fetch from files. What it has fetched is removed with the run.
-  if (access.address.kind !== "file") return;
+  if (access.address.kind !== "file") return true;
   const command = [
     "submodule",
     "--quiet",
@@ -84,6 +102,7 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
   ];
   const urls = await git(context, access, directory, command);
   await refuseOwnFiles(context, urls.split("\n"), access.env);
+  return true;
 }
 
 /**

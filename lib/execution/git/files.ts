@@ -1,4 +1,4 @@
-import type { RunContext } from "../run/context.ts";
+import { type RunContext, runError } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
@@ -47,9 +47,16 @@ export function repositoryFiles(
     const { mirror, hash } = await bringCommit(context, access, repository);
     const files = await readAll((path) =>
       whole(context, git(context, access, mirror, ["cat-file", "blob", `${hash}:${path}`]))
+        .then((text) => refusePointer(path, text))
     );
     return { commit: hash, files };
   });
+}
+
+/** Throws for a pointer of Git LFS, which is read without a checkout. */
+function refusePointer(path: string, text: string | null): string | null {
+  if (text?.startsWith("version https://git-lfs.")) throw runError("errors.run.lfs_file", { path });
+  return text;
 }
 
 /** Returns the wanted commit in the mirror. Fetches it only if the branch has moved. */

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { GitAccess } from "./access.ts";
 import { type FetchedCommit, fetchedHead, fetchInto, type MirroredCommit } from "./fetch.ts";
 import { isFinal } from "./git.ts";
+import { pruneLargeFiles } from "./lfs.ts";
 import { withLock } from "../process/lock.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import type { RunContext } from "../run/context.ts";
@@ -145,6 +146,7 @@ export async function pruneMirrors(dataDir: string): Promise<void> {
       const current = await readCurrent(repository);
       for (const mirror of await subdirectories(repository)) {
         if (!current || !mirror.endsWith(current.directory)) await removeTree(mirror);
+        else await pruneLargeFiles(mirror);
       }
     }
   }

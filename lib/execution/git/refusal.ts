@@ -1,12 +1,14 @@
 /** Messages of git about a host that asks for credentials and got none. */
 export const ASKS_FOR_CREDENTIALS =
-  /could not read (?:Username|Password)|terminal prompts disabled/i;
+  /could not read (?:Username|Password)|Git credentials for \S+ not found|terminal prompts disabled/i;
 /** Messages of git and ssh about credentials that were refused. */
 export const REFUSES_CREDENTIALS =
-  /Permission denied|Authentication failed|Access denied|error: 40[13]\b|Too many authentication failures/i;
+  /Permission denied|Authorization error|Authentication failed|Access denied|error: 40[13]\b|Too many authentication failures/i;
 
 /** Places of the host in messages of git and ssh. */
 const HOSTS = [
+  /Git credentials for https?:\/\/(\S*) not found/i,
+  /Authorization error: https?:\/\/(\S*)/i,
   /(?:Username|Password|Authentication failed) for ["']https?:\/\/([^\s"']*)/i,
   /unable to access '?https?:\/\/([^\s']*)'?: The requested URL returned error: 40[13]/i,
   /^(?:fatal: )?(\S+): Permission denied \(/m,
