@@ -4,7 +4,7 @@ export const hasGitLfs = (): Promise<boolean> =>
     .then(({ success }) => success, () => false);
 
 /** Serves files of Git LFS by its batch API, to clients with this login, or to all without one. */
-export async function serveLfs(login = "", password = "") {
+export function serveLfs(login = "", password = "") {
   const texts = new Map<string, string>();
   const expected = `Basic ${btoa(`${login}:${password}`)}`;
   let downloads = 0;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { refusingHost } from "../git/refusal.ts";
 import { removeTree } from "../process/files.ts";
 import { createPrivateDir } from "../process/isolation.ts";
 import { withLock } from "../process/lock.ts";
@@ -187,6 +188,7 @@ async function installFile(
   // Without the kind, ansible-galaxy installs roles and collections.
   const what = { collections: ["collection"], roles: ["role"], both: [] }[kind];
   const output = pipe();
+  let said = "";
   const { exitCode, limitReached } = await runProcess(
     {
       command: [ansible.galaxy, ...what, "install", "-r", path, "--force"],
@@ -195,15 +197,25 @@ async function installFile(
       limitMs: timeLimits.galaxyMs,
     },
     supervision,
-    output.write,
+    (chunk) => {
+      said = (said + new TextDecoder().decode(chunk)).slice(-SAID_MAX);
+      return output.write(chunk);
+    },
   );
   await output.end();
   supervision.stop.throwIfAborted();
   const seconds = Math.round(timeLimits.galaxyMs / 1000);
   if (limitReached) throw runError("errors.run.galaxy_time_limit", { file, seconds });
   if (exitCode === 127) throw runError("errors.run.ansible_missing", { command: ansible.galaxy });
-  if (exitCode !== 0) throw runError("errors.run.galaxy_failed", { file });
+  if (exitCode === 0) return;
+  // Ansible wraps lines.
+  const host = refusingHost(said.replace(/\s+/g, " "));
+  if (host) throw runError("errors.run.requirement_credentials", { host });
+  throw runError("errors.run.galaxy_failed", { file });
 }
+
+/** Characters at the end of the output in which a host that refused git is looked for. */
+const SAID_MAX = 16 * 1024;
 
 /** Returns the Galaxy servers that Ansible asks, in order, but not their tokens. */
 function galaxyServers(env: Record<string, string>, config: string[]): string[] {

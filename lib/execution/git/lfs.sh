@@ -29,7 +29,7 @@ if [ -n "$(pointers)" ]; then
         esac
       done | grep . && exit 1
   fi
-  # What the repository itself says must not leave pointers behind.
+  # Settings of the repository must not leave pointers behind.
   git -c lfs.storage="$storage" -c lfs.fetchinclude= -c lfs.fetchexclude= \
     -c lfs.skipdownloaderrors=false -c lfs.locksverify=false -c lfs.concurrenttransfers=4 \
     -c filter.lfs.clean='git-lfs clean -- %f' -c filter.lfs.smudge='git-lfs smudge -- %f' \

@@ -20,7 +20,7 @@ const key = (login: string): PlanKey => ({
 /** Commits a pointer to a text that the server has, with the address of the server. */
 async function addLargeFile(
   { repository }: RunBench,
-  server: Awaited<ReturnType<typeof serveLfs>>,
+  server: ReturnType<typeof serveLfs>,
   text: string,
   config = `[lfs]\n\turl = ${server.url}\n`,
 ) {
@@ -54,7 +54,7 @@ async function showLarge(bench: RunBench) {
 proveOnBoth("files of Git LFS come with the credentials of their server, once", async (on) => {
   await using bench = await showBench(on);
   await showLarge(bench);
-  await using server = await serveLfs("bob", "bob's secret");
+  await using server = serveLfs("bob", "bob's secret");
   await addLargeFile(bench, server, "large by lfs\n");
   const place = credentialPlace("url", server.url)!;
   const run = (plan: Partial<RepositoryPlan>) => bench.run(planOf(bench, plan));
@@ -88,7 +88,7 @@ proveOnBoth("files of Git LFS come with the credentials of their server, once", 
 Deno.test("files of Git LFS in submodules come, too", { ignore }, async () => {
   await using bench = await showBench();
   await showLarge(bench);
-  await using server = await serveLfs();
+  await using server = serveLfs();
   const library = await newGitRepository(`${bench.directory}/library`);
   const config = `[lfs]\n\turl = ${server.url}\n`;
   const large = await server.add("large in a submodule\n");
@@ -101,7 +101,7 @@ Deno.test("files of Git LFS in submodules come, too", { ignore }, async () => {
 
 Deno.test("a run whose files of Git LFS are missing ends before its play", { ignore }, async () => {
   await using bench = await showBench();
-  await using server = await serveLfs();
+  await using server = serveLfs();
   const reasonOf = async (config: string) => {
     await addLargeFile(bench, server, `text ${crypto.randomUUID()}\n`, config);
     const { started, reason, log } = await bench.run(planOf(bench, {}));

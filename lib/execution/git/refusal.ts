@@ -11,8 +11,8 @@ const HOSTS = [
   /Authorization error: https?:\/\/(\S*)/i,
   /(?:Username|Password|Authentication failed) for ["']https?:\/\/([^\s"']*)/i,
   /unable to access '?https?:\/\/([^\s']*)'?: The requested URL returned error: 40[13]/i,
-  /^(?:fatal: )?(\S+): Permission denied \(/m,
-  /^(?:Received disconnect|Connection closed|Disconnected) (?:from|by) (\S+) port/m,
+  /(?:^|\s)(\S+): Permission denied \(/,
+  /(?:Received disconnect|Connection closed|Disconnected) (?:from|by) (\S+) port/,
 ];
 
 /** Returns the host that did not let git in, by git's messages; null if none is named. */

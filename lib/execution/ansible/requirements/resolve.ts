@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { refusingHost } from "../../git/refusal.ts";
 import { collectProcess } from "../../process/supervise.ts";
 import { revealed, type Variables } from "../../process/variables.ts";
 import { type RunContext, runError } from "../../run/context.ts";
@@ -78,6 +79,8 @@ async function remoteRefs(
   }, supervision);
   supervision.stop.throwIfAborted();
   if (exitCode !== 0) {
+    const host = refusingHost(stderr);
+    if (host) throw runError("errors.run.requirement_credentials", { host });
     const said = stderr.trim().split("\n").at(0)?.replace(/\/\/[^/@\s]*@/g, "//") ?? "";
     throw runError("errors.run.requirement_unreachable", { name, said: said.slice(0, SAID_MAX) });
   }
