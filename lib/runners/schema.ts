@@ -38,6 +38,8 @@ const body = z.object({
   name: nameField.nullish().transform((name) => name ?? undefined),
   tags,
   tag: labelsField,
+  registration_policy: z.literal(["", "standard"], "errors.runners.policy").nullish()
+    .transform(() => undefined),
   /** Stored for clients that compare it. Tasks without labels do not depend on it. */
   is_default: flagField,
 });

@@ -7,6 +7,7 @@ import {
   limitDepth,
   LONG_TEXT_BYTES_MAX,
   parseJsonObject,
+  unsupportedField,
 } from "../base/fields.ts";
 import { parseWith } from "../base/parse.ts";
 import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
@@ -94,6 +95,9 @@ const params = z.object({
   diff: flag,
   skip_galaxy_install: choice,
   force_galaxy_install: flag,
+  /** Those of Terraform. A task would change what was only to be planned. */
+  plan: unsupportedField(z.boolean(), "errors.templates.app"),
+  destroy: unsupportedField(z.boolean(), "errors.templates.app"),
 }).partial().nullish();
 
 /** Fields of a request to start a task. Messages are locale keys. */

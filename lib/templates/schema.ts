@@ -133,6 +133,10 @@ export const templateForm = z.object({
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
+  /** Other clients' names of `runner_tag`. Tasks would run on other runners. */
+  runner_tags: unsupportedField(z.array(z.string()), "errors.templates.runner_tags"),
+  runner_tag_match_mode: z.literal(["", "all"], "errors.templates.runner_tag_match").nullish()
+    .transform(() => undefined),
   executor_image: unsupportedField(z.string(), "errors.templates.executor_image"),
   /** Tasks would run on all hosts. The limit of a template is in its `task_params`. */
   limit: unsupportedField(z.union([z.string(), z.array(z.string())]), "errors.templates.limit"),

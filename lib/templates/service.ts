@@ -174,6 +174,8 @@ function templateRow(
     ssh_key_ids,
     ssh_key_hosts,
     runner_tag,
+    runner_tags: _tags,
+    runner_tag_match_mode: _mode,
     executor_image: _image,
     limit: _limit,
     ...form

@@ -7,11 +7,15 @@ import { newWorld, type World } from "../support/world.ts";
 Deno.test("members whose ignoring would mislead are refused, and blank ones are not", async () => {
   await using world = await newWorld();
   const templates = `/api/project/${world.web.id}/templates`;
-  const template = await templateForm(world);
+  const runners = `/api/project/${world.web.id}/runners`;
+  const template = templateForm(world);
   const refused: [path: string, body: object, field: string, value: unknown, blank: unknown[]][] = [
     [templates, template, "executor_image", "quay.io/ee:1", ["", null]],
     [templates, template, "limit", "web1", ["", null, []]],
     [templates, template, "limit", ["web1"], []],
+    [templates, template, "runner_tags", ["dmz"], [[], null]],
+    [templates, template, "runner_tag_match_mode", "any", ["", "all", null]],
+    [runners, {}, "registration_policy", "secure", ["", "standard", null]],
     ["/api/user/tokens", {}, "scopes", ["projects:read"], [[], null, ""]],
     ["/api/user/tokens", {}, "scopes", "read", []],
     ["/api/user/tokens", {}, "read_only", true, [false, null]],
@@ -32,6 +36,19 @@ Deno.test("members whose ignoring would mislead are refused, and blank ones are 
       assert.ok(!(field in taken.body), name);
     }
   }
+});
+
+Deno.test("a task of Terraform is not run as one of Ansible", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/tasks`;
+  const start = (params: object) =>
+    world.api("bob", "POST", path, { template_id: world.deploy.id, params });
+  for (const params of [{ plan: true }, { destroy: true }]) {
+    const { status, body } = await start(params);
+    assert.deepEqual([status, body.error.includes("only Ansible")], [400, true]);
+  }
+  const usual = { plan: false, destroy: false, auto_approve: false, debug: true };
+  assert.equal((await start(usual)).status, 201);
 });
 
 Deno.test("the server says how people sign in, and which git it runs", async () => {
@@ -99,7 +116,7 @@ Deno.test("the description of a template changes alone", async () => {
 async function fillCache({ deps: { config: { dataDir } } }: World, projectId: number) {
   const repository = `${dataDir}/repositories/${projectId}/1`;
   const galaxy = `${dataDir}/galaxy/${projectId}`;
-  for (const folder of [`${repository}/a.git/objects`, `${galaxy}/key/roles`]) {
+  for (const folder of [`${repository}/a.git/objects`, `${galaxy}/${"0123456789abcdef".repeat(2)}/roles`]) {
     await Deno.mkdir(folder, { recursive: true });
     await Deno.writeTextFile(`${folder}/file`, "x");
   }
@@ -123,7 +140,7 @@ Deno.test("Mike clears the copies of a project while no task of it runs", async 
   const waiting = { template_id: world.deploy.id };
   await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, waiting);
   assert.equal((await clear()).status, 204, "a task that waits uses nothing yet");
-  assert.deepEqual(await own(), ["lock", "lock"]);
+  assert.deepEqual(await own(), ["lock", "lock", "uses.lock"]);
   assert.equal((await other()).length, 5);
   const events = `/api/project/${world.web.id}/events`;
   assert.match((await world.api("mike", "GET", events)).body[0].description, /were deleted/);

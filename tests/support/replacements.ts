@@ -33,6 +33,7 @@ const runnerCase = {
     max_parallel_tasks: 2,
     active: true,
     webhook: "",
+    registration_policy: "standard",
     is_default: true,
   },
 };
@@ -369,6 +370,8 @@ export const REPLACE_CASES: Record<
         allow_override_branch_in_task: true,
         suppress_success_alerts: true,
         suppress_error_alerts: true,
+        runner_tags: [],
+        runner_tag_match_mode: "all",
         executor_image: "",
         limit: "",
         muted: true,
