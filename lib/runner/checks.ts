@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
-import { type LoneInventory, readInventory } from "../execution/ansible/inventory.ts";
+import { readInventory } from "../execution/ansible/inventory.ts";
+import type { LoneInventory } from "../execution/ansible/inventory_requirements.ts";
 import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
 import type { InventoryPlan, ToolchainPlan } from "../execution/ansible/plan.ts";
 import {

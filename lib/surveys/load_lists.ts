@@ -17,6 +17,8 @@ import { readUrlText } from "./url_text.ts";
 
 /** Time for each source of choices, because someone waits for the form. */
 const LIMIT_MS = 5_000;
+/** Part of it to install the requirements of an inventory, or to find that they are installed. */
+const INSTALL_MS = 3_000;
 
 /** Resources that the choices of a survey come from: those that its task would use. */
 interface SurveyPlace {
@@ -147,7 +149,11 @@ async function readFileInventory(
     repository_id === null ? commit : {},
   );
   const toolchain = await plannedToolchain(deps, projectId, choosing);
-  const plan = { kind: "hosts", inventory: { type, content, repository, ...toolchain } } as const;
+  const plays = repository_id && repositoryId
+    ? { plays: await repositoryOf(deps, projectId, repositoryId, commit) }
+    : {};
+  const inventory = { type, content, repository, ...plays, ...toolchain, installMs: INSTALL_MS };
+  const plan = { kind: "hosts", inventory } as const;
   return listingText(await carryOut(scope, plan, { labels, limitMs: LIMIT_MS }));
 }
 

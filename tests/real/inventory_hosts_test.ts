@@ -153,6 +153,60 @@ Deno.test("the Ansible of an inventory's toolchain reads it", async () => {
   assert.deepEqual(own.groups, [{ name: "ungrouped", hosts: ["web1"] }], JSON.stringify(own));
 });
 
+const PLUGIN = `
+from ansible.plugins.inventory import BaseInventoryPlugin
+DOCUMENTATION = """
+name: fixed
+short_description: Fixed hosts
+description: Fixed hosts
+options:
+  plugin:
+    description: its name
+    required: true
+"""
+class InventoryModule(BaseInventoryPlugin):
+    NAME = "acme.lab.fixed"
+    def verify_file(self, path):
+        return path.endswith("fixed.yml")
+    def parse(self, inventory, loader, path, cache=True):
+        super().parse(inventory, loader, path, cache)
+        inventory.add_host("from-plugin", group="all")
+`;
+
+Deno.test("a plugin of an inventory comes from the requirements that a task installs", async () => {
+  await using world = await newWorld();
+  const git = await newGitRepository(join(world.folder, "repository"));
+  const galaxy = { namespace: "acme", name: "lab", version: "1.0.0", readme: "README.md" };
+  const collection = {
+    "lab/galaxy.yml": JSON.stringify({ ...galaxy, authors: ["me"] }),
+    "lab/README.md": "Lab",
+    "lab/plugins/inventory/fixed.py": PLUGIN,
+  };
+  await git.commit({
+    ...collection,
+    "requirements.yml": "collections: [{ name: ./lab, type: dir }]\n",
+    "fixed.yml": "plugin: acme.lab.fixed\n",
+  }, "A collection with an inventory plugin");
+  const repository_id = await make(world, "repositories", {
+    name: "Inventories",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+  });
+  const file = { type: "file", inventory: "fixed.yml", repository_id };
+  const { status, body } = await hostsOf(world, file);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(body.groups, [{ name: "ungrouped", hosts: ["from-plugin"] }]);
+  assert.deepEqual(body.warnings, []);
+  await git.commit(
+    { "requirements.yml": "collections: [{ name: ./none, type: dir }]\n" },
+    "Broken",
+  );
+  const { status: without, body: said } = await hostsOf(world, file);
+  assert.equal(without, 422);
+  assert.match(said.error, /acme\.lab\.fixed/);
+});
+
 Deno.test("input that Ansible cannot read is reported in its words, without paths of the server", async () => {
   await using world = await newWorld();
   const { status, body } = await hostsOf(world, {

@@ -39,7 +39,10 @@ export function ansibleEnvironment(
 }
 
 /** Set only where requirements were installed. Otherwise Ansible's own settings apply. */
-function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string, string> {
+export function galaxyVariables(
+  plan: Pick<AnsiblePlan, "env" | "secretEnv">,
+  files: Pick<AnsibleFiles, "workingDirectory" | "config" | "galaxy">,
+): Record<string, string> {
   if (files.galaxy === null) return {};
   const { workingDirectory, config, galaxy } = files;
   const own = { ...plan.env, ...plan.secretEnv };

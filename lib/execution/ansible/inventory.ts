@@ -1,29 +1,20 @@
 import { join } from "node:path";
 import { secretsIn } from "../../base/secret.ts";
-import { openWorkspace, type Workspace } from "../git/workspace.ts";
+import { openWorkspace } from "../git/workspace.ts";
 import { runLog, silentLog } from "../log/run_log.ts";
 import { createPrivateDir } from "../process/isolation.ts";
 import { collectProcess } from "../process/supervise.ts";
-import { baseEnvironment } from "../process/variables.ts";
+import { baseEnvironment, type Variables } from "../process/variables.ts";
 import { type RunContext, runError, withContext } from "../run/context.ts";
 import type { RunEnvironment } from "../run/environment.ts";
-import type { RepositoryPlan } from "../run/plan.ts";
 import { inContainer, removeContainers } from "./container.ts";
 import { writeInventory } from "./files.ts";
 import { type InventoryContents, parseGraph } from "./graph.ts";
-import { inspectCheckout } from "./inspect.ts";
 import { withPathTo } from "./installation.ts";
+import { inspectRoot, type LoneInventory, withRequirements } from "./inventory_requirements.ts";
 import { inventoryWarnings, isEmptyInventory } from "./inventory_warnings.ts";
-import type { InventoryPlan, ToolchainPlan } from "./plan.ts";
+import type { InventoryPlan } from "./plan.ts";
 import { withToolchain } from "./toolchain.ts";
-
-/** An inventory that can be read without a playbook and without the keys of its hosts. */
-export interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
-  /** The repository of a `file`. */
-  repository: RepositoryPlan | null;
-  /** Missing where the Ansible of the machine reads it. */
-  toolchain?: ToolchainPlan;
-}
 
 /** Most characters of Ansible's message that are repeated. */
 const SAID_MAX = 2000;
@@ -57,33 +48,24 @@ async function readIn(context: RunContext, inventory: LoneInventory): Promise<In
   const { type, content, repository } = inventory;
   if (type !== "file") {
     const file = await writeInventory(directory, inventory);
-    return await graphOf(context, inventory, { file, cwd: directory.path });
+    return await graphOf(context, inventory, { file, cwd: directory.path, content: {} });
   }
   if (!repository) throw runError("errors.connection_tests.inventory_repository");
   const workspace = await openWorkspace(context, repository, "inventories");
   try {
-    const file = await fileIn(context, workspace, content);
-    return await graphOf(context, inventory, { file, cwd: workspace.directory });
+    const facts = await inspectRoot(context, workspace, content);
+    const at = { file: facts.inventory!, cwd: workspace.directory };
+    const read = (content: Variables) => graphOf(context, inventory, { ...at, content });
+    return await withRequirements(context, inventory, { workspace, facts }, read);
   } finally {
     await workspace.close();
   }
 }
 
-/** Returns the path of a `file` inventory, which must lie inside its repository. */
-async function fileIn(context: RunContext, { directory: root, commit }: Workspace, path: string) {
-  // The root stands for the playbook, because there is none.
-  const home = context.directory.path;
-  const inPlace = commit === null ? [root] : [];
-  const inventory = { root, path };
-  const started = { playbook: ".", workingDirectory: "." };
-  const questions = { inPlace, root, ...started, home, config: null, inventory };
-  return (await inspectCheckout(context, questions)).inventory!;
-}
-
 async function graphOf(
   context: RunContext,
   inventory: LoneInventory,
-  { file, cwd }: { file: string; cwd: string },
+  { file, cwd, content }: { file: string; cwd: string; content: Variables },
 ): Promise<InventoryContents> {
   const { env, directory, supervision } = await inContainer(context, [cwd]);
   const temp = join(directory.path, "tmp");
@@ -100,6 +82,7 @@ async function graphOf(
       ANSIBLE_LOCAL_TEMP: temp,
       ANSIBLE_NOCOLOR: "1",
       ANSIBLE_INVENTORY_UNPARSED_FAILED: "1",
+      ...content,
     },
     limitMs: 0,
   }, supervision);
