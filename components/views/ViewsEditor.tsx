@@ -54,7 +54,8 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
           {views.map((view, index) => (
             <li id={`view-${view.id}`}>
               <Rename ui={ui} form={rowForm(view.id)} view={view} action={action} />
-              <div class="flex">
+              <div class="flex items-center">
+                {view.hidden && <small class="text-muted">{ui.t("views.hidden")}</small>}
                 <form method="post" action={action} data-stay>
                   <IconButton
                     icon="chevron_up"

@@ -16,7 +16,8 @@ create table project__inventory (id integer primary key, project_id integer, nam
   inventory text, ssh_key_id integer, become_key_id integer);
 create table project__environment (id integer primary key, project_id integer, name text, json text,
   env text);
-create table project__view (id integer primary key, project_id integer, title text, position integer);
+create table project__view (id integer primary key, project_id integer, title text, position integer,
+  hidden boolean, type text, sort_column text, sort_reverse boolean);
 create table project__template (id integer primary key, project_id integer, name text, playbook text,
   type text, app text, repository_id integer, inventory_id integer, environment_id integer,
   view_id integer, survey_vars text, autorun boolean, allow_override_args_in_task boolean);
@@ -52,7 +53,7 @@ insert into project__user values (7, 1, 'owner');
 insert into project__repository values (1, 7, 'Plays', 'https://git.example.org/a.git', 'main', 1);
 insert into project__inventory values (1, 7, 'Hosts', 'static', 'localhost', 1, null);
 insert into project__environment values (1, 7, 'Prod', '{}', null);
-insert into project__view values (1, 7, 'Releases', 0);
+insert into project__view values (1, 7, 'Releases', 0, 1, 'all', 'name', 1);
 insert into project__template values (3, 7, 'Site', 'site.yml', '', 'ansible', 1, 1, 1, 1,
   '[{"name":"release","title":"Release"},{"name":"pin","title":"PIN","type":"secret"}]', 0, 1);
 insert into project__template_vault values (1, 7, 3, 2, 'prod');
@@ -82,5 +83,6 @@ export async function makeDatabase(path: string, more = ""): Promise<void> {
   insert.run(1, "None", "none", null, null);
   const login = JSON.stringify({ login: "root", password: "opensesame" });
   insert.run(2, "Vault", "login_password", await sealed(login), null);
+  insert.run(4, "Token", "string", await sealed("tok-4711"), null);
   insert.run(3, "var.db_password", "string", await sealed("hunter2x"), 1);
 }

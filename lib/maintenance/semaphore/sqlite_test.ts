@@ -16,12 +16,13 @@ Deno.test("a database is read with its references by name and its secrets opened
       ["alice", "owner"],
     ]);
     const { file, secrets } = backupOf(read);
-    const { templates, workflows, schedules, keys, environments, meta } = file as unknown as Record<
-      string,
-      // deno-lint-ignore no-explicit-any -- a file of another server
-      any
-    >;
-    assert.deepEqual(keys.map(({ name }: { name: string }) => name), ["None", "Vault"]);
+    const { templates, workflows, schedules, keys, environments, views, meta } =
+      file as unknown as Record<
+        string,
+        // deno-lint-ignore no-explicit-any -- a file of another server
+        any
+      >;
+    assert.deepEqual(keys.map(({ name }: { name: string }) => name), ["None", "Vault", "Token"]);
     assert.deepEqual(environments[0].secrets, [{ type: "var", name: "db_password" }]);
     assert.equal(meta.alert, true);
     const [site] = templates;
@@ -36,13 +37,16 @@ Deno.test("a database is read with its references by name and its secrets opened
     assert.deepEqual([name, task.template, task.inventory], ["Release", "Site", "Hosts"]);
     assert.deepEqual([approval.template, approval.approval_message], [null, "Deploy?"]);
     assert.deepEqual([edges[0].source_node_id, edges[0].destination_node_id], [task.id, 9]);
+    const [{ hidden, type, sort_column, sort_reverse }] = views;
+    assert.deepEqual([hidden, type, sort_column, sort_reverse], [true, "all", "name", true]);
+    assert.equal(secrets.keys.get("Token")!.string, "tok-4711");
     assert.equal(secrets.variables.get("Prod")!.get("var.db_password"), "hunter2x");
     assert.deepEqual(secrets.keys.get("Vault")!.login_password, {
       login: "root",
       password: "opensesame",
     });
     // The backup file holds no secret, even if the source could open it.
-    assert.doesNotMatch(JSON.stringify(file), /hunter2x|opensesame/);
+    assert.doesNotMatch(JSON.stringify(file), /hunter2x|opensesame|tok-4711/);
   } finally {
     await Deno.remove(path);
   }
