@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseExact } from "@/lib/base/exact_json.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import type { HostResult } from "@/lib/execution/run/events.ts";
 import { hostsOf } from "../support/many_plays.ts";
@@ -10,6 +11,9 @@ type Answer = Record<string, any>;
 const valueOf = ({ full }: HostResult) => full?.value as Answer;
 
 const SECRETS = { pin: 'a"secret\\\\pin', code: "73219988", long: "long-secret-word" };
+
+/** Numbers that JavaScript would change. */
+const EXACT = '[1198765432101234567,1.0,-0.0,1.5e+300,{"deep":[1198765432101234569]}]';
 
 /** The Ansible tasks of each test, on a host of its own. */
 const TASKS = {
@@ -34,7 +38,10 @@ const TASKS = {
     'shell: "seq 1 200000"',
     'assert: { that: item != 190 }\nloop: "{{ range(200) | list }}"\nignore_errors: true',
   ],
-  numbers: ["debug: { msg: [1198765432101234567, 1.0, -0.0, 1.5e+300, .inf, .nan] }"],
+  numbers: [
+    "debug: { msg: [1198765432101234567, 1.0, -0.0, 1.5e+300, .inf, .nan] }",
+    "debug: { var: exact }",
+  ],
   facts: [
     "set_fact: { said: hidden words }",
     'setup: { gather_subset: ["!all"] }\nno_log: true',
@@ -55,7 +62,11 @@ async function eventsOf(name: keyof typeof TASKS) {
     const secrets = Object.entries(SECRETS).map(([name, text]) => [name, conceal(text)]);
     const secretVars = Object.fromEntries(secrets);
     const hosts = hostsOf(...Object.keys(TASKS));
-    return await tellRun(bench, { "site.yml": site }, hosts, { diff: true, secretVars });
+    return await tellRun(bench, { "site.yml": site }, hosts, {
+      diff: true,
+      secretVars,
+      extraVars: { exact: parseExact(EXACT) },
+    });
   })();
   const run = await ran;
   assert.equal(run.end, "success", run.log);
@@ -101,9 +112,10 @@ Deno.test("a secret is masked in every text, name and number, also where it is e
 });
 
 Deno.test("numbers keep their digits and their kind", async () => {
-  const { results: [said] } = await eventsOf("numbers");
+  const { results: [said, given] } = await eventsOf("numbers");
   const numbers = '[1198765432101234567,1.0,-0.0,1.5e+300,"inf","nan"]';
   assert.equal(JSON.stringify(valueOf(said).msg), numbers);
+  assert.equal(JSON.stringify(valueOf(given).exact), EXACT);
 });
 
 Deno.test("a long answer is cut where it is long, and a failed item stays", async () => {

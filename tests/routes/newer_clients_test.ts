@@ -116,7 +116,12 @@ Deno.test("the description of a template changes alone", async () => {
 async function fillCache({ deps: { config: { dataDir } } }: World, projectId: number) {
   const repository = `${dataDir}/repositories/${projectId}/1`;
   const galaxy = `${dataDir}/galaxy/${projectId}`;
-  for (const folder of [`${repository}/a.git/objects`, `${galaxy}/${"0123456789abcdef".repeat(2)}/roles`]) {
+  for (
+    const folder of [
+      `${repository}/a.git/objects`,
+      `${galaxy}/${"0123456789abcdef".repeat(2)}/roles`,
+    ]
+  ) {
     await Deno.mkdir(folder, { recursive: true });
     await Deno.writeTextFile(`${folder}/file`, "x");
   }
