@@ -144,6 +144,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     own_key: "kept",
     repository_id: "id",
     runner_labels: "kept",
+    keep_paths: "kept",
     toolchain_id: "id",
   },
   templates: {
@@ -156,6 +157,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     app: "kept",
     working_directory: "kept",
+    keep_paths: "kept",
     inventory_id: "id",
     repository_id: "id",
     environment_id: "id",
@@ -409,6 +411,7 @@ const FULL: ProjectRows = {
       repository_id: 932,
       runner_labels: ["dmz", "arm64"],
       toolchain_id: 995,
+      keep_paths: "secret",
     },
     {
       ...at,
@@ -422,6 +425,7 @@ const FULL: ProjectRows = {
       repository_id: null,
       runner_labels: [],
       toolchain_id: null,
+      keep_paths: null,
     },
   ],
   templates: [
@@ -433,6 +437,7 @@ const FULL: ProjectRows = {
       start_warning: "Replaces the last build",
       playbook: "build.yml",
       working_directory: "sites/build",
+      keep_paths: "credentials\nsecret/ca",
       type: "build",
       app: "ansible",
       inventory_id: 942,
@@ -501,6 +506,7 @@ const FULL: ProjectRows = {
       start_warning: null,
       playbook: "deploy.yml",
       working_directory: null,
+      keep_paths: null,
       type: "deploy",
       app: "ansible",
       inventory_id: null,

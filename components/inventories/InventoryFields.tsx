@@ -8,7 +8,7 @@ import { LabelsField } from "../placement/LabelsField.tsx";
 import { CodeField } from "../editor/CodeField.tsx";
 import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { ToolchainSelect } from "../toolchains/ToolchainFields.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Field, TextArea } from "../ui/Field.tsx";
 import { FoldedSection, FoldedSections } from "../ui/FoldedSection.tsx";
 
 /** Labels of an inventory's fields. `path` is the form's own name for a file's `inventory`. */
@@ -22,6 +22,7 @@ export const inventoryLabels = (ui: Ui) => ({
   path: ui.t("inventories.path_to_file"),
   repository_id: ui.t("inventories.repository"),
   runner_tag: ui.t("placement.labels"),
+  keep_paths: ui.t("keep_paths.label"),
   toolchain_id: ui.t("toolchains.field"),
 });
 
@@ -104,7 +105,7 @@ type MoreProps = Pick<
 /** Keys that few inventories need, and where their tasks run. */
 function MoreSection({ ui, form, keys, runnerLabels, toolchains }: MoreProps) {
   const common = { ui, form };
-  const { own_key, runner_tag, toolchain_id } = inventoryLabels(ui);
+  const { own_key, runner_tag, toolchain_id, keep_paths } = inventoryLabels(ui);
   return (
     <FoldedSection
       {...common}
@@ -120,8 +121,9 @@ function MoreSection({ ui, form, keys, runnerLabels, toolchains }: MoreProps) {
           text: ui.labelled(toolchain_id, "{{value}}"),
           options: namedOptions(ui, toolchains),
         },
+        { name: "keep_paths", text: keep_paths },
       ]}
-      holds={["own_key", FIRST_PATTERNS, KEY_LIST, "runner_tag", "toolchain_id"]}
+      holds={["own_key", FIRST_PATTERNS, KEY_LIST, "runner_tag", "toolchain_id", "keep_paths"]}
       open={Boolean(form.values.ssh_key)}
     >
       <Checkbox
@@ -133,6 +135,13 @@ function MoreSection({ ui, form, keys, runnerLabels, toolchains }: MoreProps) {
       <KeyRows {...common} keys={sshKeys(keys)} before={1} />
       <LabelsField {...common} hint={ui.t("placement.inventory_hint")} known={runnerLabels} />
       <ToolchainSelect {...common} toolchains={toolchains} of="inventory" />
+      <TextArea
+        {...common}
+        name="keep_paths"
+        label={keep_paths}
+        hint={ui.t("keep_paths.inventory_hint")}
+        rows={2}
+      />
     </FoldedSection>
   );
 }

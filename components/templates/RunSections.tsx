@@ -71,6 +71,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
       fields={[
         { name: "git_branch", text: ui.labelled(branch, "{{value}}") },
         { name: "working_directory", text: ui.labelled(folder, "{{value}}") },
+        { name: "keep_paths", text: ui.t("keep_paths.label") },
         ...lists.map(({ name, label }) => ({ name, text: ui.labelled(label, "{{value}}") })),
         { name: "arguments", text: ui.t("templates.arguments") },
         { name: "runner_tag", text: ui.labelled(ui.t("placement.labels"), "{{value}}") },
@@ -95,6 +96,13 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         hint={ui.t("templates.working_directory_hint")}
         maxLength={1000}
         autocomplete="off"
+      />
+      <TextArea
+        {...common}
+        name="keep_paths"
+        label={ui.t("keep_paths.label")}
+        hint={ui.t("keep_paths.hint")}
+        rows={2}
       />
       {lists.map((list, n) => (
         <Field key={n} {...common} {...list} maxLength={4000} autocomplete="off" />

@@ -86,6 +86,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   repository_id: ui.t("templates.repository"),
   playbook: ui.t("templates.playbook_filename"),
   working_directory: ui.t("templates.working_directory"),
+  keep_paths: ui.t("keep_paths.label"),
   inventory_id: ui.t("templates.inventory"),
   environment_id: ui.t("templates.environment"),
   description: ui.t("templates.description"),

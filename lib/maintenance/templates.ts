@@ -13,6 +13,7 @@ import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { tasksGone } from "../tasks/changes.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "./tasks.ts";
+import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import { templateSettings } from "../templates/settings.ts";
@@ -62,6 +63,7 @@ export async function finishTemplateDeletion(
   await deleteTemplateTasks(kv, projectId, id, (tasks) => tell({ template: id, tasks }));
   await deleteDrift(kv, projectId, id);
   await kv.delete(rowKeys.latestStart(projectId, "check", id));
+  await forgetKeptFiles(kv, { projectId, kind: "templates", id });
   await forgetFavourite(kv, projectId, id);
   await kv.delete(rowKeys.alertFailure(projectId, "template", id));
   await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // set by its schedules

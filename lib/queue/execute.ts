@@ -3,10 +3,11 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
-import type { RunOutcome } from "../execution/run/io.ts";
+import type { KeptAccess, RunOutcome } from "../execution/run/io.ts";
 import { runTask } from "../execution/runner.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
+import { type KeptFiles, readKeptFiles, storeKeptFiles } from "../resources/common/kept_files.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { makePlan } from "./make_plan.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
@@ -49,13 +50,34 @@ async function runClaimed(
   );
   try {
     const plan = await makePlan(deps, claimed);
-    return await runTask(environment, plan, { ...io, stop: stop.signal, forceStop: force.signal });
+    const signals = { stop: stop.signal, forceStop: force.signal };
+    return await runTask(environment, plan, { ...io, ...signals, kept: keptOf(deps, claimed) });
   } catch (error) {
     return planFailed(deps, claimed, error);
   } finally {
     await watching.cancel();
     stop.release();
   }
+}
+
+/** Returns the access of a task to the files that its template and its inventory keep. */
+function keptOf(deps: Deps, { project_id, template_id, inventory_id }: TaskRow): KeptAccess {
+  const keepers = {
+    template: { projectId: project_id, kind: "templates", id: template_id },
+    inventory: { projectId: project_id, kind: "inventories", id: inventory_id },
+  } as const;
+  const found = new Map<string, KeptFiles["entry"]>();
+  return {
+    async read(of) {
+      const { archive, entry } = await readKeptFiles(deps, keepers[of]);
+      found.set(of, entry);
+      return archive;
+    },
+    async write(of, archive) {
+      const entry = found.get(of);
+      return entry !== undefined && await storeKeptFiles(deps, keepers[of], entry, archive);
+    },
+  };
 }
 
 /** Returns the end of a run whose plan could not be made. */

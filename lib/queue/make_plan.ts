@@ -65,6 +65,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     ...variables,
     secretEnv: { ...variables.secretEnv, ...identity },
     vaults,
+    ...task.keeps && { keeps: task.keeps },
     debug: task.debug,
     dryRun: task.dry_run || previewing,
     diff: task.diff,

@@ -49,7 +49,7 @@ export function newTask(
   now: Date,
   { check = false, isPreviewed = false, personal = {} }: TaskKind = {},
 ): NewTask {
-  const { template, labels, several_keys } = origin;
+  const { template, labels, several_keys, keeps = [] } = origin;
   const { task_arguments, given } = checkOverrides(origin, form, starter.manages);
   const answers = checkAnswers(template.survey_vars, {
     lists: origin.lists,
@@ -86,6 +86,7 @@ export function newTask(
     ...effectiveOf(template, given),
     ...labels.length > 0 && { runner_labels: labels },
     ...several_keys && { several_keys },
+    ...keeps.length > 0 && { keeps },
     given,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,

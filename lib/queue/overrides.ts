@@ -1,3 +1,4 @@
+import type { KeptPlan } from "../execution/run/plan.ts";
 import { AppError, invalidField, type Sentence } from "../base/errors.ts";
 import type { TaskParams } from "../templates/params.ts";
 import type { TemplateRow, TemplateView } from "../templates/schema.ts";
@@ -62,6 +63,8 @@ export interface Origin {
   labels: string[];
   /** Whether the task's runner must know several keys. */
   several_keys?: boolean;
+  /** Paths that are kept between runs. */
+  keeps?: KeptPlan[];
   /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
   /** Current choices of the survey's questions. */

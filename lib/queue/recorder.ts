@@ -18,7 +18,7 @@ import { completePreview, logRunStart } from "./preview.ts";
 
 /** Stores everything that the execution of a claimed task reports, wherever it runs. */
 export interface Recorder {
-  io: Required<Omit<RunIo, "stop" | "forceStop">>;
+  io: Required<Omit<RunIo, "stop" | "forceStop" | "kept">>;
   log: LogWriter;
   /** Number of lines in the task's log before those of this execution. */
   linesBefore: number;

@@ -90,6 +90,8 @@ const isRemote = (
  */
 export type Blocked =
   | { by: "template"; behind: OpenTask[] }
+  /** They use the same kept files. */
+  | { by: "kept"; behind: OpenTask[] }
   | { by: "project"; limit: number; behind: OpenTask[] }
   /** The servers run as many tasks as they may, of any project. */
   | { by: "server" }
@@ -116,7 +118,11 @@ export function judge(
 ): Verdict[] {
   const byProject = groups(({ project_id }) => project_id);
   const byTemplate = groups(templateOf);
-  const hold = (task: OpenTask) => [byProject, byTemplate].forEach((group) => group.add(task));
+  const keeping: OpenTask[] = [];
+  const hold = (task: OpenTask) => {
+    [byProject, byTemplate].forEach((group) => group.add(task));
+    if (task.keeps) keeping.push(task);
+  };
   const placer = createPlacer(placeable);
   const active = open.filter(({ status }) => isActive(status));
   active.forEach(hold);
@@ -128,8 +134,11 @@ export function judge(
     if (!project || !isQueued(task.status)) return [];
     const { max_parallel_tasks: limit } = project;
     const [ofProject, ofTemplate] = [byProject.of(task), byTemplate.of(task)];
+    const ofFiles = keeping.filter(({ keeps }) => keeps!.some((one) => task.keeps?.includes(one)));
     const limited: Blocked | null = ofTemplate.length > 0 && !parallel.has(templateOf(task))
       ? { by: "template", behind: ofTemplate }
+      : ofFiles.length > 0
+      ? { by: "kept", behind: ofFiles }
       : limit > 0 && ofProject.length >= limit
       ? { by: "project", limit, behind: ofProject }
       : null;

@@ -52,6 +52,22 @@ Deno.test("one task of a template at a time, unless it allows parallel ones", ()
   assert.deepEqual(ids(twice, limits(0, 0, "2/7", "1/8")), [1]);
 });
 
+Deno.test("tasks that keep the same files run one at a time, whatever their templates allow", () => {
+  const keeps = ["1 inventory 3"];
+  const queue = [
+    open(1, { status: "running", keeps }),
+    open(2, { keeps: ["1 template 2", ...keeps] }),
+    open(3, { keeps: ["1 inventory 4"] }),
+    open(4),
+  ];
+  const verdicts = judge(queue, limits(0, 0, "1/1", "1/2"), Infinity);
+  assert.deepEqual(verdicts.map(({ task, blocked }) => [task.id, blocked?.by]), [
+    [2, "kept"],
+    [3, undefined],
+    [4, undefined],
+  ]);
+});
+
 Deno.test("the limits of the server and the project include running tasks", () => {
   const queue = [open(1, { status: "stopping" }), open(2), open(3), open(4, { project_id: 2 })];
   assert.deepEqual(ids(queue, limits(), 2), [2, 3]);

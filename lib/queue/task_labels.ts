@@ -1,6 +1,8 @@
 import { inventoryRows } from "../resources/inventories/repository.ts";
 import { isKeyRuled } from "../resources/host_keys.ts";
 import type { InventoryRow } from "../resources/inventories/schema.ts";
+import type { KeptPlan } from "../execution/run/plan.ts";
+import { keptPaths } from "../resources/common/keep_paths.ts";
 import { listedKeys } from "../resources/common/key_list.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 
@@ -9,6 +11,8 @@ interface RunnerNeeds {
   labels: string[];
   /** Whether it must know several keys. */
   several_keys: boolean;
+  /** Paths that the template and the inventory keep between runs, which only servers can do. */
+  keeps: KeptPlan[];
 }
 
 /** Returns the inventory of a template's task: its own, or that of the template. */
@@ -36,7 +40,17 @@ export async function runnerNeeds(
   return {
     labels: labelsOf(template, inventory),
     several_keys: await isKeyRuled(kv, template.project_id, keys),
+    keeps: keepsOf(template, inventory),
   };
+}
+
+function keepsOf(template: TemplateRow, inventory: InventoryRow | null): KeptPlan[] {
+  const own = keptPaths(template.keep_paths);
+  const its = inventory?.type === "file" ? keptPaths(inventory.keep_paths) : [];
+  return [
+    ...own.length > 0 ? [{ of: "template" as const, paths: own }] : [],
+    ...its.length > 0 ? [{ of: "inventory" as const, paths: its }] : [],
+  ];
 }
 
 /** Returns the labels that the runner of a template's task must have. */

@@ -12,6 +12,11 @@ export function requirePortable(...repositories: (RepositoryPlan | null)[]): voi
   }
 }
 
+/** Throws 422 if files are kept between runs, which are stored on servers alone. */
+export function requireNothingKept({ keeps }: Pick<AnsiblePlan, "keeps">): void {
+  if (keeps) throw new AppError(422, "errors.run.kept_on_runner");
+}
+
 /** A runner as it describes itself. */
 interface AbleRunner {
   name: string;

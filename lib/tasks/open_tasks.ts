@@ -1,5 +1,6 @@
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
+import type { KeptPlan } from "../execution/run/plan.ts";
 import { isPersonal, type PersonalPart } from "./personal.ts";
 import { isPreviewing } from "./preview_state.ts";
 import type { TaskRow } from "./schema.ts";
@@ -34,6 +35,8 @@ export interface OpenTask {
   keys?: true;
   /** Whether its runner must know working directories. */
   folder?: true;
+  /** Templates and inventories whose files it keeps, so that no other task may run with them. */
+  keeps?: string[];
   toolchain_id?: number;
   /** Set for a check, which starts after all other tasks that may start. */
   check?: true;
@@ -112,11 +115,15 @@ export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
     ...need && { need },
     ...task.several_keys && { keys: true },
     ...task.working_directory !== undefined && { folder: true },
+    ...task.keeps && { keeps: task.keeps.map(({ of }) => keeperOf(task, of)) },
     ...task.toolchain_id && { toolchain_id: task.toolchain_id },
     ...task.check && { check: true },
     ...runner_id && { runner_id, runner_name: task.runner_name },
   };
 }
+
+const keeperOf = ({ project_id, template_id, inventory_id }: TaskRow, of: KeptPlan["of"]): string =>
+  `${project_id} ${of} ${of === "template" ? template_id : inventory_id}`;
 
 export const needOf = (
   task:

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { InitiatorKind } from "../access/actor.ts";
 import { usedRequirement, type UsedRequirements } from "../execution/run/used_requirements.ts";
+import type { KeptPlan } from "../execution/run/plan.ts";
 import type { ListedKey } from "../resources/common/key_list.ts";
 import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 import type { Sentence } from "../base/errors.ts";
@@ -171,6 +172,8 @@ export interface TaskRow extends PersonalPart {
   ssh_keys?: ListedKey[];
   /** Set if it had more than one key, or rules for keys, when it was created. */
   several_keys?: true;
+  /** Paths that are kept between the runs of its template and of its inventory. */
+  keeps?: KeptPlan[];
   template_arguments: string | null;
   skip_galaxy_install: boolean;
   /** Names of survey variables that go to the process's environment instead of extra vars. */
@@ -274,7 +277,7 @@ export interface TaskRow extends PersonalPart {
 export const waitSchema = z.object({
   waits: z.boolean(),
   /** Kind of the reason; null for a task that does not wait, or that starts at this moment. */
-  by: z.enum(["template", "project", "server", "runner"]).nullable(),
+  by: z.enum(["template", "kept", "project", "server", "runner"]).nullable(),
   /** The reason as a sentence; empty for a task that does not wait. */
   reason: sentenceOrTextSchema,
 });

@@ -14,6 +14,7 @@ import {
 import { labelsField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
+import { keepPathsField } from "../resources/common/keep_paths.ts";
 import { keyListFields, keyListViews, type ListedKey } from "../resources/common/key_list.ts";
 import { STORY_MAX } from "../tasks/attempts.ts";
 import { type Asking, askingFields, askingView } from "../tasks/personal.ts";
@@ -74,6 +75,7 @@ export const templateForm = z.object({
       (path) => path === "" || staysInside(path),
       "errors.templates.working_directory_outside",
     ).nullish().transform((value) => value ?? null),
+  keep_paths: keepPathsField,
   type: z.enum(TEMPLATE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   /** Stored as it was sent, because some clients cannot show a name that they never sent. */
   app: z.enum(APPS, "errors.templates.app").nullish().transform((value) => value ?? ""),
@@ -155,6 +157,8 @@ export const templateSchema = z.object({
   playbook: z.string(),
   /** Folder of the repository in which runs start; null for its root. */
   working_directory: z.string().nullable(),
+  /** Paths in the checkout whose files are kept between runs, one in each line; null for none. */
+  keep_paths: z.string().nullable(),
   type: z.enum(TEMPLATE_TYPES),
   app: z.enum(APPS),
   /** Null only after restoring a backup without an inventory. */
@@ -218,6 +222,7 @@ export type TemplateView = z.output<typeof templateSchema>;
 type Derived =
   | keyof Asking
   | "working_directory"
+  | "keep_paths"
   | "start_warning"
   | "environment_ids"
   | "vault_key_id"
@@ -250,6 +255,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   vaults: Vault[];
   ssh_keys?: ListedKey[];
   working_directory?: string | null;
+  keep_paths?: string | null;
   start_warning?: string | null;
   allow_override_branch_in_task?: boolean;
   suppress_error_alerts?: boolean;

@@ -9,6 +9,7 @@ import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
+import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { chooseKeys, keyListView } from "../resources/common/key_list.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
@@ -136,6 +137,7 @@ export async function updateTemplate(
   expected: Expected | undefined,
   also: AddToCommit,
 ): Promise<void> {
+  let forgets = false;
   await transact(deps.kv, async (op) => {
     let before: object | null = null;
     const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
@@ -154,10 +156,12 @@ export async function updateTemplate(
       return changed;
     });
     await also(op, row);
+    forgets = !row.keep_paths;
     op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before, after: templateSettings(row) });
   });
+  if (forgets) await forgetKeptFiles(deps.kv, { projectId, kind: "templates", id });
   deps.wakeDispatcher();
 }
 
@@ -197,6 +201,7 @@ function templateRow(
     | (typeof ASKING)[number]
     | "auto_fix"
     | "toolchain_id"
+    | "keep_paths"
   >,
 ): TemplateRow {
   const ssh_keys = chooseKeys({ ssh_key_ids, ssh_key_hosts }, stored.ssh_keys ?? []);
@@ -229,6 +234,7 @@ function templateRow(
     ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
     auto_fix: kept(form.auto_fix, stored.auto_fix, null),
     toolchain_id: kept(form.toolchain_id, stored.toolchain_id, null),
+    keep_paths: kept(form.keep_paths, stored.keep_paths, null) || null,
   };
 }
 
@@ -248,7 +254,7 @@ function templateView(
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
   const { suppress_error_alerts = false } = row;
-  const { working_directory = null } = row;
+  const { working_directory = null, keep_paths = null } = row;
   const { suppress_full_results = false, start_warning = null, approval = null } = row;
   const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
   const { task_identity = false, task_identity_audience = "" } = row;
@@ -259,6 +265,7 @@ function templateView(
     ...keyListView(ssh_keys),
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     working_directory,
+    keep_paths,
     allow_override_branch_in_task,
     suppress_error_alerts,
     muted,

@@ -16,7 +16,7 @@ Deno.test("a run that leaves generated passwords says so, also if git ignores th
   await bench.repository.commit({ "site.yml": PLAY, ".gitignore": "credentials\n" }, "Passwords");
   const { end, log } = await bench.run(bench.plan());
   assert.equal(end, "error");
-  assert.match(log, /^New files in the checkout are removed with it: credentials\/\. Write/m);
+  assert.match(log, /^New files in the checkout are removed with it: credentials\/\. A template/m);
   assert.deepEqual(leftovers(bench), []);
 });
 
@@ -35,7 +35,7 @@ line" && for n in 1 2 3 4; do >"c$n"; done`,
   const said = log.split("\n").filter((line) => line.startsWith("New files"));
   assert.deepEqual(said, [
     "New files in the checkout are removed with it: a/, b ***, c1, c2, c3 and 3 more. " +
-    "Write files that later runs need to another place.",
+    "A template or an inventory can name files to keep.",
   ]);
 });
 

@@ -67,6 +67,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
       },
     ],
     working_directory: "sites/prod/",
+    keep_paths: "credentials\nsecret/ca/",
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
@@ -157,6 +158,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
       },
     ],
     working_directory: "sites/prod/",
+    keep_paths: "credentials\nsecret/ca/",
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
     allow_override_branch_in_task: true,
@@ -264,6 +266,10 @@ Deno.test("required and invalid members of a template", async () => {
   assert.deepEqual(await refusal(world, { app: "terraform" }), ["app"]);
   assert.deepEqual(await refusal(world, { playbook: "/etc/x.yml" }), ["playbook"]);
   assert.deepEqual(await refusal(world, { playbook: "../x.yml" }), ["playbook"]);
+  const outside = ["/etc", "../x", "a/../b", "a\n/b", ".git/config", "x/.GIT", "."];
+  for (const keep_paths of [...outside, Array.from({ length: 11 }, (_, n) => n).join("\n")]) {
+    assert.deepEqual(await refusal(world, { keep_paths }), ["keep_paths"], keep_paths);
+  }
   for (const working_directory of ["/srv", "../x", "a/../..", "a\nb", "a".repeat(1001)]) {
     assert.deepEqual(await refusal(world, { working_directory }), ["working_directory"]);
   }

@@ -172,6 +172,7 @@ const template = (own: string, at: number, all: Names) =>
     optional("description", fc.string({ minLength: 1, maxLength: 50 })),
     optional("start_warning", fc.constantFrom("Restarts everything", "Läuft\nlange")),
     optional("working_directory", fc.constantFrom("ansible", "sites/prod")),
+    optional("keep_paths", fc.constantFrom("credentials", "secret\nca/private")),
     optional("arguments", fc.constant('["--forks","20"]')),
     optional("allow_override_branch_in_task", fc.constant(true)),
     optional("suppress_error_alerts", fc.constant(true)),

@@ -27,6 +27,7 @@ import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "./authenticator.ts";
 import { keepText } from "@/lib/kv/kept_texts.ts";
+import { readKeptFiles, storeKeptFiles } from "@/lib/resources/common/kept_files.ts";
 import { storeHostCount } from "@/lib/resources/inventories/host_counts.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
 import { findRunner } from "@/lib/runners/repository.ts";
@@ -335,10 +336,13 @@ async function makeLongInventory(world: World) {
   });
 }
 
-async function countHosts({ kv, web }: World) {
+async function countHosts({ kv, web, deps }: World) {
   const found = await inventoryRows.find(kv, web.id, web.inventoryId);
   const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
   await storeHostCount(kv, { entry: found!.entry, row }, 6);
+  const keeper = { projectId: web.id, kind: "templates", id: web.templateId } as const;
+  const { entry } = await readKeptFiles(deps, keeper);
+  await storeKeptFiles(deps, keeper, entry, new Uint8Array(1));
   await keepText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
 }
 

@@ -209,8 +209,13 @@ export const REPLACE_CASES: Record<
         runner_tag: "dmz",
         own_key: true,
         toolchain_id,
+        keep_paths: "credentials",
       },
-      after: { own_key: [true, OWN], toolchain_id: [toolchain_id, OWN] },
+      after: {
+        own_key: [true, OWN],
+        toolchain_id: [toolchain_id, OWN],
+        keep_paths: ["credentials", OWN],
+      },
     }, {
       path: "inventory",
       needed: { name: "File", type: "file", inventory: "hosts" },
@@ -358,6 +363,7 @@ export const REPLACE_CASES: Record<
         description: "By night",
         start_warning: "Restarts everything in production",
         working_directory: "ansible",
+        keep_paths: "credentials",
         environment_id: environmentId,
         environment_ids: [environmentId],
         vaults: [{ vault_key_id, name: "prod" }],
@@ -402,6 +408,7 @@ export const REPLACE_CASES: Record<
         ssh_key_ids: [[ssh_key_id], OWN],
         ssh_key_hosts: [{ [ssh_key_id]: ["web*"] }, OWN],
         toolchain_id: [toolchain_id, OWN],
+        keep_paths: ["credentials", OWN],
       },
     }, {
       path: "templates",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { restoreKept, saveKept } from "../git/kept_files.ts";
 import { sayLeftFiles } from "../git/left_files.ts";
 import { openWorkspace, type Workspace } from "../git/workspace.ts";
 import type { RunContext } from "../run/context.ts";
@@ -47,6 +48,11 @@ async function playFrom(
   io: RunIo,
 ): Promise<void> {
   const { inventory } = plan;
+  const kept = (plan.keeps ?? []).map((one) => ({
+    ...one,
+    workspace: one.of === "template" ? workspace : inventories,
+  }));
+  await restoreKept(context, kept, io.kept);
   const facts = await inspectCheckout(context, {
     inPlace: [...new Set([workspace, inventories])].filter(({ commit }) => commit === null)
       .map(({ directory }) => directory),
@@ -85,7 +91,12 @@ async function playFrom(
     }
     await play(await inContainer(context, folders), plan, files, io);
   } finally {
-    for (const one of new Set([workspace, inventories])) await sayLeftFiles(context, one);
+    // A dry run changes nothing.
+    if (!plan.dryRun) await saveKept(context, kept, io.kept);
+    for (const one of new Set([workspace, inventories])) {
+      const paths = kept.filter((its) => its.workspace === one).flatMap((its) => its.paths);
+      await sayLeftFiles(context, one, paths);
+    }
     await agent?.end();
   }
 }

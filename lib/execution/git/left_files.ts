@@ -13,11 +13,13 @@ const USUAL = ["__pycache__/", "*.pyc", "*.retry", ".ansible/"];
 
 /**
  * Says in the output which new files a run leaves in a checkout, because they are removed with it.
- * Git lists them by name, also ignored ones, and neither reads them nor follows links.
+ * Those that are kept are left out. Git lists them by name, also ignored ones, and neither reads
+ * them nor follows links.
  */
 export async function sayLeftFiles(
   { env, directory: { path }, supervision, say }: RunContext,
   { directory, commit }: Workspace,
+  kept: string[],
 ): Promise<void> {
   if (commit === null || supervision.stop.aborted) return;
   const named: string[] = [];
@@ -34,7 +36,7 @@ export async function sayLeftFiles(
         ...["git", "-C", directory, `--git-dir=${join(directory, ".git")}`, "--work-tree=."],
         ...["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"],
         ...["ls-files", "--others", "--directory", "--no-empty-directory"],
-        ...USUAL.map((pattern) => `--exclude=${pattern}`),
+        ...[...USUAL, ...kept.map(patternOf)].map((pattern) => `--exclude=${pattern}`),
       ],
       cwd: path,
       env: baseEnvironment(env.path, path),
@@ -48,6 +50,9 @@ export async function sayLeftFiles(
   const more = count > named.length ? ` and ${count - named.length} more` : "";
   await say(
     `New files in the checkout are removed with it: ${named.join(", ")}${more}. ` +
-      "Write files that later runs need to another place.",
+      "A template or an inventory can name files to keep.",
   );
 }
+
+/** Returns a pattern of git for exactly this path. */
+const patternOf = (path: string): string => `/${path.replace(/[*?[\\]/g, "\\$&")}`;

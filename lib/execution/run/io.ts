@@ -1,7 +1,7 @@
 import type { Sentence } from "../../base/errors.ts";
 import type { UsedRequirements } from "./used_requirements.ts";
 import type { RunEvent } from "./events.ts";
-import type { Commit } from "./plan.ts";
+import type { Commit, KeptPlan } from "./plan.ts";
 
 /** Connects a run with its caller. */
 export interface RunIo {
@@ -24,8 +24,18 @@ export interface RunIo {
   onAnsible?(version: string): void | Promise<void>;
   /** Called with the roles and collections that the requirement files have brought. */
   onRequirements?(used: UsedRequirements): void | Promise<void>;
+  /** The files that runs keep. Missing where none can be kept. */
+  kept?: KeptAccess;
   /** Called right before the run's main command starts. */
   onStarted(): void | Promise<void>;
+}
+
+/** Reads and replaces the files of a template or an inventory, as compressed archives. */
+export interface KeptAccess {
+  /** Null if none were kept yet. */
+  read(of: KeptPlan["of"]): Promise<Uint8Array | null>;
+  /** Returns false if they cannot be stored. */
+  write(of: KeptPlan["of"], archive: Uint8Array): Promise<boolean>;
 }
 
 export interface RunOutcome {

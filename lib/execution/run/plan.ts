@@ -106,6 +106,14 @@ export interface RunPlan {
   /** Further variables of the process. */
   secretEnv: Record<string, Secret>;
   details: TaskDetails;
+  /** Missing if nothing is kept, and in plans of earlier servers. */
+  keeps?: KeptPlan[];
+}
+
+/** Paths that are kept between runs: in the checkout, or that of a template's inventory. */
+export interface KeptPlan {
+  of: "template" | "inventory";
+  paths: string[];
 }
 
 export interface Commit {

@@ -22,6 +22,8 @@ const OF_PROJECT: readonly string[] = [
   "host_counts",
   "kept_texts",
   "kept_text_chunks",
+  "kept_files",
+  "kept_file_chunks",
   "text_chunks",
   "toolchain_builds",
   "references",
@@ -101,6 +103,8 @@ export type Ref = readonly [kind: ResourceKind, id: number];
  * | host_counts, project, inventory | HostCountRow | number of hosts that Ansible found in it, if it lies in a repository |
  * | kept_texts, project, name | KeptTextRow | files, lists of hosts and answers of other servers that have choices of surveys, in case their source is down |
  * | kept_text_chunks, project, name, n | bytes | their texts |
+ * | kept_files, project, kind, id | KeptFilesRow | files that runs of a template or an inventory keep in their checkouts |
+ * | kept_file_chunks, project, kind, id, version, n | bytes | an archive of them, encrypted |
  * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
  * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
@@ -154,6 +158,26 @@ export const projectKeys = {
     projectId,
     name,
     n,
+  ],
+  keptFiles: (projectId: number, kind: ResourceKind, id: number): Key => [
+    "kept_files",
+    projectId,
+    kind,
+    id,
+  ],
+  allKeptFiles: (projectId: number): Key => ["kept_files", projectId],
+  keptFileChunk: (
+    projectId: number,
+    kind: ResourceKind,
+    id: number,
+    version: string,
+    n: number,
+  ): Key => ["kept_file_chunks", projectId, kind, id, version, n],
+  keptFileChunks: (projectId: number, kind: ResourceKind, id: number): Key => [
+    "kept_file_chunks",
+    projectId,
+    kind,
+    id,
   ],
   textChunk: (projectId: number, revision: string, field: string, n: number): Key => [
     "text_chunks",

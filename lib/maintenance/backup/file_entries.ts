@@ -77,6 +77,7 @@ const templateEntry = z.object({
   start_warning: textField,
   playbook: z.string("errors.required"),
   working_directory: textField,
+  keep_paths: textField,
   type: textField,
   app: textField,
   inventory: textField,

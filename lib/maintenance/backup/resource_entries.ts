@@ -83,6 +83,7 @@ export const inventoryEntry = z.object({
   own_key: flag,
   repository: textField,
   runner_tag: textField,
+  keep_paths: textField,
   toolchain: textField,
 });
 

@@ -1,6 +1,6 @@
 import { inTurn } from "../../kv/transact.ts";
 import type { PollAnswer } from "../../runner/protocol.ts";
-import { requireAbilities, requirePortable } from "../../runner/portable.ts";
+import { requireAbilities, requireNothingKept, requirePortable } from "../../runner/portable.ts";
 import { boundTo, sealPlan } from "../../runner/seal.ts";
 import type { RunnerRow } from "../../runners/rows.ts";
 import type { OpenTask } from "../../tasks/open_tasks.ts";
@@ -70,6 +70,7 @@ async function offered(
   requireTrustedRunner(deps, task, runner);
   const plan = await makePlan(deps, task);
   requirePortable(plan.repository, plan.inventory.repository);
+  requireNothingKept(plan);
   requireAbilities(runner, plan);
   return {
     task_id: task.id,

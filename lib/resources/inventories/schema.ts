@@ -9,6 +9,7 @@ import {
   preservedFlag,
   saidIdField,
 } from "../../base/fields.ts";
+import { keepPathsField } from "../common/keep_paths.ts";
 import {
   keyListFields,
   keyListOf,
@@ -43,6 +44,8 @@ const fields = z.object({
   runner_tag: labelsField,
   /** The Ansible of its tasks, if their template has none; null for that of the project. */
   toolchain_id: saidIdField,
+  /** Paths in the repository of a `file` whose files are kept between runs. */
+  keep_paths: keepPathsField,
 }).superRefine(({ type, inventory }, ctx) => {
   if (type !== "file") return;
   const wrong = (message: string) => ctx.addIssue({ code: "custom", path: ["inventory"], message });
@@ -94,6 +97,8 @@ export const inventorySchema = z.object({
   runner_tag: z.string().nullable(),
   /** The Ansible of its tasks, if their template has none; null for that of the project. */
   toolchain_id: z.int().nullable(),
+  /** Paths in its repository whose files are kept between runs, one in each line; null for none. */
+  keep_paths: z.string().nullable(),
   /** Always null. Older clients expect the member. */
   holder_id: z.null(),
 });
@@ -104,11 +109,17 @@ export type InventoryView = z.output<typeof inventorySchema>;
 export interface InventoryRow extends
   Omit<
     InventoryView,
-    "holder_id" | "runner_tag" | "own_key" | "toolchain_id" | keyof typeof keyListViews
+    | "holder_id"
+    | "runner_tag"
+    | "own_key"
+    | "toolchain_id"
+    | "keep_paths"
+    | keyof typeof keyListViews
   > {
   own_key?: boolean;
   /** All keys, unless there is only one for all hosts. */
   ssh_keys?: ListedKey[];
   runner_labels?: string[];
   toolchain_id?: number | null;
+  keep_paths?: string | null;
 }

@@ -5,6 +5,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
+import { forgetKeptFiles } from "../common/kept_files.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
@@ -17,15 +18,17 @@ const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>(
     own_key: row.own_key ?? false,
     runner_tag: joinLabels(runner_labels) || null,
     toolchain_id: row.toolchain_id ?? null,
+    keep_paths: row.keep_paths ?? null,
     holder_id: null,
   }),
   fields: (
     _scope,
-    { ssh_key_id, ssh_key_ids, ssh_key_hosts, own_key, toolchain_id, ...form },
+    { ssh_key_id, ssh_key_ids, ssh_key_hosts, own_key, toolchain_id, keep_paths, ...form },
     stored,
   ) => ({
     ...form,
     toolchain_id: toolchain_id === undefined ? stored?.toolchain_id : toolchain_id,
+    keep_paths: (keep_paths === undefined ? stored?.keep_paths : keep_paths) || null,
     ...inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts }, stored ?? {}),
     own_key: own_key ?? stored?.own_key ?? false,
   }),
@@ -51,13 +54,30 @@ const keyField = (n: number) => n === 0 ? "ssh_key_id" : `ssh_key_ids.${n}`;
 export const inventoryService = {
   ...inventories,
 
-  /** Deletes the inventory and its number of hosts. */
+  /** Changes the inventory. Without paths to keep, the kept files are removed. */
+  async update(
+    scope: ProjectScope<"manage_resources">,
+    id: number,
+    form: InventoryForm,
+    expected?: Expected,
+  ): Promise<void> {
+    await inventories.update(scope, id, form, expected);
+    const { deps: { kv }, projectId } = scope;
+    const found = await inventoryRows.find(kv, projectId, id);
+    if (found && !found.row.keep_paths) {
+      await forgetKeptFiles(kv, { projectId, kind: "inventories", id });
+    }
+  },
+
+  /** Deletes the inventory, its number of hosts, and the files that its runs keep. */
   async delete(
     scope: ProjectScope<"manage_resources">,
     id: number,
     expected?: Expected,
   ): Promise<void> {
     await inventories.delete(scope, id, expected);
-    await scope.deps.kv.delete(rowKeys.hostCount(scope.projectId, id));
+    const { deps: { kv }, projectId } = scope;
+    await kv.delete(rowKeys.hostCount(projectId, id));
+    await forgetKeptFiles(kv, { projectId, kind: "inventories", id });
   },
 };

@@ -9,7 +9,7 @@ import type { RunOutcome } from "../../../execution/run/io.ts";
 import { planFailed } from "../../execute.ts";
 import { makePlan } from "../../make_plan.ts";
 import { openRecorder } from "../../recorder.ts";
-import { requireAbilities, requirePortable } from "../../../runner/portable.ts";
+import { requireAbilities, requireNothingKept, requirePortable } from "../../../runner/portable.ts";
 import type { RunnerAbility } from "../../../runner/protocol.ts";
 import type { RunnerDeps } from "../remote.ts";
 import { findRemoteRun, type RemoteRunRow } from "../rows.ts";
@@ -54,6 +54,7 @@ async function begin(deps: RunnerDeps, task: TaskRow, entry: Entry): Promise<Job
   const plan = await makePlan(deps, task);
   requirePossible(task, plan);
   requirePortable(plan.repository, plan.inventory.repository);
+  requireNothingKept(plan);
   requireAbilities({ name: task.runner_name ?? "", facts: { abilities: ITS_OWN } }, plan);
   const job = semaphoreJob(plan, task);
   const masks = [...await openMasks(deps, entry.value), ...secretsIn(plan)];

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { isolatedProject, ISOLATION_MODES } from "../support/isolation_modes.ts";
+import type { RealProject } from "../support/real_project.ts";
+
+const PASSWORD = "lookup('password', playbook_dir ~ '/credentials/db length=12 chars=digits')";
+const PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - debug:
+        msg: "password {{ ${PASSWORD} }} and {{ lookup('file', playbook_dir ~ '/credentials/readme') }}"
+    - raw: ln -s /etc "{{ playbook_dir }}/credentials/link"; mkdir -p "{{ playbook_dir }}/other/deep"; date >"{{ playbook_dir }}/other/deep/new"
+    - fail:
+      when: fails | default(false)
+`;
+
+async function addTemplates(project: RealProject) {
+  const { home, make, makeTemplate, noKey } = project;
+  const git = await newGitRepository(join(home, crypto.randomUUID()));
+  await git.commit({ "site.yml": PLAY, "credentials/readme": "the first commit" }, "Play");
+  const repository_id = await make("repositories", {
+    name: "Play",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: noKey,
+  });
+  const kept = { name: "Keeps", repository_id, keep_paths: "credentials\nnone" };
+  return {
+    git,
+    kept,
+    keeping: await makeTemplate(kept),
+    other: await makeTemplate({ ...kept, name: "Other", keep_paths: "" }),
+  };
+}
+
+/** Runs a template, and returns the password that its play has read or generated. */
+async function passwordOf(project: RealProject, template: number, input = {}) {
+  const { task, log } = await project.run(template, { environment: JSON.stringify(input) });
+  const [, password, commit] = /password (\d{12}) and ([\w ]+)/.exec(log) ?? [];
+  assert.ok(password, log);
+  return { password, commit, status: task.status, log };
+}
+
+for (const isolation of ISOLATION_MODES) {
+  Deno.test({
+    name: `generated passwords stay from run to run, also if it fails: ${isolation.name}`,
+    ignore: isolation.ignore,
+    async fn() {
+      await using project = await isolatedProject(isolation);
+      const { git, kept, keeping, other } = await addTemplates(project);
+      const first = await passwordOf(project, keeping, { fails: true });
+      assert.equal(first.status, "error");
+      assert.match(first.log, /New files in the checkout are removed with it: other\//);
+      await git.commit({ "credentials/readme": "the second commit" }, "Changed");
+      const second = await passwordOf(project, keeping);
+      assert.equal(second.status, "success", second.log);
+      assert.equal(second.password, first.password);
+      // Files of the commit win.
+      assert.equal(second.commit, "the second commit");
+      assert.notEqual((await passwordOf(project, other)).password, first.password);
+
+      await project.change("templates", keeping, {
+        ...await project.get(`templates/${keeping}`),
+        ...kept,
+        keep_paths: "",
+      });
+      assert.notEqual((await passwordOf(project, keeping)).password, first.password);
+    },
+  });
+}
