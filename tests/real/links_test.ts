@@ -61,10 +61,8 @@ Deno.test("the list of hosts of an inventory behind a link is that of its target
   const { repository } = bench.plan();
   const inventory = { type: "file", content: "current/hosts", repository } as const;
   const stop = new AbortController().signal;
-  assert.deepEqual(await readInventory(bench.environment, 1, inventory, stop), {
-    groups: [{ name: "web", hosts: ["web1"] }],
-    hosts: 1,
-  });
+  const { groups } = await readInventory(bench.environment, 1, inventory, stop);
+  assert.deepEqual(groups, [{ name: "web", hosts: ["web1"] }]);
 });
 
 Deno.test("a link outside is refused, even if it leads back, and so are dots behind a link", async () => {
