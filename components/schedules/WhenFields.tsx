@@ -60,28 +60,30 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
       <RepeatFields {...common} />
       <Field
         {...common}
-        class="for-cron"
-        name="offset_days"
-        type="number"
-        min={-OFFSET_DAYS_MAX}
-        max={OFFSET_DAYS_MAX}
-        label={ui.t("schedules.offset_days")}
-        hint={ui.t("schedules.offset_days_hint")}
-      />
-      <Field
-        {...common}
         class="for-once"
         name="run_at"
         type="datetime-local"
         label={ui.t("schedules.run_at")}
       />
-      <Select
-        {...common}
-        name="timezone"
-        label={ui.t("schedules.timezone")}
-        blank={server}
-        options={zoneGroups(ui, form.values.timezone ?? "")}
-      />
+      <div class="schedule-times">
+        <Select
+          {...common}
+          name="timezone"
+          label={ui.t("schedules.timezone")}
+          blank={server}
+          options={zoneGroups(ui, form.values.timezone ?? "")}
+        />
+        <Field
+          {...common}
+          class="for-cron"
+          name="offset_days"
+          type="number"
+          min={-OFFSET_DAYS_MAX}
+          max={OFFSET_DAYS_MAX}
+          label={ui.t("schedules.offset_days")}
+          hint={ui.t("schedules.offset_days_hint")}
+        />
+      </div>
       <Upcoming ui={ui} upcoming={upcoming} by={LOOKED_AT} />
       <Checkbox
         {...common}

@@ -168,6 +168,27 @@ Deno.test("only the schedules of one template are listed when it is chosen", asy
   assert.match(form, new RegExp(`<option value="${other.id}" selected`));
 });
 
+Deno.test("Mike moves the times of a schedule by days, and sees when they are", async () => {
+  await using world = await newWorld();
+  const moved = { cron_format: "0 3 * * 2#2", timezone: "UTC", offset_days: "1" };
+  const made = await make(world, moved);
+  assert.equal(made.offset_days, 1);
+  assert.equal(made.next_runs[0], "2024-05-15T03:00:00.000Z");
+  const path = `${list(world)}/${made.id}`;
+  const form = await htmlOf(await world.get("mike", path));
+  assert.match(fieldOf(form, "offset_days"), /value="1"/);
+  assert.equal(previewed(form)[0][0], "2024-05-15T03:00:00.000Z");
+  assert.match(await htmlOf(await world.get("mike", list(world))), /moved by days: \+1/);
+  for (const wrong of ["32", "1.5", "soon"]) {
+    const answer = await world.post("mike", path, fields(world, { ...moved, offset_days: wrong }));
+    assert.equal(answer.status, 422, wrong);
+    assert.match(await htmlOf(answer), /id="field-offset_days-error"/, wrong);
+  }
+  const cleared = await world.post("mike", path, fields(world, { ...moved, offset_days: "" }));
+  assert.equal(cleared.status, 303, await cleared.text());
+  assert.equal((await schedulesOf(world))[0].offset_days, 0);
+});
+
 Deno.test("a preview tells a cron format in words and its next five times, and stores nothing", async () => {
   await using world = await newWorld();
   world.clock.set("2024-03-30T12:00:00Z");
