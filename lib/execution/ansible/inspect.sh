@@ -95,7 +95,7 @@ requirements() {
       [ "$state" = ok ] && [ -f "$real" ] && [ "$real" != "$other" ] || continue
       other=$real found=yes
       file=${file#"$root/"}
-      echo "requirements$tab$kind$tab${file#./}$tab$(head -c 65537 <"$real" | base64 | tr -d '\n')"
+      echo "requirements$tab$kind$tab${file#./}$tab$(head -c 65537 <"$real" | base64 -w 0)"
     done
   done
 }

@@ -49,12 +49,11 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       test={data.test}
     />
     {data.item && (
-      <div>
+      <p>
         <ButtonLink href={ui.href(requirementsPath(shell.project.id, data.item.id))} over>
           {ui.t("start_task.force_galaxy_install")}
         </ButtonLink>
-        <p class="field-hint">{ui.t("repositories.install_again_hint")}</p>
-      </div>
+      </p>
     )}
   </ResourceForm>
 ));
