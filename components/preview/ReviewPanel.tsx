@@ -3,6 +3,8 @@ import { Prediction } from "./Prediction.tsx";
 import { ChangeList, type ChangeListProps } from "@/components/results/Change.tsx";
 import type { TaskAddress } from "@/components/tasks/task_address.ts";
 import { Button } from "@/components/ui/Button.tsx";
+import { ConfirmButton } from "@/components/tasks/ConfirmButton.tsx";
+import { hasFailedPreview } from "@/lib/tasks/preview_state.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -36,6 +38,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
       {preview && <Outcome ui={ui} address={address} preview={preview} />}
+      <Failures ui={ui} review={review} />
       {preview && (
         <Prediction
           {...{ ui, address, preview }}
@@ -49,13 +52,14 @@ export function ReviewPanel(props: ReviewPanelProps) {
           {pages}
         </div>
       )}
-      {mayRun && isAnswered && <Answer ui={ui} task={task} back={back} />}
+      {mayRun && isAnswered && <Answer ui={ui} review={review} back={back} />}
     </div>
   );
 }
 
 /** The buttons to confirm or reject, always in view. */
-function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string }) {
+function Answer({ ui, review, back }: { ui: Ui; review: Review; back: string }) {
+  const { task, mayGoOn } = review;
   const page = ui.href(paths.taskPage(task.project_id, task.id));
   return (
     <div class="review-answer">
@@ -64,11 +68,32 @@ function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string
         <input type="hidden" name="back" value={back} />
         <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>
       </form>
-      <form method="post" action={`${page}/confirm`} data-stay>
-        <input type="hidden" name="back" value={back} />
-        <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
-      </form>
+      {mayGoOn && (
+        <form method="post" action={`${page}/confirm`} data-stay>
+          <input type="hidden" name="back" value={back} />
+          <ConfirmButton ui={ui} task={task} />
+        </form>
+      )}
     </div>
+  );
+}
+
+/** The first failures of a preview that failed, and who may go on in spite of them. */
+function Failures({ ui, review: { task, failures, mayGoOn } }: { ui: Ui; review: Review }) {
+  if (!hasFailedPreview(task)) return null;
+  return (
+    <Alert kind="danger" title={ui.t("preview.failed_title")} class="mb-3">
+      <ul class="preview-list">
+        {failures.map(({ id, host, play_task, message }) => (
+          <li key={id}>
+            <strong>{visible(host)}</strong>: {visible(play_task)}: {visible(message)}
+          </li>
+        ))}
+      </ul>
+      {task.status === "waiting_confirmation" && (
+        <p class="m-0">{ui.t(mayGoOn ? "preview.failed_hint" : "errors.preview.manager")}</p>
+      )}
+    </Alert>
   );
 }
 

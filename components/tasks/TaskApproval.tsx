@@ -1,4 +1,5 @@
 import { ApprovalMessage, RuleFacts, VoteForm, Votes } from "@/components/approvals/Approval.tsx";
+import { ConfirmButton } from "./ConfirmButton.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -99,7 +100,7 @@ function TaskVote({ ui, task, here }: ApprovalProps) {
         </>
       }
     >
-      <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
+      <ConfirmButton ui={ui} task={task} />
       <Button kind="danger" icon="stopped" formAction={`${page}/reject`}>
         {ui.t("preview.reject")}
       </Button>

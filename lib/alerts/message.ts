@@ -8,6 +8,7 @@ import type { Role } from "../access/permissions.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { NoticeAlert } from "../events/notices.ts";
+import { hasFailedPreview } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { ToldDrift } from "./drifted_hosts.ts";
 import type { AlertEvent } from "./schema.ts";
@@ -160,6 +161,7 @@ export const hostFacts = (ui: Ui, host: AlertMessage["host"]): AlertFact[] =>
 function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   if (!preview?.made) return null;
   const { changed_hosts: count = 0, hosts = 0, carried_out = 0 } = preview;
+  if (hasFailedPreview({ preview })) return ui.t("preview.failed_title");
   const would = ui.t("preview.would_change", { count, hosts });
   return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
 }

@@ -75,6 +75,12 @@ export type VoteForm = z.output<typeof voteForm>;
 export const noteForm = z.object({ note: noteField }).nullish()
   .transform((form) => form ?? { note: "" });
 
+/** Body of a confirmation. After a preview that failed, it says that the failures are known. */
+export const confirmForm = z.object({
+  note: noteField,
+  in_spite_of_failures: flagField,
+}).nullish().transform((form) => form ?? { note: "", in_spite_of_failures: false });
+
 /** A vote, as it is stored and answered. The names are those at its time. */
 export const voteSchema = z.object({
   user_id: z.int(),

@@ -1,17 +1,18 @@
+import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
 import type { ComparedFact } from "../compare/schema.ts";
 import { listRunChanges } from "../results/changes.ts";
-import type { Change } from "../results/schema.ts";
-import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
-import { type PreviewState, previewView } from "../tasks/preview_state.ts";
+import type { Change, HostResultView } from "../results/schema.ts";
+import { getRunResults, listRunHosts, listRunPlays, listRunResults } from "../results/service.ts";
+import { hasFailedPreview, type PreviewState, previewView } from "../tasks/preview_state.ts";
 import { getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findDifferences } from "./differences.ts";
 import type { TaskPreview } from "./schema.ts";
-import { wouldChange } from "../results/statuses.ts";
+import { FAILURES, wouldChange } from "../results/statuses.ts";
 import { someHosts } from "./predictions.ts";
 
 interface Page {
@@ -114,7 +115,13 @@ export interface Review {
   facts: ComparedFact[];
   /** Null for a task without a preview. */
   preview: PreviewSummary | null;
+  /** The first failures of the preview, if it failed. */
+  failures: HostResultView[];
+  /** Whether the person may confirm it, as far as its preview decides. */
+  mayGoOn: boolean;
 }
+
+const FAILURES_SHOWN = 20;
 
 /** Facts that a review leaves out, because the page shows them elsewhere. */
 const LEFT_OUT = [
@@ -126,12 +133,16 @@ const LEFT_OUT = [
 /** Returns a task as people must see it before they confirm it. */
 export async function reviewTask(scope: ProjectScope, taskId: number): Promise<Review> {
   const task = await getTaskRow(scope.deps.kv, scope.projectId, taskId);
-  const [facts, preview] = await Promise.all([
+  const failed = { preview: true, statuses: FAILURES, limit: FAILURES_SHOWN };
+  const [facts, preview, { results }] = await Promise.all([
     factsOf(scope, { run: task, base: task }),
     task.preview ? summaryOf(scope, task, task.preview) : null,
+    hasFailedPreview(task) ? listRunResults(scope, taskId, failed) : { results: [] },
   ]);
   return {
     task,
+    failures: results,
+    mayGoOn: !hasFailedPreview(task) || grants(scope.permissions, "manage_resources"),
     facts: facts.filter(({ label, run, of }) => run !== "" && (of || !LEFT_OUT.includes(label))),
     preview,
   };

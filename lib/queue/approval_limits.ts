@@ -9,6 +9,7 @@ import { orOvertaken, transact } from "../kv/transact.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { findTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { hasFailedPreview } from "../tasks/preview_state.ts";
 import { addStep } from "../tasks/steps.ts";
 import { type ApprovalLimitRow, putApprovalLimit } from "./approval_outbox.ts";
 import { approvalOf } from "./confirm.ts";
@@ -49,7 +50,7 @@ async function endWaiting(deps: Deps, entry: Deno.KvEntry<ApprovalLimitRow>): Pr
     return void await op.commit();
   }
   if (task?.status !== "waiting_confirmation") return void await op.commit();
-  const problem = task.approval?.on_timeout === "approved"
+  const problem = task.approval?.on_timeout === "approved" && !hasFailedPreview(task)
     ? await problemOf(deps, task)
     : { key: "errors.run.approval_expired" };
   // Someone else may vote at this moment. Then the row is still due, and the task is read again.

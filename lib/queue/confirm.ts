@@ -1,6 +1,7 @@
 import type { Actor, SystemActor, UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import type { ProjectScope } from "../access/scope.ts";
+import { grants } from "../access/permissions.ts";
+import type { Membership, ProjectScope } from "../access/scope.ts";
 import { addVote } from "../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../approvals/rule.ts";
 import type { Vote, VoteForm } from "../approvals/schema.ts";
@@ -10,6 +11,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { newApproval, type TaskApproval } from "../tasks/approval.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
+import { hasFailedPreview } from "../tasks/preview_state.ts";
 import { findTask, getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { addStep } from "../tasks/steps.ts";
@@ -27,10 +29,11 @@ type Note = Pick<VoteForm, "note">;
 export async function confirmTask(
   scope: ProjectScope,
   id: number,
-  { note }: Note = { note: "" },
+  { note, in_spite_of_failures }: Note & { in_spite_of_failures?: boolean } = { note: "" },
 ): Promise<void> {
   const { deps, actor } = scope;
   const task = await getWaiting(scope, id);
+  if (hasFailedPreview(task) && !in_spite_of_failures) throw conflict("errors.preview.failed");
   if (task.preview) await requireAsPreviewed(deps, task);
   const next = await transact(deps.kv, (op) =>
     addStep(deps.kv, op, task, async (current) => ({
@@ -52,6 +55,7 @@ export async function confirmAutoFix(
   actor: SystemActor,
   also: (op: Deno.AtomicOperation) => void,
 ): Promise<void> {
+  if (hasFailedPreview(task)) throw conflict("errors.preview.failed");
   await requireAsPreviewed(deps, task);
   const next = await transact(deps.kv, (op) =>
     addStep(deps.kv, op, task, (current) => ({
@@ -78,6 +82,7 @@ async function approve(
   const votes = await castVote(deps, op, actor, task, { status: "approved", note });
   const approval = { ...approvalOf(task), approved: votes.length };
   const isLast = outcomeOf(approval, approval) === "approved";
+  const confirmed = hasFailedPreview(task) ? "confirmed_failed" : "confirmed";
   const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
   const preview = isLast && task.preview && { ...task.preview, confirmed_by };
   return {
@@ -85,7 +90,7 @@ async function approve(
     change: { approval, ...preview && { preview } },
     also: (op: Deno.AtomicOperation, next: TaskRow) =>
       recordEvent(op, deps, actor, {
-        ...taskEvent(next, withNote(isLast ? "confirmed" : "approved", note)),
+        ...taskEvent(next, withNote(isLast ? confirmed : "approved", note)),
         params: { note, approved: votes.length, needed: approval.needed },
       }),
   };
@@ -164,10 +169,19 @@ async function castVote(
     actor,
     projectId,
     key: rowKeys.taskVote(projectId, id, actor.id),
-    refusal: (membership) => taskVoteRefusal(kv, task, actor, membership),
+    refusal: async (membership) =>
+      form.status === "approved" && !mayGoOn(task, membership)
+        ? "errors.preview.manager"
+        : await taskVoteRefusal(kv, task, actor, membership),
   });
   return [...await readVotes(kv, projectId, id), vote];
 }
+
+/** Whether a person may confirm a task, as far as its preview decides. */
+const mayGoOn = (
+  task: Pick<TaskRow, "preview">,
+  { permissions }: Pick<Membership, "permissions">,
+): boolean => !hasFailedPreview(task) || grants(permissions, "manage_resources");
 
 /** Returns the locale key of the reason why a person may not vote; null if they may. */
 export async function taskVoteRefusal(

@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { putFixDue } from "../drift/outbox.ts";
+import type { RunOutcome } from "../execution/run/io.ts";
 import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
@@ -15,7 +16,7 @@ import { queueTaskAlert } from "../alerts/outbox.ts";
 import { queueApprovalLimit } from "./approval_outbox.ts";
 import { endTask } from "./end_task.ts";
 import { isCertainNoOp } from "../previews/predictions.ts";
-import { wouldChange } from "../results/statuses.ts";
+import { hostStatus, isFailure, wouldChange } from "../results/statuses.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
 export async function logRunStart(task: TaskRow, log: LogWriter): Promise<void> {
@@ -27,8 +28,18 @@ export async function logRunStart(task: TaskRow, log: LogWriter): Promise<void> 
   await log.write(line);
 }
 
+/** The reason of a run that reached its end, and failed on hosts. */
+const HOSTS_FAILED = "errors.run.hosts_failed";
+
 /**
- * Completes a successful preview. The task waits for its confirmation, and no server holds it
+ * Whether a run that ends is a preview which failed on hosts, so that a person may go on in spite
+ * of that. A fix that no person has asked for ends with its preview.
+ */
+export const isFailedPreview = (task: TaskRow, { end, reason }: RunOutcome): boolean =>
+  end === "error" && isPreviewing(task) && !task.auto_fix && reason?.key === HOSTS_FAILED;
+
+/**
+ * Completes a preview. The task waits for its confirmation, and no server holds it
  * meanwhile. If the template says so, a task that would certainly change nothing ends instead.
  */
 export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
@@ -37,14 +48,23 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   const [hosts, tasks] = await Promise.all([listHosts(deps.kv, run), listPlayTasks(deps.kv, run)]);
   const changed_hosts = hosts.filter(wouldChange).length;
   const carried_out = tasks.filter((its) => its.carried_out).length;
-  const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts, carried_out };
+  const failed_hosts = hosts.filter((recap) => isFailure(hostStatus(recap))).length;
+  const preview = {
+    ...task.preview!,
+    ...{ made, hosts: hosts.length, changed_hosts, carried_out },
+    ...failed_hosts > 0 && { failed_hosts },
+  };
   if (preview.ends_unchanged && await isCertainNoOp(deps.kv, task.id)) {
     await log.write("The preview found nothing to change. Nothing will run.");
     await log.flush();
     await endTask(deps, task, { how: "success", preview: { ...preview, unchanged: true }, log });
     return;
   }
-  await log.write("The preview is complete. The task is waiting for confirmation.");
+  await log.write(
+    failed_hosts > 0
+      ? "The preview failed. The task is waiting for someone who confirms it all the same."
+      : "The preview is complete. The task is waiting for confirmation.",
+  );
   await log.flush();
   // The real execution has not begun, so the time of waiting does not count.
   const approval = waitingApproval(task.approval ?? newApproval(), deps.clock.now());

@@ -14,7 +14,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { endTask } from "./end_task.ts";
 import { fullBytesOf } from "./make_plan.ts";
-import { completePreview, logRunStart } from "./preview.ts";
+import { completePreview, isFailedPreview, logRunStart } from "./preview.ts";
 
 /** Stores everything that the execution of a claimed task reports, wherever it runs. */
 export interface Recorder {
@@ -86,8 +86,10 @@ export async function openRecorder(
         await log.storeWith((op) => storeOutputs(op, claimed, values));
       }
       await log.flush();
-      if (how === "success" && isPreviewing(claimed)) await completePreview(deps, claimed, log);
-      else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });
+      const isComplete = how === "success" && isPreviewing(claimed);
+      if (isComplete || isFailedPreview(claimed, { end: how, reason })) {
+        await completePreview(deps, claimed, log);
+      } else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });
     },
   };
 }

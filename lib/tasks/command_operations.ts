@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { KEYED, operation } from "../access/operation.ts";
-import { noteForm, voteSchema } from "../approvals/schema.ts";
+import { confirmForm, noteForm, voteSchema } from "../approvals/schema.ts";
 import { retryForm } from "./retry_form.ts";
 import { taskSchema } from "./schema.ts";
 import { stopTaskForm } from "./start_form.ts";
@@ -48,12 +48,14 @@ export const taskCommands = {
   }),
   confirm: operation({
     ...vote,
+    body: confirmForm,
     id: "confirmTask",
     path: "/project/{projectId}/tasks/{taskId}/confirm",
     summary: "Confirm a task",
     details:
       "The task must be waiting for confirmation. Its rule defines who may confirm it, and the " +
-      "number of approvals.",
+      "number of approvals. If its preview has failed on hosts, 409 without " +
+      "`in_spite_of_failures`, and 403 for people who may not manage resources.",
   }),
   reject: operation({
     ...vote,

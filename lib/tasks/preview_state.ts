@@ -13,6 +13,11 @@ export interface PreviewState {
   changed_hosts?: number;
   /** Number of Ansible tasks that the preview executed because of `check_mode: false`. */
   carried_out?: number;
+  /**
+   * Number of hosts on which it failed; missing for none. Then only people who manage resources
+   * confirm it, and nothing does so automatically.
+   */
+  failed_hosts?: number;
   /** Name of the person who confirmed it. */
   confirmed_by?: string;
   /**
@@ -31,6 +36,8 @@ export const previewSchema = z.object({
   changed_hosts: z.int(),
   /** How many Ansible tasks ran for real during the preview because of `check_mode: false`. */
   carried_out: z.int(),
+  /** On how many hosts the preview failed. Then a confirmation needs `in_spite_of_failures`. */
+  failed_hosts: z.int(),
   confirmed_by: z.string(),
   /**
    * After the real execution: hosts that changed unexpectedly, and hosts that did not change as
@@ -47,11 +54,16 @@ export const previewView = (
   hosts: 0,
   changed_hosts: 0,
   carried_out: 0,
+  failed_hosts: 0,
   confirmed_by: "",
   unpredicted: 0,
   absent: 0,
   ...preview,
 });
+
+/** Whether a task has a preview that failed. */
+export const hasFailedPreview = ({ preview }: { preview?: PreviewState | null }): boolean =>
+  (preview?.failed_hosts ?? 0) > 0;
 
 /** Whether the current or next execution of a task is its preview. */
 export const isPreviewing = ({ preview }: { preview?: PreviewState | null }): boolean =>

@@ -290,3 +290,32 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
   const { differences } = await previewOf(project, id);
   assert.deepEqual(named(differences.items), [["unpredicted", "Touch by hand", "web"]]);
 });
+
+/** Needs what an earlier Ansible task installs, so that check mode fails and the run does not. */
+const FIRST_DEPLOYMENT = `- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Install
+      raw: touch {{ folder }}/installed
+    - name: Configure
+      raw: test -e {{ folder }}/installed
+      check_mode: false
+`;
+
+Deno.test("a template whose check mode fails makes its first deployment after someone has seen why", async () => {
+  await using stage = await newPreviewStage(FIRST_DEPLOYMENT, {}, ["web"]);
+  const { project } = stage;
+  const id = await stage.previewed();
+  const { preview, end } = await project.getTask(id);
+  assert.deepEqual([preview.failed_hosts, end], [1, null]);
+  const [failure] = await project.get(`tasks/${id}/results?preview=true&status=failed`);
+  assert.equal(failure.play_task, "Configure");
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 409);
+  assert.equal(
+    await stage.send("POST", `tasks/${id}/confirm`, { in_spite_of_failures: true }),
+    204,
+  );
+  const { task, log } = await project.ended(id);
+  assert.equal(task.status, "success", log);
+  assert.match(log, /The preview failed[^]*Confirmed by [^]*running now/);
+});

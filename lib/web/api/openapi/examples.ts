@@ -245,7 +245,7 @@ export const EXAMPLES: Record<string, unknown> = {
     params: { limit: ["web1.example.com"] },
   },
   retryTask: { hosts: "not_ok", commit: "same" },
-  confirmTask: { note: "Tested on staging" },
+  confirmTask: { note: "Tested on staging", in_spite_of_failures: false },
   rejectTask: { note: "Not before the weekend" },
   stopTask: { force: false },
   stopAllTemplateTasks: { force: true },

@@ -10,6 +10,7 @@ import {
 import {
   approvalRuleField,
   approvalRuleSchema,
+  confirmForm,
   noteForm,
   voteSchema,
 } from "../../../approvals/schema.ts";
@@ -68,6 +69,7 @@ const NAMES: [name: string, ...schemas: z.ZodType[]][] = [
   ["LogMatches", logMatchesSchema],
   ["Member", memberSchema],
   ["IssuedToken", rotatedTokenSchema],
+  ["ConfirmBody", confirmForm.in.unwrap().unwrap()],
   ["NoteBody", noteForm.in.unwrap().unwrap()],
   ["PreviewState", previewSchema],
   ["ProjectBackup", backupSchema],

@@ -1,4 +1,4 @@
-import { noteForm } from "@/lib/approvals/schema.ts";
+import { confirmForm } from "@/lib/approvals/schema.ts";
 import { parseWith } from "@/lib/base/parse.ts";
 import { confirmTask } from "@/lib/queue/confirm.ts";
 import { taskCommand } from "@/routes/(_pages)/task_command.ts";
@@ -6,5 +6,10 @@ import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 // The task says which members may vote.
 export const handler = taskCommand(
   undefined,
-  (scope, id, form) => confirmTask(scope, id, parseWith(noteForm, form)),
+  (scope, id, { note, in_spite_of_failures }) =>
+    confirmTask(
+      scope,
+      id,
+      parseWith(confirmForm, { note, in_spite_of_failures: in_spite_of_failures === "true" }),
+    ),
 );
