@@ -235,6 +235,24 @@ Deno.test("a folder or a path of the server never reaches a runner", async () =>
   }
 });
 
+Deno.test("a runner gets a working directory, and no task that keeps files", async () => {
+  const { queue, runner } = await newRemoteStage();
+  await using _ = queue;
+  const fields = { runner_tag: "dmz", working_directory: "site" };
+  const keeping = await queue.makeTemplate({ name: "Keeps", ...fields, keep_paths: "credentials" });
+  const id = await queue.start(keeping);
+  const polling = runner.poll({ wait_ms: 20_000 });
+  await until(async () => (await statusOf(queue, id)) === "error");
+  // The second poll ends the first.
+  assert.equal((await runner.poll()).run, null);
+  assert.equal((await polling).run, null);
+  assert.equal((await queue.row(id)).end_reason?.key, "errors.run.kept_on_runner");
+
+  await queue.start(await queue.makeTemplate({ name: "In a folder", ...fields }));
+  const { plan } = await runner.open(await runner.claim());
+  assert.equal(plan.workingDirectory, "site");
+});
+
 Deno.test("members cannot choose a runner of a task by its id", async () => {
   const { queue, template, runner, world } = await newRemoteStage();
   await using _ = queue;

@@ -62,7 +62,7 @@ function place(
 Deno.test("a task that a runner of Semaphore cannot run waits for another one", () => {
   const semaphore = runner(1, { wire: "semaphore" });
   assert.deepEqual(place([semaphore]), { runner: 1 });
-  for (const need of ["preview", "commit"] as const) {
+  for (const need of ["preview", "commit", "folder"] as const) {
     const wait = { kind: "semaphore", name: "dmz-1", need };
     assert.deepEqual(place([semaphore], { need }), { wait });
     assert.deepEqual(place([semaphore, runner(2)], { need }), { runner: 2 });
@@ -109,4 +109,18 @@ Deno.test("a task with a toolchain goes to a runner that has podman, or a Python
   assert.deepEqual(place([early], {}, old), { runner: 4 });
   const wait = { kind: "update", name: "dmz-4" };
   assert.deepEqual(place([early], {}, { ...old, galaxy }), { wait });
+});
+
+Deno.test("a task with a working directory waits for a runner that knows it", () => {
+  const facts = {
+    version: "1",
+    platform: "linux/x64",
+    ansible: null,
+    isolation: "none",
+    slots: 1,
+  };
+  const early = runner(1, { facts: { ...facts, abilities: ["ssh_keys"] } });
+  const late = runner(2, { facts: { ...facts, abilities: [...RUNNER_ABILITIES] } });
+  assert.deepEqual(place([early], { folder: true }), { wait: { kind: "update", name: "dmz-1" } });
+  assert.deepEqual(place([early, late], { folder: true }), { runner: 2 });
 });
