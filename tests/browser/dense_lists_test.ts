@@ -25,6 +25,7 @@ async function fill(world: World): Promise<void> {
   const { ssh_key_id, ...repository } = repositoryForm(world);
   const git_url = `https://git.example.com/${LONG}.git`;
   await make("/repositories", { ...repository, name: LONG, git_url, ssh_key_id });
+  await make("/host_configs", { type: "url", host: `https://git.example.com/${LONG}`, ssh_key_id });
   await make("/keys", { name: LONG, type: "none" });
   await make("/environment", { name: LONG, json: "{}", env: "{}" });
   await make("/inventory", { name: LONG, type: "file", inventory: `hosts/${LONG}`, ssh_key_id });
@@ -109,7 +110,8 @@ const outOfCells = (page: Page) =>
 
 const LISTS = [
   ...["history", "runs", "activity", "templates", "templates?open=1", "templates/1", "schedules"],
-  ...["team", "keys", "repositories", "inventory", "environment", "integrations"],
+  ...["team", "keys", "repositories", "git_credentials", "inventory", "environment"],
+  "integrations",
 ];
 /** The demo project has all elements of the other lists, and all its pages are checked. */
 const CHECKED = LISTS.slice(0, LISTS.indexOf("keys"));

@@ -20,6 +20,7 @@ function listsOf({ web, deploy }: World, ids: Awaited<ReturnType<typeof fillList
       "keys/known_hosts",
       "keys/host_authorities",
       "repositories",
+      "git_credentials",
       "inventory",
       "environment",
     ],

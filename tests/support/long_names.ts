@@ -108,18 +108,20 @@ async function addPeople({ people, kv, clock }: World, make: Make, server: Make)
 async function addResources(world: World, make: Make) {
   const ids = { repository_id: 0, inventory_id: 0, environment_id: 0 };
   for (const [n, name] of RESOURCES.entries()) {
+    const key = await make("/keys", { name, type: "none" });
     const { ssh_key_id, ...repository } = repositoryForm(world, {
       name,
       git_url: n % 2 ? `git@git.example.com:platform/customer-portal/playbooks-${n}.git` : "/srv/p",
       git_branch: n % 2 ? "release/2024-11-customer-portal" : "main",
     });
     ids.repository_id = (await make("/repositories", { ...repository, ssh_key_id })).id;
+    const host = n % 2 ? `git-${n}.example.com` : `https://git.example.com/platform/portal-${n}`;
+    await make("/host_configs", { type: n % 2 ? "host" : "url", host, ssh_key_id: key.id });
     ids.environment_id = (await make("/environment", { name, json: "{}", env: "{}" })).id;
     const inventory = n % 2
       ? { type: "file", inventory: "inventories/production/eu-central/hosts.yml" }
       : { type: "static-yaml", inventory: "all:" };
     ids.inventory_id = (await make("/inventory", { name, ssh_key_id, ...inventory })).id;
-    await make("/keys", { name, type: "none" });
     await make("/views", { title: name, position: n });
   }
   await pinHosts(world);

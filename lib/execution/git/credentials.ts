@@ -37,7 +37,9 @@ export async function writeCredentials(
   const { directory } = context;
   const rules = rulesOf(repository);
   if (rules.length === 0) {
-    return { helper: "", env: { GIT_SSH_COMMAND: `${sshCommand} -o BatchMode=yes` }, close: noop };
+    const user = repository.address.login ? "" : " -o User=git";
+    const env = { GIT_SSH_COMMAND: `${sshCommand} -o BatchMode=yes${user}` };
+    return { helper: "", env, close: noop };
   }
   const base = `${directory.path}/${name}`;
   const lines = rules.map(({ place }, n) =>

@@ -212,6 +212,18 @@ proveOnBoth(
   { ignore: !await hasSshd() },
 );
 
+Deno.test("an address without a login is that of the account git, with and without a key", async () => {
+  await using bench = await showBench();
+  for (
+    const [url, isGit] of [["127.0.0.1:x", true], ["bob@127.0.0.1:x", false]] as const
+  ) {
+    await withAccess(bench, { url }, (_, access) => {
+      assert.equal(/-o User=git$/.test(access.env.GIT_SSH_COMMAND as string), isGit, url);
+      return Promise.resolve();
+    });
+  }
+});
+
 Deno.test("the password of a repository over ssh goes to its own host only", async () => {
   await using bench = await showBench();
   const url = "ssh://own.example.com/srv/own";
