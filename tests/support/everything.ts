@@ -346,6 +346,17 @@ async function countHosts({ kv, web, deps }: World) {
   await keepText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
 }
 
+/** Calls the API as a client that may send a call twice. */
+async function sendWithKey({ request, people }: World, path: string, body: unknown) {
+  const answer = await request(path, {
+    method: "POST",
+    headers: { Cookie: `callboard=${people.alice.token}`, "Idempotency-Key": "once" },
+    body: JSON.stringify(body),
+  });
+  assert.ok(answer.ok, path);
+  return await answer.json();
+}
+
 /** Starts a workflow with a secret answer, which someone approves. */
 async function runWorkflow(world: World): Promise<void> {
   const { id } = await make(world, `${webOf(world)}/workflows`, {
@@ -357,7 +368,9 @@ async function runWorkflow(world: World): Promise<void> {
   const run = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
   await handleDue(world.deps, dueRuns(world.deps));
   await make(world, `${runs}/runs/${run.id}/approvals/1`, { status: "approved" }, 200);
-  const other = await make(world, `${runs}/run`, { secret: JSON.stringify({ pin: "4711" }) });
+  const secret = JSON.stringify({ pin: "4711" });
+  const other = await sendWithKey(world, `${runs}/run`, { secret });
+  await sendWithKey(world, "/api/user/options", { key: "pinned", value: "[]" });
   await make(world, `${runs}/runs/${other.id}/stop`, {}, 204);
   await handleDue(world.deps, dueRuns(world.deps));
 }
