@@ -53,7 +53,7 @@ Deno.test("a task answers what it was given itself; its run gets what then held"
   assert.equal(task.arguments, null);
   assert.equal(task.limit, "");
   const nothing = { limit: [], tags: [], skip_tags: [], debug: false, dry_run: false, diff: false };
-  assert.deepEqual(task.params, nothing);
+  assert.deepEqual(task.params, { ...nothing, skip_galaxy_install: null });
 
   const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, task.id));
   assert.equal(plan.inventory.content, "[web]\nlocalhost ansible_connection=local\n");

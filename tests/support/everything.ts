@@ -434,6 +434,8 @@ async function previewOnRunner(world: World) {
     git_branch: "main",
     ssh_key_id: world.web.keyId,
   });
+  const renewal = `${webOf(world)}/repositories/${repository.id}/requirements`;
+  assert.equal((await world.api("alice", "POST", renewal)).status, 204);
   const template = await make(world, `${webOf(world)}/templates`, {
     name: "Elsewhere",
     playbook: "site.yml",
