@@ -13,6 +13,7 @@ const TOOLS: Tool[] = [
   ["/usr/sbin/debootstrap", "debootstrap"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/bin/curl", "curl"],
+  ["/usr/bin/jq", "jq"],
   ["/usr/bin/rpmbuild", "rpm"],
   ["/usr/bin/systemd-nspawn", "systemd-container"],
   // The archive for arm64 runs in an emulator.

@@ -78,6 +78,7 @@ Deno.test("generators of clients know all that the document says", () => {
     if (schema.items === false || "prefixItems" in schema) strange.push(`${path}: a tuple`);
     if (schema.type === "integer" && schema.format !== "int64") strange.push(`${path}: not int64`);
     if (schema.format && schema.pattern) strange.push(`${path}: a format with a pattern`);
+    if (schema.anyOf?.length === 0) strange.push(`${path}: no variant`);
     if (schema.additionalProperties === false) strange.push(`${path}: refuses new members`);
     const types = [schema.type].flat().filter((type) => type !== "null");
     if (types.length > 1) strange.push(`${path}: several types`);

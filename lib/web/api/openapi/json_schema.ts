@@ -79,7 +79,7 @@ const RULES: Rule[] = [
     const { length } = prefixItems;
     return {
       ...schema,
-      items: kinds.size === 1 ? first : { anyOf: [...kinds.values()] },
+      items: kinds.size > 1 ? { anyOf: [...kinds.values()] } : first ?? {},
       minItems: length,
       maxItems: length,
     };
@@ -101,7 +101,8 @@ const RULES: Rule[] = [
   /** "A or B, or else C" is "A, B or C". Generators know no choice between a map and others. */
   ({ anyOf, ...schema }) => {
     if (!Array.isArray(anyOf)) return schema;
-    const variants = (anyOf as Json[]).flatMap((one) => inner(one) ?? [one]);
+    const all = (anyOf as Json[]).flatMap((one) => inner(one) ?? [one]);
+    const variants = all.filter((one) => !all.some((other) => covers(other, one)));
     const isMap = (one: Json) => one.type === "object" && !isObject(one);
     return variants.length > 2 && variants.some(isMap) ? schema : { ...schema, anyOf: variants };
   },
@@ -132,6 +133,12 @@ const INPUT_RULES: Rule[] = [
     return variants.length === 1 ? { ...variants[0], ...schema } : { ...schema, anyOf: variants };
   },
 ];
+
+/** Whether a variant without limits takes all that another one of its type takes. */
+const covers = (general: Json, special: Json): boolean =>
+  general !== special && general.type === special.type &&
+  Object.keys(general).every((name) => name === "type" || name === "items") &&
+  Object.keys(special).some((name) => name !== "type" && name !== "items");
 
 /** Returns the variants of a schema that has nothing else. */
 const inner = ({ anyOf, ...rest }: Json): Json[] | null =>
