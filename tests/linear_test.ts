@@ -22,7 +22,7 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
-import { isTooDeep, parseExact } from "@/lib/base/exact_json.ts";
+import { isTooDeep, memberTexts, parseExact } from "@/lib/base/exact_json.ts";
 import { inventoryWarnings, isEmptyInventory } from "@/lib/execution/ansible/inventory_warnings.ts";
 import { hostsOf } from "@/lib/resources/inventories/static_hosts.ts";
 import { excerptOfText, rankOf, wantedOf } from "@/lib/search/rank.ts";
@@ -98,7 +98,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "numbers of JSON": [1000, (size) => {
     const text = `[${"1.".repeat(size).replaceAll(".", ".0,")}"${"1.".repeat(size)}-0 "]`;
-    return () => isTooDeep(parseExact(text));
+    return () => [isTooDeep(parseExact(text)), memberTexts(`{"a":${text}}`)];
   }],
   "warnings about an inventory": [300, (size) => {
     const text = "[WARNING]: Failed to parse inventory with 'a' plugin: x\n \n".repeat(size) +

@@ -35,6 +35,29 @@ export function parseExact(text: string, read?: (value: unknown) => unknown): un
   return JSON.parse(text, revive);
 }
 
+/**
+ * Returns the JSON of each member of an object as it is written, by name. `text` must be the valid
+ * JSON of an object.
+ */
+export function memberTexts(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  let [depth, from, name] = [0, 0, ""];
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    if (depth === 1 && token === ":") from = index + 1;
+    else if (from === 0 && depth === 1 && token.startsWith('"')) name = JSON.parse(token);
+    else if (from > 0 && (depth === 0 || depth === 1 && token === ",")) {
+      members.set(name, text.slice(from, index).trim());
+      from = 0;
+    }
+  }
+  return members;
+}
+
+/** A text, or a sign that is not part of one. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"]/g;
+
 /** Returns a number with exactly these digits. */
 export const exactNumber = (text: string): unknown => json.rawJSON(text);
 

@@ -66,8 +66,20 @@ export const isSecret = (value: unknown): value is Secret =>
 export const isEmpty = (secret: Secret): boolean => textOf(secret) === "";
 
 /** Returns the JSON of a value, including the texts of its secrets. */
-export const secretJson = (value: unknown): Secret =>
-  conceal(JSON.stringify(value, (_, part) => isSecret(part) ? textOf(part) : part));
+export const secretJson = (value: unknown): Secret => conceal(jsonOf(value));
+
+/** Returns the JSON of an object like `secretJson`, with the JSON of some members as it stands. */
+export const secretJsonWith = (of: object, texts: ReadonlyMap<string, string>): Secret =>
+  conceal(
+    `{${
+      Object.entries(of)
+        .map(([name, value]) => `${JSON.stringify(name)}:${texts.get(name) ?? jsonOf(value)}`)
+        .join(",")
+    }}`,
+  );
+
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => isSecret(part) ? textOf(part) : part);
 
 /** Returns all secrets in a value, at every depth. */
 export function secretsIn(value: unknown): Secret[] {

@@ -1,6 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
-import { parseExact } from "../base/exact_json.ts";
+import { memberTexts, parseExact } from "../base/exact_json.ts";
 import { byteLength } from "../base/fields.ts";
 import { conceal, referenceOf, reveal, type Secret } from "../base/secret.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
@@ -16,10 +16,12 @@ import type { Checked } from "./pins.ts";
 
 type Variables = Pick<
   AnsiblePlan,
-  "extraVars" | "answers" | "secretVars" | "env" | "secretEnv"
+  "extraVars" | "extraVarTexts" | "answers" | "secretVars" | "env" | "secretEnv"
 >;
 
-type EnvironmentVariables = Omit<Variables, "answers">;
+type EnvironmentVariables =
+  & Omit<Variables, "answers" | "extraVarTexts">
+  & Required<Pick<AnsiblePlan, "extraVarTexts">>;
 
 /** Returns the variables of the task's environments and its answers, by destination. */
 export async function variablesOf(
@@ -41,6 +43,7 @@ export async function variablesOf(
   requireFitting({ ...env, ...secretEnv });
   return {
     extraVars: set.extraVars,
+    ...Object.keys(set.extraVarTexts).length > 0 && { extraVarTexts: set.extraVarTexts },
     answers: split(answers, false),
     secretVars: { ...set.secretVars, ...split(secretAnswers, false) },
     env,
@@ -65,11 +68,21 @@ async function environmentOf(
   task: TaskRow,
   checked: Checked,
 ): Promise<EnvironmentVariables> {
-  let all: EnvironmentVariables = { extraVars: {}, env: {}, secretVars: {}, secretEnv: {} };
+  let all: EnvironmentVariables = {
+    extraVars: {},
+    extraVarTexts: {},
+    env: {},
+    secretVars: {},
+    secretEnv: {},
+  };
   for (const id of environmentIds(task)) {
     const next = await readEnvironment(deps, task.project_id, id, checked);
     all = {
       extraVars: { ...without(all.extraVars, next.secretVars), ...next.extraVars },
+      extraVarTexts: {
+        ...without(all.extraVarTexts, { ...next.secretVars, ...next.extraVars }),
+        ...next.extraVarTexts,
+      },
       env: { ...without(all.env, next.secretEnv), ...next.env },
       secretVars: { ...without(all.secretVars, next.extraVars), ...next.secretVars },
       secretEnv: { ...without(all.secretEnv, next.env), ...next.secretEnv },
@@ -111,11 +124,19 @@ async function readEnvironment(
   const env = parseExact(row.env || "{}") as Record<string, unknown>;
   return {
     extraVars: parseExact(row.json || "{}") as Record<string, unknown>,
+    extraVarTexts: orderedTexts(row.json),
     env: texts(env),
     secretVars: ofType("var"),
     secretEnv: ofType("env"),
   };
 }
+
+/** Returns the JSON of members that have names which JavaScript would move to the front. */
+const orderedTexts = (json: string): Record<string, string> =>
+  MOVED.test(json)
+    ? Object.fromEntries(memberTexts(json).entries().filter(([, text]) => MOVED.test(text)))
+    : {};
+const MOVED = /"\d+"\s*:/;
 
 /** Returns the answers to the survey's secret questions. */
 export async function secretAnswersOf(

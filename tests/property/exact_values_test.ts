@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { parseExact } from "@/lib/base/exact_json.ts";
-import { reveal, secretJson } from "@/lib/base/secret.ts";
-import { extraVars } from "@/lib/execution/ansible/extra_vars.ts";
+import { reveal } from "@/lib/base/secret.ts";
+import { extraVarsJson } from "@/lib/execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { newRunnerKeys, openPlan, sealPlan } from "@/lib/runner/seal.ts";
@@ -62,20 +62,23 @@ const { value } = fc.letrec<{ value: Written }>((tie) => ({
 
 const keys = await newRunnerKeys();
 
-/** Returns the JSON of the extra var "exact" that a task's play gets, here and on a runner. */
-async function reached(world: World, taskId: number): Promise<string[]> {
+/** Returns the JSON of the extra vars that a task's play gets, here and on a runner. */
+async function extraVarsOf(world: World, taskId: number): Promise<string[]> {
   const plan = await makePlan(world.deps, await getTaskRow(world.kv, world.web.id, taskId));
   const sealed = await sealPlan({ kind: "playbook", plan }, keys.publicKey, "1/x");
   const opened = await openPlan(sealed, keys.privateKey, "1/x");
-  return [plan, opened.plan as AnsiblePlan].map((one) => {
-    const all = reveal(secretJson(extraVars(one)), "compare");
+  return [plan, opened.plan as AnsiblePlan].map((one) => reveal(extraVarsJson(one), "compare"));
+}
+
+/** Returns the JSON of the extra var "exact" in both. */
+const reached = async (world: World, taskId: number): Promise<string[]> =>
+  (await extraVarsOf(world, taskId)).map((all) => {
     const { exact } = parseExact(all) as Record<string, unknown>;
     // It is part of the file as it stands here, because JSON is written in only one way.
     const found = JSON.stringify(exact);
     assert.ok(all.includes(`"exact":${found}`), all);
     return found;
   });
-}
 
 /** Sends a body as Alice, who manages the project. Returns the answer. */
 async function send(world: World, method: string, path: string, body: string) {
@@ -109,6 +112,43 @@ Deno.test("variables of an environment reach the play as they were written", asy
     await send(world, "PUT", `/api/project/${web.id}/environment/${web.environmentId}`, body);
     assert.deepEqual(await reached(world, id), [written.plain, written.plain]);
   });
+});
+
+Deno.test("names that are numbers stay in their places in variables of environments", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const make = async (name: string, json: string) => {
+    const body = { name, json, secrets: [] };
+    return (await send(world, "POST", `/api/project/${web.id}/environment`, JSON.stringify(body)))
+      .id as number;
+  };
+  const first = await make(
+    "Ports",
+    `{"a" : {"443":"https", "80": ["\\"}", {"2":1.0,"1":2}]},"b":{"2":1,"1":1}}`,
+  );
+  const second = await make(
+    "More",
+    `{"b":{"9":9},"c":{"x":{"20":"\\\\","3":{}}} , "d":[{"2":"}"}]}`,
+  );
+  const environment_ids = [first, second];
+  const template = templateForm(world, { environment_id: first, environment_ids });
+  const path = `/api/project/${web.id}`;
+  const { id: template_id } = await send(
+    world,
+    "POST",
+    `${path}/templates`,
+    JSON.stringify(template),
+  );
+  const { id } = await send(world, "POST", `${path}/tasks`, JSON.stringify({ template_id }));
+  const members = [
+    '"a":{"443":"https", "80": ["\\"}", {"2":1.0,"1":2}]}',
+    '"b":{"9":9}',
+    '"c":{"x":{"20":"\\\\","3":{}}}',
+    '"d":[{"2":"}"}]',
+  ];
+  for (const json of await extraVarsOf(world, id)) {
+    assert.ok(json.startsWith(`{${members.join(",")},"semaphore_vars":`), json);
+  }
 });
 
 Deno.test("variables of a task reach the play as they were sent, as JSON or as its text", async () => {

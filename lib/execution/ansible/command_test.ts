@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { conceal } from "../../base/secret.ts";
+import { conceal, reveal } from "../../base/secret.ts";
 import { parseAddress } from "../git/address.ts";
 import { ansibleArguments } from "./command.ts";
 import { ansibleEnvironment } from "./environment.ts";
-import { extraVars } from "./extra_vars.ts";
+import { extraVarsJson } from "./extra_vars.ts";
 import type { AnsibleFiles } from "./files.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { revealed } from "@/tests/support/revealed.ts";
@@ -124,7 +124,7 @@ Deno.test("options that were not requested are not arguments", () => {
 });
 
 /** Extra vars as Ansible reads them. */
-const extraVarsOf = (plan: AnsiblePlan) => revealed(extraVars(plan));
+const extraVarsOf = (plan: AnsiblePlan) => JSON.parse(reveal(extraVarsJson(plan), "compare"));
 
 Deno.test("a play sees its task under both names", () => {
   const text = (value: string) => ({ __ansible_unsafe: value });

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { isEmpty, secretJson } from "../../base/secret.ts";
+import { isEmpty } from "../../base/secret.ts";
 import {
   accountName,
   createPrivateDir,
@@ -11,7 +11,7 @@ import type { TaskDirectory } from "../process/task_directory.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile, writeHostAuthorities } from "../ssh/known_hosts.ts";
-import { extraVars } from "./extra_vars.ts";
+import { extraVarsJson } from "./extra_vars.ts";
 import { isPlainHostName } from "./fields.ts";
 import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
@@ -70,7 +70,7 @@ export async function writeFiles(
     workingDirectory: facts.workingDirectory,
     playbook: facts.playbook,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),
-    extraVars: await directory.write("extra_vars.json", secretJson(extraVars(plan))),
+    extraVars: await directory.write("extra_vars.json", extraVarsJson(plan)),
     hosts: plan.hosts && await writeHosts(directory, facts.workingDirectory, plan.hosts),
     connectionPassword: await writePassword(directory, "connection", inventory.userKey),
     becomePassword: await writePassword(directory, "become", inventory.becomeKey),

@@ -74,6 +74,8 @@ export interface AnsiblePlan extends RunPlan {
   workingDirectory?: string;
   inventory: InventoryPlan;
   extraVars: Record<string, unknown>;
+  /** JSON of extra vars in which numbers are names, since JavaScript moves these to the front. */
+  extraVarTexts?: Record<string, string>;
   /** Extra vars sent by people and webhooks. They win, and are never taken as templates. */
   answers: Record<string, unknown>;
   /** Further extra vars, also taken literally. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../../base/errors.ts";
 import { byteLength } from "../../../base/fields.ts";
 import { conceal, reveal, type Secret, secretJson } from "../../../base/secret.ts";
-import { extraVars } from "../../../execution/ansible/extra_vars.ts";
+import { extraVarsJson } from "../../../execution/ansible/extra_vars.ts";
 import type { AnsiblePlan } from "../../../execution/ansible/plan.ts";
 import type { PlanKey, RepositoryPlan } from "../../../execution/run/plan.ts";
 import type { TaskRow } from "../../../tasks/schema.ts";
@@ -30,7 +30,7 @@ export function semaphoreJob(plan: AnsiblePlan, task: TaskRow): Job {
   const repository = repositoryJob(plan.repository, project_id, add);
   const inventories = inventory.repository &&
     repositoryJob(inventory.repository, project_id, add);
-  const json = secretJson(extraVars(plan));
+  const json = extraVarsJson(plan);
   requireFitting(json);
   return {
     keys,
