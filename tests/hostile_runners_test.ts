@@ -74,7 +74,7 @@ Deno.test("any text of a runner is stored as one line, and can be read", async (
   const lines = await linesOf(queue, id);
   assert.equal(lines.length, 6);
   assert.equal(lines[0], "one two\r three");
-  assert.deepEqual([lines[1].length, lines[2].length], [16 * 1024, 5461]);
+  assert.deepEqual([lines[1].length, lines[2].length], [16_380, 5_460]);
   assert.equal(lines[5], "last");
   await lookAt(world, template, id);
 });
