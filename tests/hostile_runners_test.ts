@@ -75,7 +75,7 @@ Deno.test("any text of a runner is stored as one line, and can be read", async (
   assert.equal(lines.length, 6);
   assert.equal(lines[0], "one two\r three");
   assert.deepEqual([lines[1].length, lines[2].length], [16_380, 5_460]);
-  assert.equal(lines[5], "last");
+  assert.equal(lines[5], "\x1b[;;31mlast", "in the color that was left on");
   await lookAt(world, template, id);
 });
 
