@@ -40,7 +40,7 @@ export function ApiDocs({ ui, document, isAdminPage }: ApiDocsProps) {
         </ul>
       </nav>
       <QuickStart ui={ui} steps={document.quickStart} />
-      <Errors ui={ui} errors={document.errors} />
+      <Errors ui={ui} errors={document.errors} codes={document.codes} />
       {document.groups.map(({ tag, operations }) => (
         <section aria-labelledby={anchorOf(tag)}>
           <h2 id={anchorOf(tag)} lang="en">{tag}</h2>
@@ -73,7 +73,9 @@ const QuickStart = ({ ui, steps }: { ui: Ui; steps: ApiDocument["quickStart"] })
   </section>
 );
 
-const Errors = ({ ui, errors }: Pick<ApiDocument, "errors"> & { ui: Ui }) => (
+const Errors = (
+  { ui, errors, codes }: Pick<ApiDocument, "errors" | "codes"> & { ui: Ui },
+) => (
   <section aria-labelledby="errors">
     <h2 id="errors">{ui.t("docs.errors")}</h2>
     <ul>
@@ -83,6 +85,16 @@ const Errors = ({ ui, errors }: Pick<ApiDocument, "errors"> & { ui: Ui }) => (
         </li>
       ))}
     </ul>
+    <details class="api-operation" id="codes">
+      <summary>{ui.t("docs.codes")}</summary>
+      <ul>
+        {codes.map(({ code, sentence }) => (
+          <li>
+            <code>{code}</code> <span lang="en">{sentence}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   </section>
 );
 

@@ -1,6 +1,7 @@
 import type { Operation } from "../../../access/operation.ts";
 import type { Config } from "../../../base/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
+import { type Catalog, catalogs } from "../../../i18n/catalogs.ts";
 import { exampleOf } from "./answer_examples.ts";
 import { openApiText } from "./document.ts";
 import type { Json } from "./json_schema.ts";
@@ -13,6 +14,8 @@ export interface ApiDocument {
   groups: { tag: string; operations: ApiOperation[] }[];
   /** Descriptions of statuses of errors. */
   errors: { status: string; description: string }[];
+  /** Codes of errors with their English sentences. */
+  codes: { code: string; sentence: string }[];
   schemas: ApiSchema[];
 }
 
@@ -90,9 +93,20 @@ export const readDocument = onceFor((config: Config, operations: Operation[]): A
       status: name.replace(/\D/g, ""),
       description,
     })),
+    codes: codesOf(catalogs.get("en")!.read().errors as Catalog),
     schemas: Object.entries(schemas).map(([name, schema]) => readSchema(name, schema)),
   };
 });
+
+/** Returns the codes in a part of the catalog: its keys, whose forms of plurals are one. */
+function codesOf(part: Catalog, before = ""): ApiDocument["codes"] {
+  return Object.entries(part).flatMap(([name, inner]) => {
+    if (typeof inner !== "string") return codesOf(inner, `${before}${name}.`);
+    return name.endsWith("_one")
+      ? []
+      : [{ code: before + name.replace(/_other$/, ""), sentence: inner }];
+  });
+}
 
 function readOperation(
   schemas: Record<string, Json>,
