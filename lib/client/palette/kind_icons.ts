@@ -11,6 +11,7 @@ export const KIND_ICONS: Record<SearchKind, IconName> = {
   environments: "environment",
   keys: "keys",
   repositories: "repositories",
+  git_credentials: "git_credentials",
   views: "dashboard",
   integrations: "integrations",
   schedules: "waiting",
