@@ -3,7 +3,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 
 interface ConfirmButtonProps {
   ui: Ui;
-  task: { preview: { failed_hosts?: number } | null };
+  task: { preview?: { failed_hosts?: number } | null };
 }
 
 /** The button of a form that confirms a task. After a preview that failed, it says so. */

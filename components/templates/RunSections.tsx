@@ -82,28 +82,7 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
         },
       ]}
     >
-      <Field
-        {...common}
-        name="git_branch"
-        label={branch}
-        hint={ui.t("templates.branch_hint")}
-        list={FOUND.branches}
-      />
-      <Field
-        {...common}
-        name="working_directory"
-        label={folder}
-        hint={ui.t("templates.working_directory_hint")}
-        maxLength={1000}
-        autocomplete="off"
-      />
-      <TextArea
-        {...common}
-        name="keep_paths"
-        label={ui.t("keep_paths.label")}
-        hint={ui.t("keep_paths.hint")}
-        rows={2}
-      />
+      <CheckoutFields {...common} />
       {lists.map((list, n) => (
         <Field key={n} {...common} {...list} maxLength={4000} autocomplete="off" />
       ))}
@@ -123,6 +102,37 @@ export function LimitsSection({ ui, form, choices }: SectionProps) {
       />
       <ToolchainSelect {...common} toolchains={choices.toolchains} of="template" />
     </FoldedSection>
+  );
+}
+
+/** The branch of a run, its folder, and the files that it keeps. */
+function CheckoutFields(common: Pick<SectionProps, "ui" | "form">) {
+  const { ui } = common;
+  return (
+    <>
+      <Field
+        {...common}
+        name="git_branch"
+        label={ui.t("templates.branch")}
+        hint={ui.t("templates.branch_hint")}
+        list={FOUND.branches}
+      />
+      <Field
+        {...common}
+        name="working_directory"
+        label={ui.t("templates.working_directory")}
+        hint={ui.t("templates.working_directory_hint")}
+        maxLength={1000}
+        autocomplete="off"
+      />
+      <TextArea
+        {...common}
+        name="keep_paths"
+        label={ui.t("keep_paths.label")}
+        hint={ui.t("keep_paths.hint")}
+        rows={2}
+      />
+    </>
   );
 }
 

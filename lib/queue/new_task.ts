@@ -59,8 +59,6 @@ export function newTask(
   });
   const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments.words);
-  const { actor } = starter;
-  const started_by = initiatorOf(actor);
   const { debug, diff } = form;
   const dry_run = form.dry_run || check;
   const preview = dry_run ? null : previewOf(template, isPreviewed);
@@ -75,13 +73,7 @@ export function newTask(
     created: now.toISOString(),
     start: null,
     end: null,
-    user_id: actor.kind === "user" ? actor.id : null,
-    username: starter.username,
-    user_name: starter.name,
-    schedule_id: actor.kind === "schedule" ? actor.id : null,
-    integration_id: actor.kind === "integration" ? actor.id : null,
-    ...started_by && { started_by },
-    ...actor.kind === "user" && actor.credential.kind === "token" && { by_token: true },
+    ...starterOf(starter),
     ...copyOf(template),
     ...effectiveOf(template, given),
     ...labels.length > 0 && { runner_labels: labels },
@@ -112,6 +104,20 @@ export function newTask(
     end_reason: null,
   };
   return { task, secretAnswers: answers.secret };
+}
+
+/** Returns who started a task, as it stores that. */
+function starterOf({ actor, username, name }: StartedBy) {
+  const started_by = initiatorOf(actor);
+  return {
+    user_id: actor.kind === "user" ? actor.id : null,
+    username,
+    user_name: name,
+    schedule_id: actor.kind === "schedule" ? actor.id : null,
+    integration_id: actor.kind === "integration" ? actor.id : null,
+    ...started_by && { started_by },
+    ...actor.kind === "user" && actor.credential.kind === "token" && { by_token: true },
+  };
 }
 
 function previewOf(template: TemplateRow, isPreviewed: boolean): PreviewState | null {

@@ -9,7 +9,6 @@ import {
   optionalTextField,
   preservedField,
   saidIdField,
-  unsupportedField,
 } from "../base/fields.ts";
 import { labelsField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
@@ -23,6 +22,7 @@ import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "../surveys/schema.ts";
 import { type AutoFix, autoFixField, autoFixSchema } from "../drift/auto_fix.ts";
 import { templateParams, templateParamsView } from "./params.ts";
+import { refusedFields } from "./refused.ts";
 import { type Vault, vault, VAULTS_MAX, vaultView } from "./vaults.ts";
 
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
@@ -135,13 +135,7 @@ export const templateForm = z.object({
   /** Labels of runners. One runner must have all of them. */
   runner_tag: labelsField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
-  /** Other clients' names of `runner_tag`. Tasks would run on other runners. */
-  runner_tags: unsupportedField(z.array(z.string()), "errors.templates.runner_tags"),
-  runner_tag_match_mode: z.literal(["", "all"], "errors.templates.runner_tag_match").nullish()
-    .transform(() => undefined),
-  executor_image: unsupportedField(z.string(), "errors.templates.executor_image"),
-  /** Tasks would run on all hosts. The limit of a template is in its `task_params`. */
-  limit: unsupportedField(z.union([z.string(), z.array(z.string())]), "errors.templates.limit"),
+  ...refusedFields,
 });
 export type TemplateForm = z.output<typeof templateForm>;
 

@@ -2,7 +2,6 @@ import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordChange } from "../events/record_change.ts";
-import { joinLabels } from "../base/labels.ts";
 import { grants } from "../access/permissions.ts";
 import { nextId } from "../kv/ids.ts";
 import { cachedWhile } from "../kv/cached.ts";
@@ -10,7 +9,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { forgetKeptFiles } from "../resources/common/kept_files.ts";
-import { chooseKeys, keyListView } from "../resources/common/key_list.ts";
+import { chooseKeys } from "../resources/common/key_list.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
 import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { storedSurvey } from "../surveys/schema.ts";
@@ -36,8 +35,8 @@ import {
 import { templateSettings } from "./settings.ts";
 import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
+import { templateView } from "./view.ts";
 import { ASKING } from "../tasks/personal.ts";
-import type { TaskView } from "../tasks/schema.ts";
 
 /**
  * The project's templates, or those of one view, each with its latest task. They are cached, so
@@ -244,60 +243,3 @@ const kept = <T>(sent: T | null | undefined, stored: T | undefined, none: T): T 
 
 const eventOf = (row: TemplateRow) =>
   ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;
-
-/** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
-function templateView(
-  { more_environment_ids, runner_labels = [], ssh_keys = [], changed_by: _, ...row }: TemplateRow,
-  lastTask: TaskView | null,
-  tasks: number,
-): TemplateView {
-  const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
-  const { preview_first = false, preview_end_unchanged = false, muted = false } = row;
-  const { suppress_error_alerts = false } = row;
-  const { working_directory = null, keep_paths = null } = row;
-  const { suppress_full_results = false, start_warning = null, approval = null } = row;
-  const { check_cron = null, check_after_commit = false, auto_fix = null } = row;
-  const { task_identity = false, task_identity_audience = "" } = row;
-  const { retry_attempts = 0, retry_minutes = 0, own_key = false, toolchain_id = null } = row;
-  const { ask_ssh_password = false, ask_become_password = false, ask_vault_password = false } = row;
-  return {
-    ...row,
-    ...keyListView(ssh_keys),
-    environment_ids: environmentIds({ environment_id, more_environment_ids }),
-    working_directory,
-    keep_paths,
-    allow_override_branch_in_task,
-    suppress_error_alerts,
-    muted,
-    suppress_full_results,
-    start_warning,
-    preview_first,
-    preview_end_unchanged,
-    approval,
-    retry_attempts,
-    retry_minutes,
-    check_cron,
-    check_after_commit,
-    task_identity,
-    task_identity_audience,
-    own_key,
-    ask_ssh_password,
-    ask_become_password,
-    ask_vault_password,
-    auto_fix,
-    toolchain_id,
-    runner_tag: joinLabels(runner_labels) || null,
-    vault_key_id: row.vaults[0]?.vault_key_id ?? null,
-    vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
-      id: n + 1,
-      project_id,
-      template_id: id,
-      vault_key_id,
-      name,
-      type: vault_key_id === null ? "" : "password",
-    })),
-    tasks,
-    last_task: lastTask,
-    last_task_id: lastTask?.id ?? null,
-  };
-}
