@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { LiveRecord } from "../base/hub.ts";
-import { FULL_BYTES, isFullPart, LINE_BYTES_MAX } from "../execution/log/output.ts";
-import { withoutOpening } from "./look.ts";
+import { FULL_BYTES, LINE_BYTES_MAX } from "../execution/log/output.ts";
 
 /** One line of output as it is stored and returned. `id` counts from 1 within its task. */
 export type LogRecord = LiveRecord;
@@ -53,9 +52,6 @@ export function storableLine(line: string): string {
   const { read } = encoder.encodeInto(whole, new Uint8Array(FULL_BYTES - 1));
   return whole.slice(0, read);
 }
-
-/** Whether the next line continues this one, because it was too long to be stored as one. */
-export const isContinued = (line: string): boolean => isFullPart(withoutOpening(line));
 
 /** Returns the lines, which contain no newlines, as a chunk. */
 export function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {

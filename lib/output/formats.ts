@@ -1,5 +1,6 @@
+import { isFullPart } from "../execution/log/output.ts";
 import { plainText } from "./ansi.ts";
-import { isContinued, type LogRecord } from "./chunk.ts";
+import type { LogRecord } from "./chunk.ts";
 import { withoutOpening } from "./look.ts";
 
 /** Returns a line in the format of API clients. */
@@ -27,6 +28,9 @@ export async function* outputJson(
   }
   yield before === "[" ? "[]" : "]";
 }
+
+/** Whether the next line continues this one, because it was too long to be stored as one. */
+const isContinued = (line: string): boolean => isFullPart(withoutOpening(line));
 
 /**
  * Yields the lines as they were written, optionally with their times in front or as they are shown,

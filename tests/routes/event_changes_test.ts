@@ -15,6 +15,8 @@ const UNREADABLE = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH 
 const SECRETS = ["hush", PASSWORD];
 
 const SAYS_WHAT_TO_DO = null;
+/** Only an empty value is accepted. */
+const NOT_SUPPORTED = null;
 /** Fields that events name otherwise, or not at all because they are not stored. */
 const RECORDED_AS: Record<string, Record<string, string | null>> = {
   // A project has one type.
@@ -26,16 +28,23 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
     source_storage_key: null,
     source_storage_type: null,
     login_password: "secret",
+    string: "secret",
     ssh: "secret",
     generate: "public_key",
     override_secret: SAYS_WHAT_TO_DO,
   },
-  updateRunner: { tag: "tags", active: "state", webhook: SAYS_WHAT_TO_DO },
+  updateRunner: {
+    tag: "tags",
+    active: "state",
+    webhook: SAYS_WHAT_TO_DO,
+    registration_policy: NOT_SUPPORTED,
+  },
   updateProjectRunner: {
     tag: "tags",
     active: "state",
     webhook: SAYS_WHAT_TO_DO,
     project_ids: SAYS_WHAT_TO_DO,
+    registration_policy: NOT_SUPPORTED,
   },
   // Nothing of a project belongs to the server, and no other project to one.
   updateProjectAlertRule: { project_ids: SAYS_WHAT_TO_DO },
@@ -46,7 +55,14 @@ const RECORDED_AS: Record<string, Record<string, string | null>> = {
   },
   // Both are shapes of other clients for the steps.
   updateWorkflow: { nodes: "steps", edges: "steps" },
-  updateTemplate: { environment_id: "environment_ids", vault_key_id: "vaults" },
+  updateTemplate: {
+    environment_id: "environment_ids",
+    vault_key_id: "vaults",
+    runner_tags: NOT_SUPPORTED,
+    runner_tag_match_mode: NOT_SUPPORTED,
+    executor_image: NOT_SUPPORTED,
+    limit: NOT_SUPPORTED,
+  },
 };
 
 /** Members that only a new object needs. */
@@ -103,6 +119,15 @@ const OTHERS: Record<string, (world: World) => Members[] | Promise<Members[]>> =
     git_url: "https://me:hush@example.com/x.git",
     git_branch: "main",
     ssh_key_id: await keyId(world),
+  }],
+  updateGitCredential: async (world) => [{
+    type: "url",
+    host: "https://git.example.com/other",
+    ssh_key_id: await idOf(world, "keys", {
+      name: "Other",
+      type: "string",
+      string: "hush",
+    }),
   }],
   updateInventory: ({ web }) => [{
     name: "Other",
