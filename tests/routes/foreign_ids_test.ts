@@ -248,7 +248,8 @@ Deno.test("no query tells an object of another project from one that does not ex
       const ask = async (value: number) => {
         const type = kind === "objects" ? "&object_type=task" : "";
         const { status, body } = await world.api("alice", "GET", `${path}?${name}=${value}${type}`);
-        return [status, body];
+        // Each answer to a failure names its own request.
+        return [status, status < 400 ? body : { ...body, request_id: "" }];
       };
       assert.deepEqual(await ask(of[kind]), await ask(NOTHING), `${id}: ${name}`);
       tried.add(name);
