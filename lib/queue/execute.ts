@@ -75,6 +75,7 @@ function keptOf(deps: Deps, { project_id, template_id, inventory_id }: TaskRow):
     },
     async write(of, archive) {
       const entry = found.get(of);
+      if (entry?.value === null && archive.length === 0) return true; // as before
       return entry !== undefined && await storeKeptFiles(deps, keepers[of], entry, archive);
     },
   };

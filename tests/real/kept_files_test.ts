@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
 import { isolatedProject, ISOLATION_MODES } from "../support/isolation_modes.ts";
-import type { RealProject } from "../support/real_project.ts";
+import { addRealProject, type RealProject } from "../support/real_project.ts";
 
 const PASSWORD = "lookup('password', playbook_dir ~ '/credentials/db length=12 chars=digits')";
 const PLAY = `- hosts: all
@@ -11,6 +11,8 @@ const PLAY = `- hosts: all
     - debug:
         msg: "password {{ ${PASSWORD} }} and {{ lookup('file', playbook_dir ~ '/credentials/readme') }}"
     - raw: ln -s /etc "{{ playbook_dir }}/credentials/link"; mkdir -p "{{ playbook_dir }}/other/deep"; date >"{{ playbook_dir }}/other/deep/new"
+    - raw: cd "{{ playbook_dir }}" && {{ does }}
+      when: does is defined
     - fail:
       when: fails | default(false)
 `;
@@ -69,3 +71,16 @@ for (const isolation of ISOLATION_MODES) {
     },
   });
 }
+
+Deno.test("files that a play removes are gone, and a huge one replaces nothing", async () => {
+  await using project = await addRealProject();
+  const { keeping } = await addTemplates(project);
+  const first = await passwordOf(project, keeping);
+  const startedAt = performance.now();
+  const huge = await passwordOf(project, keeping, { does: "truncate -s 1T credentials/huge" });
+  assert.match(huge.log, /The files of the template are not kept: they are larger than 8 MB/);
+  assert.ok(performance.now() - startedAt < 25_000);
+  const removing = await passwordOf(project, keeping, { does: "rm -r credentials" });
+  assert.equal(removing.password, first.password);
+  assert.notEqual((await passwordOf(project, keeping)).password, first.password);
+});

@@ -29,14 +29,15 @@ export async function restoreKept(
   all: KeptIn[],
   access: KeptAccess | undefined,
 ): Promise<void> {
-  for (const { of, workspace } of withCheckout(all)) {
+  for (const { of, paths, workspace } of withCheckout(all)) {
     const archive = await access?.read(of);
-    if (!archive) continue;
+    if (!archive?.length) continue;
     const file = join(context.directory.path, `kept_${of}.tar`);
     const bytes = inflateRawSync(archive, { maxOutputLength: ARCHIVE_BYTES_MAX });
     await Deno.writeFile(file, bytes, { mode: 0o600, createNew: true });
     await chownToTask(context.env.isolation, file);
-    const { exitCode, stderr } = await keepFiles(context, ["unpack", workspace.directory, file]);
+    const args = ["unpack", workspace.directory, file, ...paths];
+    const { exitCode, stderr } = await keepFiles(context, args);
     context.supervision.stop.throwIfAborted();
     await removeTree(file);
     if (exitCode !== 0) throw runError("errors.run.kept_files", { said: saidBy(stderr, exitCode) });
@@ -72,19 +73,23 @@ async function save(
 ): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  const tooLarge = new AbortController();
   const { exitCode, stderr } = await keepFiles(
     context,
     ["pack", workspace.directory, String(FILES_MAX), ...paths],
     (chunk) => {
       bytes += chunk.length;
       if (bytes <= ARCHIVE_BYTES_MAX) chunks.push(chunk);
+      else tooLarge.abort(); // A sparse file may be as long as it likes.
     },
+    tooLarge.signal,
   );
+  if (bytes > ARCHIVE_BYTES_MAX) return "they are larger than 8 MB";
   if (exitCode === TOO_MANY) return `there are more than ${FILES_MAX}`;
   if (exitCode !== 0) return saidBy(stderr, exitCode);
-  if (bytes > ARCHIVE_BYTES_MAX) return "they are larger than 8 MB";
-  if (bytes === 0) return null;
-  const isStored = await access?.write(of, deflateRawSync(Buffer.concat(chunks)));
+  // A play may have removed all of them.
+  const archive = bytes === 0 ? new Uint8Array() : deflateRawSync(Buffer.concat(chunks));
+  const isStored = await access?.write(of, archive);
   return isStored ? null : "the project has no room for them, or another run has replaced them";
 }
 
@@ -93,6 +98,7 @@ function keepFiles(
   { env, directory: { path }, supervision }: RunContext,
   args: string[],
   onOutput?: (chunk: Uint8Array) => void,
+  forceStop = new AbortController().signal,
 ) {
   const never = new AbortController().signal;
   return collectProcess(
@@ -102,7 +108,7 @@ function keepFiles(
       env: baseEnvironment(env.path, path),
       limitMs: LIMIT_MS,
     },
-    { ...supervision, stop: never, forceStop: never },
+    { ...supervision, stop: never, forceStop },
     onOutput,
   );
 }

@@ -58,7 +58,8 @@ export async function readKeptFiles({ kv, secrets }: Deps, keeper: Keeper): Prom
 /**
  * Replaces the files of a keeper by those of its run. They are complete before the row names them,
  * so a server that dies meanwhile loses nothing. Returns false if the project has no room for them,
- * the keeper is gone, or another run has replaced them since they were read.
+ * the keeper is gone or has no paths any more, or another run has replaced them since they were
+ * read.
  */
 export async function storeKeptFiles(
   { kv, secrets }: Deps,
@@ -77,11 +78,13 @@ export async function storeKeptFiles(
     await guardProject(kv, op, projectId);
     await op.set(chunkKey(keeper, version, n), sealed).commit();
   }
-  const owner = await kv.get(rowKeys.resource(kind, projectId, id));
+  const owner = await kv.get<{ keep_paths?: string | null }>(
+    rowKeys.resource(kind, projectId, id),
+  );
   const op = kv.atomic().check(entry, owner);
   await guardProject(kv, op, projectId);
   const row: KeptFilesRow = { version, chunks, bytes: archive.length };
-  const stored = owner.value !== null && (await op.set(entry.key, row).commit()).ok;
+  const stored = !!owner.value?.keep_paths && (await op.set(entry.key, row).commit()).ok;
   await removeOtherChunks(kv, keeper);
   return stored;
 }

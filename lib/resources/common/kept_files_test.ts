@@ -10,6 +10,17 @@ const keeperOf = ({ web }: World, id = web.templateId): Keeper => ({
   id,
 });
 
+async function newKeepingWorld(): Promise<World> {
+  const world = await newWorld();
+  await setPaths(world, "credentials");
+  return world;
+}
+
+async function setPaths({ kv, web }: World, keep_paths: string | null) {
+  const key = rowKeys.resource("templates", web.id, web.templateId);
+  await kv.set(key, { ...(await kv.get<object>(key)).value, keep_paths });
+}
+
 const chunksOf = ({ kv, web }: World) =>
   Array.fromAsync(kv.list({ prefix: rowKeys.keptFileChunks(web.id, "templates", web.templateId) }));
 
@@ -21,7 +32,7 @@ async function store(world: World, archive: Uint8Array): Promise<boolean> {
 const read = async (world: World) => (await readKeptFiles(world.deps, keeperOf(world))).archive;
 
 Deno.test("kept files are stored encrypted, and replaced as a whole", async () => {
-  await using world = await newWorld();
+  await using world = await newKeepingWorld();
   assert.equal(await read(world), null);
   const long = new Uint8Array(randomBytes(100_000));
   assert.ok(await store(world, long));
@@ -36,7 +47,7 @@ Deno.test("kept files are stored encrypted, and replaced as a whole", async () =
 });
 
 Deno.test("of two runs that have read the same files, one replaces them", async () => {
-  await using world = await newWorld();
+  await using world = await newKeepingWorld();
   const { entry } = await readKeptFiles(world.deps, keeperOf(world));
   const stored = await Promise.all(
     [1, 2].map((n) => storeKeptFiles(world.deps, keeperOf(world), entry, new Uint8Array(n))),
@@ -46,7 +57,7 @@ Deno.test("of two runs that have read the same files, one replaces them", async 
 });
 
 Deno.test("a server that dies while it stores files loses none", async () => {
-  await using world = await newWorld();
+  await using world = await newKeepingWorld();
   await store(world, new Uint8Array([1]));
   const { projectId, kind, id } = keeperOf(world);
   await world.kv.set(
@@ -58,8 +69,17 @@ Deno.test("a server that dies while it stores files loses none", async () => {
   assert.equal((await chunksOf(world)).length, 1);
 });
 
+Deno.test("a run that ends after the paths were removed stores nothing", async () => {
+  await using world = await newKeepingWorld();
+  const { entry } = await readKeptFiles(world.deps, keeperOf(world));
+  await setPaths(world, null);
+  const archive = new Uint8Array([1]);
+  assert.equal(await storeKeptFiles(world.deps, keeperOf(world), entry, archive), false);
+  assert.deepEqual(await chunksOf(world), []);
+});
+
 Deno.test("a template that is gone keeps nothing, and a project has a limit", async () => {
-  await using world = await newWorld();
+  await using world = await newKeepingWorld();
   await store(world, new Uint8Array([1]));
   const { entry } = await readKeptFiles(world.deps, keeperOf(world, 999));
   assert.equal(
