@@ -22,7 +22,7 @@ interface RepositoryFieldsProps {
   ui: Ui;
   form: FormState;
   keys: KeyView[];
-  /** Branches and tags, once the connection was tested. */
+  /** Branches and tags, as this or an earlier test of the connection has found them. */
   branches: string[];
 }
 

@@ -38,6 +38,8 @@ interface ScheduleFormProps {
   /** Questions that its survey asks with the answers in the form. */
   asked: AskedQuestion[];
   inventories: Named[];
+  /** Branches and tags to suggest. */
+  branches: string[];
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   /** Next runs; null while its times are invalid. */
@@ -143,13 +145,16 @@ interface RunFieldsProps {
   form: FormState;
   template: TemplateView;
   asked: AskedQuestion[];
-  inventories: { id: number; name: string }[];
+  inventories: Named[];
+  branches: string[];
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
 }
 
 /** Values that a schedule's tasks start with, as in the dialog that starts a task. */
-function RunFields({ ui, form, template, asked, inventories, builds }: RunFieldsProps) {
+function RunFields(
+  { ui, form, template, asked, inventories, branches, builds }: RunFieldsProps,
+) {
   const common = { ui, form };
   const survey = template.survey_vars;
   const allowed = allowancesOf(template);
@@ -167,7 +172,11 @@ function RunFields({ ui, form, template, asked, inventories, builds }: RunFields
         survey={survey.filter(({ type }) => type !== "secret")}
         asked={asked}
       />
-      <OverrideFields {...common} template={template} inventories={namedOptions(ui, inventories)} />
+      <OverrideFields
+        {...common}
+        {...{ template, branches }}
+        inventories={namedOptions(ui, inventories)}
+      />
       {(allowed.arguments || form.values.arguments) && (
         <Field
           {...common}

@@ -10,7 +10,12 @@ interface OverrideFieldsProps {
   form: FormState;
   template: TemplateView;
   inventories: Option[];
+  /** Branches and tags to suggest. */
+  branches: string[];
 }
+
+/** Id of the list with these suggestions. */
+const BRANCHES = "known-branches";
 
 const OVERRIDES = [
   "limit",
@@ -31,7 +36,7 @@ export const overrideLabels = (ui: Ui): Record<string, string> =>
  * Values that replace the template's for one task: a field for each that the template allows, and
  * for each that a repeated task had. Renders nothing if there is none.
  */
-export function OverrideFields({ ui, form, template, inventories }: OverrideFieldsProps) {
+export function OverrideFields({ ui, form, template, inventories, branches }: OverrideFieldsProps) {
   const allowed = allowancesOf(template);
   const shown = OVERRIDES.filter((name) => allowed[name] || form.values[name]);
   if (shown.length === 0) return null;
@@ -71,11 +76,17 @@ export function OverrideFields({ ui, form, template, inventories }: OverrideFiel
               autocomplete="off"
               // Style rules tell by the placeholder whether the field is filled in.
               placeholder={placeholders[name] ?? " "}
+              list={name === "git_branch" ? BRANCHES : undefined}
               hint={ui.t(`start_task.override_hint.${name}`)}
             />
           );
         })}
       </div>
+      {shown.includes("git_branch") && (
+        <datalist id={BRANCHES}>
+          {branches.map((name, n) => <option key={n} value={name} />)}
+        </datalist>
+      )}
     </details>
   );
 }

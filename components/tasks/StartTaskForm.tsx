@@ -27,6 +27,8 @@ interface StartTaskFormProps {
   /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   inventories: Option[];
+  /** Branches and tags to suggest. */
+  branches: string[];
   /** Whether the starter may have requirements installed again. */
   mayRenew: boolean;
   action: string;
@@ -35,9 +37,10 @@ interface StartTaskFormProps {
 
 /** Says what a new task runs, and asks for its values: answers to its survey, and options. */
 export function StartTaskForm(
-  { ui, form, template, asked, targets, personal, builds, inventories, mayRenew, action, cancel }:
-    StartTaskFormProps,
+  props: StartTaskFormProps,
 ) {
+  const { ui, form, template, asked, targets, personal, builds, inventories, branches } = props;
+  const { mayRenew, action, cancel } = props;
   const common = { ui, form };
   const { type } = template;
   const survey = template.survey_vars;
@@ -83,25 +86,35 @@ export function StartTaskForm(
       <SurveyAnswers {...common} survey={survey} asked={asked} />
       <PersonalFields {...common} personal={personal} />
       <ModeFields {...common} mayDebug mayRenew={mayRenew} />
-      <OverrideFields {...common} template={template} inventories={inventories} />
-      <details class="reveal" open={"arguments" in form.errors}>
-        <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
-        {template.allow_override_args_in_task || form.values.arguments
-          ? (
-            <CodeField
-              {...common}
-              name="arguments"
-              label={ui.t("templates.arguments")}
-              hint={ui.t("templates.arguments_hint")}
-              class="mt-3"
-              mode="json"
-              rows={4}
-              placeholder='["--limit", "web1"]'
-            />
-          )
-          : <Alert class="mt-3">{ui.t("start_task.arguments_not_allowed")}</Alert>}
-      </details>
+      <OverrideFields {...common} {...{ template, inventories, branches }} />
+      <ArgumentsField {...common} template={template} />
     </Form>
+  );
+}
+
+/** Arguments of one task, or why it takes none. */
+function ArgumentsField(
+  { template, ...common }: Pick<StartTaskFormProps, "ui" | "form" | "template">,
+) {
+  const { ui, form } = common;
+  return (
+    <details class="reveal" open={"arguments" in form.errors}>
+      <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
+      {template.allow_override_args_in_task || form.values.arguments
+        ? (
+          <CodeField
+            {...common}
+            name="arguments"
+            label={ui.t("templates.arguments")}
+            hint={ui.t("templates.arguments_hint")}
+            class="mt-3"
+            mode="json"
+            rows={4}
+            placeholder='["--limit", "web1"]'
+          />
+        )
+        : <Alert class="mt-3">{ui.t("start_task.arguments_not_allowed")}</Alert>}
+    </details>
   );
 }
 

@@ -34,6 +34,8 @@ interface StepFormProps {
   /** The questions of the template that are asked with the answers in the form. */
   asked: AskedQuestion[];
   inventories: Named[];
+  /** Branches and tags to suggest. */
+  branches: string[];
   /** Members of the project, who can approve. */
   people: Named[];
   action: string;
@@ -181,7 +183,7 @@ function KindFields(props: StepFormProps) {
 
 /** Values that the step's tasks start with, as in the dialog that starts a task. */
 function TemplateFields(props: StepFormProps) {
-  const { ui, form, template, survey, asked, inventories } = props;
+  const { ui, form, template, survey, asked, inventories, branches } = props;
   if (!template) return null;
   const common = { ui, form };
   return (
@@ -192,7 +194,7 @@ function TemplateFields(props: StepFormProps) {
         <SurveyAnswers {...common} survey={openSurvey(survey)} asked={asked} />
         <OverrideFields
           {...common}
-          template={template}
+          {...{ template, branches }}
           inventories={namedOptions(ui, inventories)}
         />
         <ModeFields {...common} mayDebug mayRenew />

@@ -16,7 +16,7 @@ import type { InventoryForm } from "../resources/inventories/schema.ts";
 import { listOwnKeyRows } from "../resources/own_keys/repository.ts";
 import { openOwnKey } from "../resources/own_keys/secret.ts";
 import { repositoryRows } from "../resources/repositories/repository.ts";
-import type { RepositoryForm } from "../resources/repositories/schema.ts";
+import type { RepositoryForm, RepositoryRow } from "../resources/repositories/schema.ts";
 import { sealUrl } from "../resources/repositories/sealed_url.ts";
 import { hostKeysOf } from "../resources/host_keys.ts";
 import { inventoryKeys, listedKeys } from "../resources/common/key_list.ts";
@@ -25,6 +25,7 @@ import { repositoryOf, repositoryPlan } from "../resources/run_resources.ts";
 import { plannedToolchain } from "../resources/toolchains/plan.ts";
 import { carryOut } from "./carry_out.ts";
 import { keepListing } from "./listing.ts";
+import { findRefNames, keepRefNames } from "./ref_names.ts";
 import { withinLimits } from "./limits.ts";
 
 /** Scope of people who could do the same in a task, and read its output. */
@@ -49,12 +50,12 @@ export async function repositoryChoices(
 ): Promise<RepositoryContents> {
   const { deps, projectId } = scope;
   const row = await repositoryRows.get(deps.kv, projectId, id);
-  return await contentsOf(scope, await repositoryPlan(deps, projectId, row, { branch }));
+  return await contentsOf(scope, await repositoryPlan(deps, projectId, row, { branch }), row);
 }
 
 /**
- * Playbooks of a stored repository as its last task or test has fetched them, without branches.
- * Asks the repository, as above, only if there is no such commit.
+ * Playbooks of a stored repository as its last task or test has fetched them, with the branches and
+ * tags that the last look has found. Asks the repository, as above, only if it lacks one of both.
  */
 export async function fetchedChoices(
   scope: Manager,
@@ -64,18 +65,21 @@ export async function fetchedChoices(
   const { deps, projectId } = scope;
   const row = await repositoryRows.get(deps.kv, projectId, id);
   const plan = await repositoryPlan(deps, projectId, row, { branch });
-  const fetched = await findFetched(deps.environment.dataDir, projectId, plan);
-  if (!fetched) return await contentsOf(scope, plan);
+  const [fetched, names] = await Promise.all([
+    findFetched(deps.environment.dataDir, projectId, plan),
+    findRefNames(scope, row),
+  ]);
+  if (!fetched || !names) return await contentsOf(scope, plan, row);
   const kept = playbookCache(deps.kv, id, plan.branch ?? "");
   const { hash: commit } = fetched;
   const known = kept.get(commit);
-  if (known) return { branches: [], tags: [], playbooks: known, commit };
+  if (known) return { ...names, playbooks: known, commit };
   const playbooks = await withinLimits(
     scope,
     (env, stop) => fetchedPlaybooks(env, projectId, plan, fetched, stop),
   );
   kept.set(commit, playbooks);
-  return { branches: [], tags: [], playbooks, commit };
+  return { ...names, playbooks, commit };
 }
 
 /**
@@ -104,13 +108,19 @@ export async function testRepository(
     action: "tried",
     params: { url: url.git_url },
   });
-  return await contentsOf(scope, plan);
+  return await contentsOf(scope, plan, isStored ? stored : null);
 }
 
-async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<RepositoryContents> {
-  const { deps } = scope;
-  const kept = plan.id === null ? undefined : playbookCache(deps.kv, plan.id, plan.branch ?? "");
-  return await carryOut(scope, { kind: "contents", repository: plan }, { kept });
+/** Reads a repository, and keeps the names of its branches and tags if it is stored. */
+async function contentsOf(
+  scope: Manager,
+  plan: RepositoryPlan,
+  stored: RepositoryRow | null,
+): Promise<RepositoryContents> {
+  const kept = stored ? playbookCache(scope.deps.kv, stored.id, plan.branch ?? "") : undefined;
+  const contents = await carryOut(scope, { kind: "contents", repository: plan }, { kept });
+  if (stored && contents.commit !== null) await keepRefNames(scope, stored, contents);
+  return contents;
 }
 
 /**

@@ -23,6 +23,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
+import { suggestedBranches } from "@/lib/uses/branches.ts";
 import { expectedOf } from "@/lib/web/forms/conflict.ts";
 import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -63,7 +64,9 @@ export async function loadScheduleChoices(
     : workflow
     ? await askedByWorkflow(scope, withoutSecrets(workflow), given, refresh)
     : [];
-  return { templates, workflows, template, workflow, repositories, inventories, builds, asked };
+  const branches = await suggestedBranches(scope, template);
+  const targets = { templates, workflows, template, workflow };
+  return { ...targets, repositories, inventories, branches, builds, asked };
 }
 
 interface Targets {

@@ -120,7 +120,7 @@ Deno.test("a template's form suggests what was fetched before, and asks the repo
   await git.commit({ "later.yml": PLAY }, "Later");
   const inFolder = (await suggestions(`${of}&working_directory=playbooks/a/`)).names;
   assert.equal(inFolder[0], "playbooks/a/deploy.yml");
-  assert.equal(inFolder.length, 5);
+  assert.deepEqual(inFolder.slice(5), ["main", "release/2"], "as the last look has found them");
   const again = await suggestions(of);
   assert.equal(again.calls, "", "git is not started");
   assert.ok(!again.names.includes("later.yml"));
@@ -147,8 +147,52 @@ Deno.test("a template's form suggests what was fetched before, and asks the repo
   await Deno.writeTextFile(head, `${packed}${known} refs/heads/old\n`);
   const old = await suggestions(`repository_id=${id}&git_branch=old`);
   assert.match(old.calls, /^[^\n]* grep [^\n]*\n$/);
-  assert.deepEqual(old.names, PLAYBOOKS);
+  assert.deepEqual(old.names, [...PLAYBOOKS, "main", "release/2"]);
   assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("forms whose tasks may choose a branch offer those of the last look, and ask no one again", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  await git.git("tag", "v1");
+  const repository_id = await makeRepository(world, { git_url: git.url });
+  const template_id = await make(world, "templates", {
+    ...{ name: "Free", app: "ansible", playbook: "site.yml", repository_id },
+    ...{ inventory_id: world.web.inventoryId, environment_id: world.web.environmentId },
+    allow_override_branch_in_task: true,
+  });
+  const workflow = await make(world, "workflows", { name: "Both", steps: [] });
+  const project = `/project/${world.web.id}`;
+  const start = `${project}/templates/${template_id}/tasks`;
+  const suggestedAt = async (person: "mike" | "bob", address: string) => {
+    const html = await htmlOf(await world.get(person, address));
+    assert.match(fieldOf(html, "git_branch"), /list="known-branches"/, address);
+    return optionsOf(html.split('<datalist id="known-branches"')[1].split("</datalist>")[0]);
+  };
+  assert.deepEqual(await suggestedAt("bob", start), [], "no one has looked yet");
+
+  await suggested(world, `repository_id=${repository_id}&git_branch=`);
+  const calls = join(world.deps.config.dataDir, "calls");
+  await wrapGit(world, `echo "$*" >>${calls}`);
+  const all = ["main", "release/2", "v1"];
+  assert.deepEqual(await suggestedAt("bob", start), all);
+  for (
+    const address of [
+      `${project}/schedules/new?template=${template_id}`,
+      `${project}/workflows/${workflow}/steps/new?kind=template&template=${template_id}`,
+    ]
+  ) assert.deepEqual(await suggestedAt("mike", address), all, address);
+  const own = await htmlOf(await world.get("mike", `${project}/repositories/${repository_id}`));
+  assert.deepEqual(optionsOf(own.split('<datalist id="repository-branches"')[1]).slice(0, 3), all);
+  await assert.rejects(Deno.stat(calls), Deno.errors.NotFound, "git is not started");
+
+  const elsewhere = { id: repository_id, project_id: world.web.id, name: "Tried" };
+  const moved = await world.api("mike", "PUT", path(world, `repositories/${repository_id}`), {
+    ...elsewhere,
+    ...{ git_url: `${git.url}/other`, git_branch: "main", ssh_key_id: world.web.keyId },
+  });
+  assert.equal(moved.status, 204);
+  assert.deepEqual(await suggestedAt("bob", start), [], "names of another address");
 });
 
 Deno.test("suggestions that cannot be loaded are a hint, and only managers get any", async () => {

@@ -3,6 +3,7 @@ import { RepositoryFields, repositoryLabels } from "@/components/repositories/Re
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { findRefNames } from "@/lib/connection_tests/ref_names.ts";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -22,10 +23,15 @@ export const handler = resourceFormHandlers({
   form: repositoryForm(),
   changeForm: ({ git_url }) => repositoryForm(git_url),
   shown: (repository) => repository ?? { git_branch: "main", git_depth: 1 },
-  beside: async (scope, item, values) => ({
-    keys: await keyService.list(scope),
-    test: await repositoryTest(scope, item, values),
-  }),
+  beside: async (scope, item, values) => {
+    const [keys, test, known] = await Promise.all([
+      keyService.list(scope),
+      repositoryTest(scope, item, values),
+      item && findRefNames(scope, item),
+    ]);
+    const { branches = [], tags = [] } = (test?.ok ? test.result : known) ?? {};
+    return { keys, test, branches: [...branches, ...tags] };
+  },
   choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
     if (askedTest(values)) return values;
@@ -40,7 +46,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       ui={ui}
       form={data.form}
       keys={data.keys}
-      branches={data.test?.ok ? [...data.test.result.branches, ...data.test.result.tags] : []}
+      branches={data.branches}
     />
     <RepositoryTest
       ui={ui}

@@ -28,6 +28,7 @@ import { allowancesOf } from "@/lib/queue/overrides.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
+import { suggestedBranches } from "@/lib/uses/branches.ts";
 import { findStartTargets } from "@/lib/uses/start_targets.ts";
 import { page } from "fresh";
 
@@ -47,14 +48,16 @@ async function formPage(
 ) {
   const { build_template_id: templateId } = template;
   const inventoryId = Number(form.values.inventory_id) || null;
-  const [builds, inventories, targets, asked, personal] = await Promise.all([
+  const [builds, inventories, branches, targets, asked, personal] = await Promise.all([
     templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
     inventoryService.list(state.scope),
+    suggestedBranches(state.scope, template),
     findStartTargets(state.scope, template),
     askedInForm(state.scope, template, form.values, refresh),
     findAskedPersonal(state.scope, template.id, inventoryId),
   ]);
-  return page({ template, builds, inventories, targets, asked, personal, form }, { status });
+  const choices = { builds, inventories, branches };
+  return page({ template, choices, targets, asked, personal, form }, { status });
 }
 
 export const handler = define.handlers({
@@ -108,7 +111,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { template, builds, inventories, targets, asked, personal, form } = data;
+  const { template, choices, targets, asked, personal, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
   const cancel = back ? `${ui.href(localPath(back))}#template-${template.id}` : page;
@@ -130,8 +133,8 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           asked={asked}
           targets={targets}
           personal={personal}
-          builds={builds}
-          inventories={namedOptions(ui, inventories)}
+          {...choices}
+          inventories={namedOptions(ui, choices.inventories)}
           mayRenew={may(shell, "manage_resources") || allowancesOf(template).skip_galaxy_install}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
           cancel={cancel}

@@ -14,6 +14,7 @@ import { versionOf } from "@/lib/base/version.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
+import { suggestedBranches } from "@/lib/uses/branches.ts";
 import { expectedOf, refusedForm, storedForm } from "@/lib/web/forms/conflict.ts";
 import { type FormState, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
@@ -61,6 +62,7 @@ async function formPage(
     isTask ? inventoryService.list(scope) : [],
     kind === "approval" ? listMembers(scope) : [],
   ]);
+  const branches = await suggestedBranches(scope, template);
   const survey = template?.survey_vars ?? workflows.find(({ id }) => id === nested)?.survey_vars;
   const asked = template
     ? await askedInForm(
@@ -84,6 +86,7 @@ async function formPage(
     },
     workflows: workflows.filter(({ id }) => id !== workflow.id),
     inventories,
+    branches,
     people: members,
     survey: survey ?? [],
   }, { status });
