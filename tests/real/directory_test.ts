@@ -108,10 +108,11 @@ Deno.test("a refusal by a directory reveals no more than one of our own", async 
     async () => {
       await using world = await worldOf(slapd);
       const wrong = await signIn(world, "zoe", "guess");
-      assert.deepEqual([wrong.status, wrong.body], [401, {
-        error: "Incorrect username or password.",
-      }]);
-      assert.deepEqual((await signIn(world, "nobody", "guess")).body, wrong.body);
+      assert.equal(wrong.status, 401);
+      assert.equal(wrong.body.error, "Incorrect username or password.");
+      const unknown = await signIn(world, "nobody", "guess");
+      // Each answer names its own request.
+      assert.deepEqual({ ...unknown.body, request_id: "" }, { ...wrong.body, request_id: "" });
       for (let n = 0; n < 4; n++) await signIn(world, "zoe", "guess", `203.0.113.${n}`);
       assert.equal(await statusOf(world, "zoe", passwordOf("zoe"), "203.0.113.9"), 429);
     },
