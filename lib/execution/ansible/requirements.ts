@@ -1,24 +1,31 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { refusingHost } from "../git/refusal.ts";
 import { removeTree } from "../process/files.ts";
-import { createPrivateDir } from "../process/isolation.ts";
 import { withLock } from "../process/lock.ts";
-import { runProcess } from "../process/supervise.ts";
 import { revealed, type Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
+import { requirementLabel } from "../run/requirement_label.ts";
+import {
+  boundedUse,
+  type UsedRequirement,
+  type UsedRequirements,
+} from "../run/used_requirements.ts";
 import { iniSetting } from "./ini.ts";
 import type { CheckoutFacts } from "./inspect.ts";
 import type { RequirementsPlan } from "./plan.ts";
+import { areSame, gitDependencies, moves } from "./requirements/dependencies.ts";
 import { isExact, type RequiredEntry, requirementText } from "./requirements/entries.ts";
 import {
   type InstallationRecord,
   installationsOf,
   installLock,
+  keepDependencies,
   keepInstallation,
+  lastDependencies,
   pruneInstallations,
   useInstallation,
 } from "./requirements/folders.ts";
+import { install } from "./requirements/install.ts";
 import { readRequirements, type RequiredFile } from "./requirements/read.ts";
 import { resolveEntries } from "./requirements/resolve.ts";
 import {
@@ -27,12 +34,6 @@ import {
   refuseOwnSources,
   type RequirementsRoot,
 } from "./requirements/sources.ts";
-import { requirementLabel } from "../run/requirement_label.ts";
-import {
-  boundedUse,
-  type UsedRequirement,
-  type UsedRequirements,
-} from "../run/used_requirements.ts";
 
 /** Installed requirements, and how they are called for. */
 interface Installed {
@@ -69,19 +70,43 @@ export async function installRequirements(
   const asked = nameOf({ files, servers, sources });
   const before = plan.same && await useInstallation(machine, project, plan.same.key);
   if (plan.same && before?.asked === asked) return await known(machine, project, before);
-  const { pinned, git } = await pin(machine, files, env, plan.same);
-  const key = nameOf({ files: pinned, servers, sources, generation: plan.generation });
-  const installed = await useInstallation(machine, project, key);
-  if (installed) return await known(machine, project, installed);
+  const entries = files.flatMap((file) => file.entries);
+  const pinOf = (entries: RequiredEntry[]) => pin(machine, entries, env, plan.same);
+  const expect = () => expectedDependencies(project, asked, pinOf);
+  const [pinned, expected] = await Promise.all([pinOf(entries), expect()]);
+  const filesWith = ({ pinned: more }: Dependencies) =>
+    withDependencies(withEntries(files, pinned), [...earlierDependencies(plan.same), ...more]);
+  const keyOf = (dependencies: Dependencies) =>
+    nameOf({ files: filesWith(dependencies), servers, sources, generation: plan.generation });
+  const find = async (dependencies: Dependencies) => {
+    const found = await useInstallation(machine, project, keyOf(dependencies));
+    return found && await known(machine, project, found);
+  };
+  const installed = await find(expected);
+  if (installed) return installed;
   return await withLock(installLock(project), machine.supervision.stop, async () => {
     // Another run may have installed the same meanwhile.
-    const installed = await useInstallation(machine, project, key);
-    if (installed) return await known(machine, project, installed);
-    const folder = join(project, key);
-    const fresh = `${folder}.new`;
-    await install(machine, context, pinned, { cwd, env, fresh });
-    const content = await installedContent(machine, fresh, files.flatMap((file) => file.entries));
+    const start = await expect();
+    const installed = await find(start);
+    if (installed) return installed;
+    const fresh = join(project, `${keyOf(start)}.new`);
+    const { now, found } = await settle(machine, start, {
+      install: (now, round) =>
+        install(machine, context, filesWith(now), { cwd, env, fresh, round }),
+      look: () => gitDependencies(machine, fresh, { entries, env }),
+      pinOf,
+    });
+    await keepDependencies(project, asked, now.entries);
+    const key = keyOf(now);
+    const same = await find(now);
+    if (same) {
+      await removeTree(fresh);
+      return same;
+    }
+    const content = await installedContent(machine, fresh, [...entries, ...found]);
+    const git = [...usedOfGit(entries, pinned), ...usedOfGit(found, await pinOf(found))];
     const used = boundedUse(key, [...git, ...content]);
+    const folder = join(project, key);
     await keepInstallation(fresh, folder, { asked, used });
     await useInstallation(machine, project, key);
     await pruneInstallations(machine, project)
@@ -89,6 +114,54 @@ export async function installRequirements(
     await list(machine, used);
     return { folder, used };
   });
+}
+
+/** Git repositories that installed content depends on and that move, and what they stand for. */
+interface Dependencies {
+  entries: RequiredEntry[];
+  pinned: RequiredEntry[];
+}
+
+/** Returns what the last installation of the same files depends on, or nothing if it is not so. */
+async function expectedDependencies(
+  project: string,
+  asked: string,
+  pinOf: (entries: RequiredEntry[]) => Promise<RequiredEntry[]>,
+): Promise<Dependencies> {
+  const entries = await lastDependencies(project, asked);
+  // A repository that does not answer may not be needed any more. Otherwise, Ansible will say so.
+  return await pinOf(entries)
+    .then((pinned) => ({ entries, pinned }), () => ({ entries: [], pinned: [] }));
+}
+
+/** Times that dependencies may turn out to have others. */
+const ROUNDS_MAX = 5;
+
+/** Installs until all that is depended on is at the commit that was looked up. */
+async function settle(
+  { say }: RunContext,
+  start: Dependencies,
+  { install, look, pinOf }: {
+    install(now: Dependencies, round: number): Promise<void>;
+    look(): Promise<RequiredEntry[]>;
+    pinOf(entries: RequiredEntry[]): Promise<RequiredEntry[]>;
+  },
+) {
+  let now = start;
+  for (let round = 1;; round++) {
+    await install(now, round);
+    const found = await look();
+    const entries = found.filter(moves);
+    if (areSame(entries, now.entries)) return { now, found };
+    if (round === ROUNDS_MAX) {
+      throw runError("errors.run.requirement_unreachable", {
+        name: entries[0]?.name ?? "",
+        said: "",
+      });
+    }
+    now = { entries, pinned: await pinOf(entries) };
+    await say("Installing again, with the commits of dependencies");
+  }
 }
 
 async function known(
@@ -110,29 +183,31 @@ async function list({ say }: RunContext, { items, more }: UsedRequirements): Pro
   if (left > 0) await say(`  and ${left} more`);
 }
 
-/** Returns files whose entries do not move any more, and what those of git stand for. */
+/** Returns entries that do not move any more, in the same order. */
 async function pin(
   context: RunContext,
-  files: RequiredFile[],
+  entries: RequiredEntry[],
   env: Variables,
   same: UsedRequirements | undefined,
-) {
-  const entries = files.flatMap((file) => file.entries);
+): Promise<RequiredEntry[]> {
   const earlier = new Map(entries.map((entry) => [entry, earlierVersion(entry, same)]));
   const open = entries.filter((entry) => !earlier.get(entry));
   const commits = await resolveEntries(context, open, env);
-  const git: UsedRequirement[] = [];
-  const pinned = files.map((file) => ({
-    ...file,
-    entries: file.entries.map((entry): RequiredEntry => {
-      const resolved = earlier.get(entry) || commits.get(entry) || entry.version;
-      const { kind, name, version, from } = entry;
-      if (from === "git") git.push({ kind, name, version, resolved });
-      return { ...entry, version: resolved };
-    }),
+  return entries.map((entry) => ({
+    ...entry,
+    version: earlier.get(entry) || commits.get(entry) || entry.version,
   }));
-  return { pinned: withDependencies(pinned, same), git };
 }
+
+/** Returns those of git, and what they stand for. */
+const usedOfGit = (entries: RequiredEntry[], pinned: RequiredEntry[]): UsedRequirement[] =>
+  entries.map(({ kind, name, version }, n) => ({
+    kind,
+    name,
+    version,
+    resolved: pinned[n].version,
+  }))
+    .filter((_, n) => entries[n].from === "git");
 
 /** Returns the version of an entry in an earlier run; undefined if it is not known. */
 function earlierVersion(entry: RequiredEntry, same?: UsedRequirements): string | undefined {
@@ -143,79 +218,36 @@ function earlierVersion(entry: RequiredEntry, same?: UsedRequirements): string |
   )?.resolved;
 }
 
-/** Adds the versions of collections that an earlier run had because others need them. */
-function withDependencies(files: RequiredFile[], same?: UsedRequirements): RequiredFile[] {
-  const versions = (same?.items ?? []).filter(({ dependency }) => dependency);
-  const at = files.findLastIndex(({ entries }) =>
-    entries.some(({ kind }) => kind === "collection")
-  );
-  return files.map((file, n) => {
-    if (n !== at) return file;
-    const more = versions.map(({ name, resolved: version }): RequiredEntry => ({
+/** Returns the versions of collections that an earlier run had because others need them. */
+const earlierDependencies = (same?: UsedRequirements): RequiredEntry[] =>
+  (same?.items ?? []).filter(({ dependency }) => dependency)
+    .map(({ name, resolved: version }): RequiredEntry => ({
       ...{ kind: "collection", from: "galaxy", name, version, address: name, given: { name } },
     }));
-    return { ...file, entries: [...file.entries, ...more] };
-  });
+
+/** Returns files with other entries, of which there are as many. */
+function withEntries(files: RequiredFile[], entries: RequiredEntry[]): RequiredFile[] {
+  const rest = [...entries];
+  return files.map((file) => ({ ...file, entries: rest.splice(0, file.entries.length) }));
 }
 
-async function install(
-  machine: RunContext,
-  context: RunContext,
-  files: RequiredFile[],
-  { cwd, env, fresh }: { cwd: string; env: Variables; fresh: string },
-): Promise<void> {
-  await removeTree(fresh);
-  const [roles, collections] = [join(fresh, "roles"), join(fresh, "collections")];
-  for (const path of [fresh, roles, collections]) {
-    await createPrivateDir(machine.env.isolation, path);
-  }
-  const paths = { ANSIBLE_ROLES_PATH: roles, ANSIBLE_COLLECTIONS_PATH: collections };
-  for (const [n, file] of files.entries()) {
-    const path = await machine.directory.write(
-      `requirements_${n}.yml`,
-      requirementText(file.entries),
-    );
-    await installFile(context, file, { path, cwd, env: { ...env, ...paths } });
-  }
+/**
+ * Adds dependencies with their versions to files that ask for such content. Ansible does not look
+ * for those that a file asks for.
+ */
+function withDependencies(files: RequiredFile[], dependencies: RequiredEntry[]): RequiredFile[] {
+  const asksFor = (kind: RequiredEntry["kind"]) => ({ entries }: RequiredFile) =>
+    entries.some((entry) => entry.kind === kind);
+  // A role of an earlier file stays, and a collection of a later one replaces it.
+  const at = {
+    role: files.findIndex(asksFor("role")),
+    collection: files.findLastIndex(asksFor("collection")),
+  };
+  return files.map((file, n) => ({
+    ...file,
+    entries: [...file.entries, ...dependencies.filter(({ kind }) => at[kind] === n)],
+  }));
 }
-
-async function installFile(
-  { env: { ansible, timeLimits }, supervision, say, pipe }: RunContext,
-  { kind, file }: RequiredFile,
-  { path, cwd, env }: { path: string; cwd: string; env: Variables },
-): Promise<void> {
-  await say(`Installing the requirements of ${file}`);
-  // Without the kind, ansible-galaxy installs roles and collections.
-  const what = { collections: ["collection"], roles: ["role"], both: [] }[kind];
-  const output = pipe();
-  let said = "";
-  const { exitCode, limitReached } = await runProcess(
-    {
-      command: [ansible.galaxy, ...what, "install", "-r", path, "--force"],
-      cwd,
-      env,
-      limitMs: timeLimits.galaxyMs,
-    },
-    supervision,
-    (chunk) => {
-      said = (said + new TextDecoder().decode(chunk)).slice(-SAID_MAX);
-      return output.write(chunk);
-    },
-  );
-  await output.end();
-  supervision.stop.throwIfAborted();
-  const seconds = Math.round(timeLimits.galaxyMs / 1000);
-  if (limitReached) throw runError("errors.run.galaxy_time_limit", { file, seconds });
-  if (exitCode === 127) throw runError("errors.run.ansible_missing", { command: ansible.galaxy });
-  if (exitCode === 0) return;
-  // Ansible wraps lines.
-  const host = refusingHost(said.replace(/\s+/g, " "));
-  if (host) throw runError("errors.run.requirement_credentials", { host });
-  throw runError("errors.run.galaxy_failed", { file });
-}
-
-/** Characters at the end of the output in which a host that refused git is looked for. */
-const SAID_MAX = 16 * 1024;
 
 /** Returns the Galaxy servers that Ansible asks, in order, but not their tokens. */
 function galaxyServers(env: Record<string, string>, config: string[]): string[] {

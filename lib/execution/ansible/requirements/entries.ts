@@ -44,6 +44,33 @@ export function requiredEntries(
   ];
 }
 
+/**
+ * Returns what a role's or a collection's own file says that it depends on: `meta/main.yml`,
+ * `meta/requirements.yml` or `MANIFEST.json`. Leaves out what cannot be read.
+ */
+export function dependencyEntries(document: unknown): RequiredEntry[] {
+  const info = isObject(document) && isObject(document.collection_info)
+    ? document.collection_info
+    : null;
+  if (info) {
+    const named = isObject(info.dependencies) ? Object.entries(info.dependencies) : [];
+    // An address with a version of its own cannot get another one.
+    return named.filter(([name]) => !name.includes(","))
+      .flatMap(([name, version]) => readable(() => collectionOf({ name, version })));
+  }
+  const roles = isObject(document) ? document.dependencies : document;
+  return !Array.isArray(roles) ? [] : roles.flatMap((item) => readable(() => roleOf(item)))
+    .flatMap((role) => "include" in role ? [] : [role]);
+}
+
+function readable<T>(read: () => T): T[] {
+  try {
+    return [read()];
+  } catch {
+    return [];
+  }
+}
+
 /** Whether an entry always stands for the same content. */
 export function isExact({ kind, from, version }: RequiredEntry): boolean {
   if (from === "git") return FULL_HASH.test(version);

@@ -6,6 +6,7 @@ import { withLock } from "../../process/lock.ts";
 import { tasksDirectory } from "../../process/task_directory.ts";
 import type { RunContext } from "../../run/context.ts";
 import { usedRequirements } from "../../run/used_requirements.ts";
+import { type RequiredEntry, requiredEntry } from "./entries.ts";
 
 /** Installed requirements that were not used for this long are removed. */
 const UNUSED_DAYS_MAX = 60;
@@ -70,6 +71,22 @@ async function readRecord(folder: string): Promise<InstallationRecord | null> {
   }
 }
 
+/** Ends the name of a file with what the last installation of the same files depends on. */
+const DEPENDENCIES = ".dependencies";
+
+/**
+ * Returns what the last installation of the same files depends on, as far as it moves. It is a
+ * file of its own, so that runs without such dependencies read nothing.
+ */
+export async function lastDependencies(project: string, asked: string): Promise<RequiredEntry[]> {
+  try {
+    const text = await readPlainFile(join(project, asked + DEPENDENCIES));
+    return z.array(requiredEntry).parse(JSON.parse(text ?? "[]"));
+  } catch {
+    return [];
+  }
+}
+
 /** Gives a finished installation its name. Until then, no run sees it. */
 export async function keepInstallation(
   fresh: string,
@@ -81,6 +98,18 @@ export async function keepInstallation(
   await Deno.writeTextFile(`${folder}.json.new`, JSON.stringify(record), { mode: 0o600 });
   await Deno.rename(`${folder}.json.new`, `${folder}.json`);
   await Deno.rename(fresh, folder);
+}
+
+/** Keeps what the last installation of the same files depends on. */
+export async function keepDependencies(
+  project: string,
+  asked: string,
+  dependencies: RequiredEntry[],
+): Promise<void> {
+  const path = join(project, asked + DEPENDENCIES);
+  if (dependencies.length === 0) return await removeTree(path);
+  await Deno.writeTextFile(`${path}.new`, JSON.stringify(dependencies), { mode: 0o600 });
+  await Deno.rename(`${path}.new`, path);
 }
 
 /**
@@ -143,7 +172,7 @@ async function superfluous(project: string): Promise<string[]> {
   }).map(({ folder }) => folder);
 }
 
-/** Removes folders that end like this, and records of folders that do not exist. */
+/** Removes folders that end like this, and files about folders that do not exist. */
 async function removeRest(project: string, ends: RegExp): Promise<void> {
   const folders = await subdirectories(project);
   for (const folder of folders) if (ends.test(folder)) await removeTree(folder);
@@ -152,6 +181,12 @@ async function removeRest(project: string, ends: RegExp): Promise<void> {
     const key = /^(\w+)\.json(\.new)?$/.exec(name)?.[1];
     const isOpen = key && (kept.has(key) || kept.has(`${key}.new`));
     if (key && !isOpen) await removeTree(join(project, name));
+  }
+  const records = await Promise.all([...kept].map((key) => readRecord(join(project, key))));
+  const asked = new Set(records.map((record) => record?.asked));
+  for await (const { name } of Deno.readDir(project)) {
+    const [, of] = /^(\w+)\.dependencies(\.new)?$/.exec(name) ?? [];
+    if (of && !asked.has(of)) await removeTree(join(project, name));
   }
 }
 

@@ -8,6 +8,7 @@ import { baseEnvironment } from "../../process/variables.ts";
 import { type RunContext, runError } from "../../run/context.ts";
 import type { RequirementFile } from "../inspect.ts";
 import { type FileKind, includedFile, type RequiredEntry, requiredEntry } from "./entries.ts";
+import type { ParserQuestion } from "./requirements_worker.ts";
 
 /** A requirement file with what it asks for, included files as well. */
 export interface RequiredFile extends Pick<RequirementFile, "kind" | "file"> {
@@ -81,6 +82,14 @@ async function included(
 const READ = `cd "$1" && real=$(realpath -- "$2") && [ -f "$real" ] || exit 1
 printf '%s\\n' "$real" && head -c "$3" <"$real"`;
 
+/** Has a worker parse texts, because crafted ones take long. */
+export const askParser = (question: ParserQuestion): Promise<unknown> =>
+  askWorker(
+    new Worker(new URL("./requirements_worker.ts", import.meta.url), { type: "module" }),
+    () => question,
+    { limitMs: PARSE_LIMIT_MS },
+  );
+
 const answerSchema = z.union([
   z.object({ entries: z.array(z.union([includedFile, requiredEntry])).max(10_000) }),
   z.object({ said: z.string().nullable() }),
@@ -96,13 +105,7 @@ async function parsed(text: string, kind: FileKind, file: string): Promise<Items
   const name = `${kind} ${digest(text, 43)}`;
   const known = kept.get(name);
   if (known) return known;
-  const answer = answerSchema.parse(
-    await askWorker(
-      new Worker(new URL("./requirements_worker.ts", import.meta.url), { type: "module" }),
-      () => ({ text, kind }),
-      { limitMs: PARSE_LIMIT_MS },
-    ),
-  );
+  const answer = answerSchema.parse(await askParser({ text, kind }));
   if ("said" in answer) {
     if (answer.said === null) throw runError("errors.run.requirements_format", { file });
     const said = answer.said.split("\n")[0].slice(0, SAID_MAX);

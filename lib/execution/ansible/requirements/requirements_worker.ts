@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parse } from "yaml";
-import { type FileKind, NotRequirements, requiredEntries } from "./entries.ts";
+import { dependencyEntries, type FileKind, NotRequirements, requiredEntries } from "./entries.ts";
 
 // The parser reads variables for its own debugging, which the server may not read.
 Object.defineProperty(process, "env", { value: {} });
@@ -13,13 +13,29 @@ const OPTIONS = {
   logLevel: "error",
 } as const;
 
-self.onmessage = ({ data: { text, kind } }: MessageEvent<{ text: string; kind: FileKind }>) => {
+/** The text of a requirement file, or those that say what installed content depends on. */
+export type ParserQuestion = { text: string; kind: FileKind } | { dependencies: string[] };
+
+self.onmessage = ({ data }: MessageEvent<ParserQuestion>) => {
+  if ("dependencies" in data) {
+    self.postMessage({ dependencies: data.dependencies.map(dependenciesIn) });
+    return;
+  }
   try {
-    self.postMessage({ entries: requiredEntries(parse(text, OPTIONS), kind) });
+    self.postMessage({ entries: requiredEntries(parse(data.text, OPTIONS), data.kind) });
   } catch (error) {
     const said = error instanceof NotRequirements ? null : String((error as Error).message);
     self.postMessage({ said });
   }
 };
+
+function dependenciesIn(text: string) {
+  try {
+    return dependencyEntries(parse(text, OPTIONS));
+  } catch {
+    // Ansible has read it, or it says more about it.
+    return [];
+  }
+}
 
 self.postMessage("loaded");
