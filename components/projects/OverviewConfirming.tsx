@@ -64,10 +64,12 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
 /** Changes that a task's preview predicts. */
 function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
   if (!preview) return null;
-  const { hosts, changed_hosts: count, carried_out = 0 } = preview;
+  const { hosts, changed_hosts: count, failed_hosts = 0, carried_out = 0 } = preview;
   return (
     <span>
-      {ui.t("preview.would_change", { count, hosts })}
+      {failed_hosts > 0
+        ? ui.t("preview.failed_title")
+        : ui.t("preview.would_change", { count, hosts })}
       {carried_out > 0 && ` ${ui.t("preview.ran", { count: carried_out })}`}
     </span>
   );

@@ -57,7 +57,9 @@ function Answers(props: CommandsProps) {
   if (isReviewed(props)) return null;
   return (
     <>
-      <p class="task-question">{ui.t("tasks.confirm_question")}</p>
+      <p class="task-question">
+        {ui.t(task.preview?.failed_hosts ? "preview.failed_title" : "tasks.confirm_question")}
+      </p>
       <ReviewLink {...props} />
       {!task.preview && (
         <Command {...props} command={{ name: "confirm", force: false }}>

@@ -63,7 +63,13 @@ export const TASK_FACTS_KEYS = [
     "own_keys.starters",
   ],
   ...RETRY_KEYS,
-  ...["preview.review", "preview.reject", "preview.differs", "tasks.on_semaphore"],
+  ...[
+    "preview.review",
+    "preview.reject",
+    "preview.failed_title",
+    "preview.differs",
+    "tasks.on_semaphore",
+  ],
 ];
 
 /** Status and settings of a task, with the buttons that its status allows. */

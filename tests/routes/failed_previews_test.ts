@@ -46,6 +46,15 @@ Deno.test("a preview that failed is confirmed by a manager who has seen the fail
   const offered = await textOf(world, "mike", review);
   assert.match(offered, /no package <nginx>[^]*Confirm in spite of failures/);
 
+  for (const person of ["bob", "mike"] as const) {
+    const head = await textOf(world, person, task.page);
+    assert.match(head, /class="task-question"[^]*?The preview failed/);
+    assert.doesNotMatch(head, /Please confirm this task/, "it must not look as if all was well");
+    const dashboard = await textOf(world, person, `/project/${world.web.id}/history`);
+    assert.match(dashboard, /id="confirming-[^]*?The preview failed/);
+    assert.doesNotMatch(dashboard, /hosts would change/);
+  }
+
   const sent = await world.post("mike", `${task.page}/confirm`, {
     back: task.page,
     in_spite_of_failures: "true",
