@@ -16,6 +16,8 @@ const HARMLESS = new Set([
   String.raw`/^([^?#]*)(.*)$/s`, // the rest always matches
   String.raw`/^([^#]*)(.*)$/s`,
   String.raw`/[?#].*$/s`,
+  String.raw`/(?:[^\s:[\]]|\[[^\]]*\]|[[\]])+/g`, // a limit: 4,000 characters
+  String.raw`/\[[^\]]*\]/g`,
   String.raw`/\{[^}]*\}\??/g`, // names of route files
   String.raw`/;?\s*upgrade-insecure-requests| 'unsafe-inline'/g`, // the policy of this server
 ]);
@@ -29,6 +31,7 @@ const PUT_TOGETHER = [
   "lib/execution/git/url.ts",
   "lib/fresh/routes.ts",
   "lib/execution/ansible/toolchain_lines.ts",
+  "lib/execution/ansible/inventory.ts",
 ];
 
 /**

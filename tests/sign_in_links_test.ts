@@ -90,7 +90,7 @@ Deno.test("a link sets a password once, ends other sessions, and signs in", asyn
   assert.equal(again.status, 404);
   assert.match(await again.text(), /This link is no longer valid/);
   assert.equal(await signIn(world, NEW.password), 204);
-  const { body } = await world.api("erin", "GET", "/api/events?object=user");
+  const { body } = await world.api("erin", "GET", "/api/events?object_type=user");
   const told = body.map(({ description }: { description: string }) => description);
   assert.ok(told.includes('The password of user "bob" was changed'), told.join("\n"));
 });

@@ -85,7 +85,7 @@ export const optionalTextField = (max: number) =>
 
 /** Whether a text has no value: an empty one, or the JSON of an empty array or object. */
 export const isBlank = (text: string | null | undefined): boolean =>
-  /^\s*(\[\s*\]|\{\s*\})?\s*$/.test(text ?? "");
+  ["", "[]", "{}"].includes((text ?? "").replaceAll(/\s/g, ""));
 
 /**
  * Returns a text without the byte-order mark that some editors put in front of it. It would be part

@@ -25,6 +25,7 @@ Deno.test("Mike adds an inventory, and it is answered alike everywhere", async (
     repository_id: null,
     runner_tag: null,
     toolchain_id: null,
+    keep_paths: null,
     project_id: world.web.id,
   });
   assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);

@@ -45,7 +45,8 @@ async function blockedBy(world: World, path: string) {
   assert.deepEqual(Object.keys(refs.body), Object.keys(NONE));
   const { status, body } = await world.api("mike", "DELETE", item);
   assert.equal(status, 409);
-  const { error, ...lists } = body;
+  const { error, code, request_id: _, ...lists } = body;
+  assert.equal(code, "in_use");
   assert.deepEqual(lists, { inUse: true, ...refs.body });
   for (const [kind, users] of Object.entries(refs.body)) {
     for (const { name } of users as { name: string }[]) {

@@ -72,6 +72,9 @@ const ALIKE: Record<string, string> = {
   "\\": "＼",
 };
 
+/** Begins a heading, a quote or a list. */
+const BLOCK = /^(?:[#>-]|\d+\.)/;
+
 /**
  * Returns a text as plain text for a service whose markup has no escapes: mentions, channels,
  * links, emojis and headings are cut by an invisible character.
@@ -79,7 +82,8 @@ const ALIKE: Record<string, string> = {
 export const withoutMarkup = (text: string): string =>
   withoutMentions(text)
     .replace(/[*_~`|$\\]/g, (character) => ALIKE[character])
-    .replace(/^(?=\s*(?:[#>-]|\d+\.))|#(?=\S)|[<!](?=\S)|](?=\()|:(?=[\w+/-])/gm, `$&${JOINER}`);
+    .replace(/^.+/gm, (line) => BLOCK.test(line.trimStart()) ? JOINER + line : line)
+    .replace(/#(?=\S)|[<!](?=\S)|](?=\()|:(?=[\w+/-])/g, `$&${JOINER}`);
 
 /** Returns a text of Markdown as a link, if there is an address and both fit. */
 export function markdownLink(text: string, url: string | undefined, max = Infinity): string {

@@ -36,7 +36,7 @@ function place(
   path: string,
 ): CredentialPlace | null {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  const inside = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
+  const inside = path.replace(/^\/+|(?<!\/)\/+$/g, "").replace(/\.git$/, "");
   if (!HOST.test(name) || /\s/.test(user + inside) || hasControl(user + inside)) return null;
   if (inside.split("/").some((part) => part === "." || part === "..")) return null;
   return { scheme, host: name, port, user, path: inside };

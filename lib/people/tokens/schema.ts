@@ -11,10 +11,13 @@ export const tokenForm = z.object({
   /** Whether the token may create others, which could outlive it. */
   may_make_tokens: flagField,
   /** A token has all rights of its owner, which people who send these do not expect. */
-  scopes: unsupportedField(z.union([z.string(), z.array(z.string())]), "errors.token_scope"),
+  scopes: unsupportedField(
+    z.union([z.string(), z.array(z.string()).max(100, "errors.too_long")]),
+    "errors.token_scope",
+  ),
   read_only: unsupportedField(z.boolean(), "errors.token_scope"),
   project_id: unsupportedField(z.int(), "errors.token_scope"),
-  project_ids: unsupportedField(z.array(idField), "errors.token_scope"),
+  project_ids: unsupportedField(z.array(idField).max(100, "errors.too_long"), "errors.token_scope"),
 });
 export type TokenForm = z.output<typeof tokenForm>;
 

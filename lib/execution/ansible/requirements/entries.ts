@@ -155,7 +155,7 @@ function collectionOf(item: unknown): RequiredEntry {
       from: "git",
       name: pointer === name ? lastPartOf(address) : name || lastPartOf(address),
       version: rest.length > 0 ? rest.join(",") : entry.version,
-      address: address.replace(/^git\+/, "").replace(/#.*$/, ""),
+      address: address.replace(/^git\+/, "").split("#", 1)[0],
     };
   }
   const shown = { ...entry, name: name || pointer, address: pointer };
@@ -171,6 +171,6 @@ const GALAXY_COLLECTION = /^\w+\.\w+$/;
 /** Returns the name that Ansible gives the content of an address. A login is never part of it. */
 const lastPartOf = (address: string): string =>
   address.includes("://") || address.includes("@")
-    ? address.replace(/[#,].*$/, "").replace(/\/+$/, "").replace(/(\.git|\.tar\.gz)$/, "")
+    ? address.split(/[#,]/, 1)[0].replace(/(?<!\/)\/+$/, "").replace(/(\.git|\.tar\.gz)$/, "")
       .replace(/^.*[/:]/, "")
     : address;
