@@ -67,6 +67,7 @@ const HARMLESS: Record<string, string> = {
   endOwnSession: "ends sessions",
   endSessions: "ends sessions",
   endSession: "ends sessions",
+  setUserOption: "notes how a client shows its pages",
 };
 
 Deno.test("each operation that changes accounts is in the tables of what tokens may", () => {
