@@ -219,6 +219,10 @@ Deno.test("requirements come from anywhere but the data folder", async () => {
       `collections:\n  - name: git+file://${dataDir}/repositories/2/1/x.git,main\n`,
       `collections:\n  - { name: ${dataDir}/homes, type: dir }\n`,
       `- src: '${dataDir}/tasks/../role.tar.gz'\n`,
+      `- src: git+../../../../2/repository\n  version: ${"a".repeat(40)}\n`,
+      JSON.stringify(
+        [...Array(300).keys(), dataDir].map((n) => ({ src: `git+file:///${n}`, name: `r${n}` })),
+      ),
     ]
   ) {
     await Deno.mkdir(`${dataDir}/repositories/2/1/x.git`, { recursive: true });

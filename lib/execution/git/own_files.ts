@@ -7,8 +7,6 @@ import { percentDecoded } from "./address.ts";
 
 /** The demo's repository, which the server itself has put into its data folder. */
 const DEMO = "demo.git";
-/** More paths than anyone's requirements have. */
-const PATHS_MAX = 200;
 
 const SCRIPT = fileURLToPath(new URL("./find_folders.sh", import.meta.url));
 
@@ -22,22 +20,35 @@ export async function refuseOwnFiles(
   addresses: string[],
   gitEnv: Variables = {},
 ): Promise<void> {
-  const local = addresses.filter((address) => /^(file:\/\/)?\//.test(address)).slice(0, PATHS_MAX);
+  // Git's relative paths start at a folder of the run, which is in the data folder.
+  const above = addresses.find((address) => /^[^:/]*\/(.*\/)?\.\.(\/|$)|^\.\.(\/|$)/.test(address));
+  if (above !== undefined) throw inData(above);
+  const local = addresses.filter((address) => /^(file:\/\/)?\//.test(address));
   if (local.length === 0) return;
   const isOwn = await ownFolders(env, directory);
-  for (const url of local) {
-    const { stdout } = await collectProcess(
-      {
-        command: ["sh", "-c", '. "$1"; find_folders "$2"', "sh", SCRIPT, pathOf(url)],
-        cwd: directory.path,
-        env: { ...gitEnv, PATH: env.path },
-        limitMs: env.timeLimits.gitMs,
-      },
-      supervision,
-    );
-    if (stdout.split("\n").some(isOwn)) throw inData(url);
-  }
+  const { stdout, exitCode } = await collectProcess(
+    {
+      command: ["sh", "-c", FIND_ALL, "sh", SCRIPT, ...local.map(pathOf)],
+      cwd: directory.path,
+      env: { ...gitEnv, PATH: env.path },
+      limitMs: env.timeLimits.gitMs,
+    },
+    supervision,
+  );
+  supervision.stop.throwIfAborted();
+  const [n] = stdout.split("\n").map((line) => line.split("\t"))
+    .find(([, folder]) => folder !== undefined && isOwn(folder)) ?? [];
+  if (n !== undefined) throw inData(local[Number(n)]);
+  if (exitCode !== 0) throw runError("errors.run.unforeseen", { detail: local[0].slice(0, 300) });
 }
+
+/** Prints the folders of each path, each after the number of the path and a tab. */
+const FIND_ALL = `. "$1" && shift || exit 1
+n=0
+for path; do
+  (find_folders "$path" "$n	") || :
+  n=$((n + 1))
+done`;
 
 /** Returns a check whether a folder, without links, is in the data folder and not for runs. */
 export async function ownFolders(

@@ -48,7 +48,7 @@ export const refuseOwnSources = (
   refuseOwnFiles(context, files.flatMap(({ entries }) => entries.flatMap(literalPaths)), gitEnv);
 
 const literalPaths = ({ from, address }: RequiredEntry): string[] =>
-  from === "git" || from === "local" ? [address] : [];
+  from === "git" || from === "local" && address.startsWith("/") ? [address] : [];
 
 /** Returns the roles and collections of an installation that belong to entries, or to no entry. */
 export async function installedContent(
