@@ -124,12 +124,12 @@ Deno.test({
     }, "Use them");
     const first = await bench.run(bench.plan());
     assert.match(first.log, /hello from inner one/);
-    assert.ok(labels(first)?.includes(`inner main ${short(old)}`), labels(first)?.join());
+    assert.ok(labels(first)?.includes(`inner main ${short(old)}`), `${labels(first)}`);
     assert.match((await bench.run(bench.plan())).log, /already installed/);
     const moved = await inner.say("inner two", "{}");
     const second = await bench.run(bench.plan());
     assert.match(second.log, /hello from inner two/);
-    assert.ok(labels(second)?.includes(`inner main ${short(moved)}`), labels(second)?.join());
+    assert.ok(labels(second)?.includes(`inner main ${short(moved)}`), `${labels(second)}`);
     const { requirements } = first;
     const repeated = bench.plan({ projectId: 2, requirements: { same: requirements! } });
     assert.match((await bench.run(repeated)).log, /hello from inner one/);
