@@ -44,6 +44,8 @@ export interface Operation<
   /** Limit of the body in bytes, if it differs from the default. */
   bodyBytesMax?: number;
   query?: Query;
+  /** Names by which clients of Semaphore send some parameters. */
+  queryNames?: Readonly<Record<string, string>>;
   answer?: Answer;
   /** Content type of answers that are not JSON. */
   contentType?: string;

@@ -45,3 +45,9 @@ export const queryFlag = listFilter(
 
 /** Size of a page of a list: `limit`, or `count` as some clients call it. */
 export const listSize = { limit: queryNumber(), count: queryNumber() };
+
+/** The program whose rows a client wants. All of them are of Ansible. */
+export const appFilter = z.string().max(100).optional()
+  .describe("Only rows of this program: `ansible` for all, another one for none");
+
+export const isForAnsible = (app: string | undefined) => !app || app === "ansible";

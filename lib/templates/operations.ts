@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "../access/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
 import { questionChoicesSchema } from "../surveys/schema.ts";
+import { templateFilter } from "./filter.ts";
 import { descriptionForm, TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
 
 const tag = "Task templates";
@@ -15,6 +16,7 @@ export const templateOperations = {
     summary: "List the templates of a project",
     details: "Each has its latest task.",
     access: "member",
+    query: templateFilter,
     answer: z.array(templateSchema),
     sort: TEMPLATE_COLUMNS,
   }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { listParameters } from "@/lib/web/api/list_parameters.ts";
 import { goodCall } from "../support/api_calls.ts";
+import { templateForm } from "../support/forms.ts";
 import { newWorld } from "../support/world.ts";
 
 const lists = allOperations.filter(({ method, answer }) =>
@@ -146,4 +147,43 @@ Deno.test("a number that is too large asks for as much as there may be", async (
   const plain = await world.api("erin", "GET", path);
   assert.deepEqual((await world.api("erin", "GET", `${path}?limit=100000`)).body, plain.body);
   assert.equal((await world.api("erin", "GET", `${path}?limit=1`)).body.length, 1);
+});
+
+Deno.test("lists take the filters that clients of Semaphore send", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  const counts = async (path: string, queries: string[]) => {
+    const sizes = [];
+    for (const query of queries) {
+      const { status, body } = await world.api("carol", "GET", `${project}/${path}?${query}`);
+      assert.equal(status, 200, `${query}: ${JSON.stringify(body)}`);
+      sizes.push(body.length);
+    }
+    return sizes;
+  };
+  const [inventories] = await counts("inventory", [""]);
+  assert.ok(inventories > 0);
+  // The form of a template asks for the inventories of an app, and for those of the template.
+  const ofForm = ["app=ansible", "app=", "app=ansible&template_id=new", "template_id="];
+  assert.deepEqual(await counts("inventory", ofForm), ofForm.map(() => inventories));
+  const ofOthers = [`app=ansible&template_id=${world.deploy.id}`, "app=terraform", "app=my-app"];
+  assert.deepEqual(await counts("inventory", ofOthers), [0, 0, 0]);
+
+  const token = { name: "Token", type: "string", string: "s3cret" };
+  assert.equal((await world.api("alice", "POST", `${project}/keys`, token)).status, 201);
+  const [keys] = await counts("keys", ["Key+type="]);
+  assert.ok(keys > 1);
+  const named = ["type=string", "Key%20type=string&sort=name&order=asc", "Key+type=login_password"];
+  assert.deepEqual(await counts("keys", named), [1, 1, 0]);
+
+  const build = { ...templateForm(world), name: "Build", type: "build", start_version: "1" };
+  assert.equal((await world.api("alice", "POST", `${project}/templates`, build)).status, 201);
+  const [templates, builds, deploys] = await counts("templates", ["", "type=build", "type=deploy"]);
+  assert.ok(builds > 0 && builds + deploys < templates);
+  const apps = ["app=ansible&type=", "app=terraform", "app=ansible&type=build&sort=inventory"];
+  assert.deepEqual(await counts("templates", apps), [templates, 0, builds]);
+
+  for (const wrong of ["keys?type=gpg", "templates?type=task", "inventory?template_id=old"]) {
+    assert.equal((await world.api("carol", "GET", `${project}/${wrong}`)).status, 400, wrong);
+  }
 });

@@ -1,7 +1,9 @@
+import { operation } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
+import { inventoryFilter } from "./filter.ts";
 import { inventoryBody, inventorySchema } from "./schema.ts";
 
-export const inventoryOperations = resourceOperations({
+const operations = resourceOperations({
   names: ["Inventory", "Inventories"],
   nouns: ["an inventory", "inventories of a project"],
   path: "inventory",
@@ -16,3 +18,8 @@ export const inventoryOperations = resourceOperations({
   },
   errors: { delete: [409] },
 });
+
+export const inventoryOperations = {
+  ...operations,
+  list: operation({ ...operations.list, query: inventoryFilter }),
+};

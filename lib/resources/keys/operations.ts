@@ -1,7 +1,9 @@
+import { operation } from "../../access/operation.ts";
 import { resourceOperations } from "../common/operations.ts";
+import { keyFilter } from "./filter.ts";
 import { keyChangeForm, keyForm, keySchema } from "./schema.ts";
 
-export const keyOperations = resourceOperations({
+const operations = resourceOperations({
   names: ["Key", "Keys"],
   nouns: ["a key", "keys of a project"],
   path: "keys",
@@ -19,3 +21,8 @@ export const keyOperations = resourceOperations({
   },
   errors: { update: [409], delete: [409] },
 });
+
+export const keyOperations = {
+  ...operations,
+  list: operation({ ...operations.list, query: keyFilter, queryNames: { "Key type": "type" } }),
+};

@@ -54,7 +54,7 @@ export function listParameters(operation: Operation): z.ZodRawShape {
  * does not take, and for values that mean nothing.
  */
 export function queryReader(operation: Operation) {
-  const { query, takesAnyQuery } = operation;
+  const { query, queryNames = {}, takesAnyQuery } = operation;
   const ofLists = z.object(listParameters(operation));
   const known = new Set([
     ...OF_ALL_CALLS,
@@ -62,7 +62,9 @@ export function queryReader(operation: Operation) {
     ...query ? Object.keys(shapeOf(query)) : [],
   ]);
   return ({ searchParams }: URL): { query: unknown; listed: Listed } => {
-    const sent = Object.fromEntries(searchParams);
+    const sent = Object.fromEntries(
+      searchParams.entries().map(([name, text]) => [queryNames[name] ?? name, text]),
+    );
     const unknown = takesAnyQuery ? undefined : Object.keys(sent).find((name) => !known.has(name));
     if (unknown !== undefined) {
       throw invalidField(unknown.slice(0, 40), "errors.unknown_parameter", {

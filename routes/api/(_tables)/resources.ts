@@ -2,8 +2,10 @@ import { environmentOperations } from "@/lib/resources/environments/operations.t
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { gitCredentialOperations } from "@/lib/resources/git_credentials/operations.ts";
 import { gitCredentialService } from "@/lib/resources/git_credentials/service.ts";
+import { filterInventories } from "@/lib/resources/inventories/filter.ts";
 import { inventoryOperations } from "@/lib/resources/inventories/operations.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
+import { filterKeys } from "@/lib/resources/keys/filter.ts";
 import { keyOperations } from "@/lib/resources/keys/operations.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
 import { repositoryOperations } from "@/lib/resources/repositories/operations.ts";
@@ -32,7 +34,10 @@ import { viewOperations } from "@/lib/templates/views/operations.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 import { bind, resource } from "@/lib/web/api/bind.ts";
 
-export const keys = bind(keyOperations, resource(keyService, "keyId"));
+export const keys = bind(keyOperations, {
+  ...resource(keyService, "keyId"),
+  list: async ({ scope, query }) => filterKeys(await keyService.list(scope), query),
+});
 export const secretStorages = bind(secretStorageOperations, {
   ...resource(secretStorageService, "storageId"),
   test: ({ scope, ids, body }) => testSecretStorage(scope, ids.storageId, body.path),
@@ -45,7 +50,10 @@ export const gitCredentials = bind(
   gitCredentialOperations,
   resource(gitCredentialService, "credentialId"),
 );
-export const inventories = bind(inventoryOperations, resource(inventoryService, "inventoryId"));
+export const inventories = bind(inventoryOperations, {
+  ...resource(inventoryService, "inventoryId"),
+  list: async ({ scope, query }) => filterInventories(await inventoryService.list(scope), query),
+});
 export const environments = bind(
   environmentOperations,
   resource(environmentService, "environmentId"),

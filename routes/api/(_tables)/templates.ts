@@ -1,4 +1,5 @@
 import { describeTemplate } from "@/lib/templates/description.ts";
+import { templatesAskedFor } from "@/lib/templates/filter.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
 import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
@@ -8,7 +9,8 @@ import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const templates = bind(templateOperations, {
-  list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),
+  list: async ({ scope, url, query }) =>
+    templatesAskedFor(await listTemplates(scope, { sort: url.searchParams }), query),
   create: ({ scope, body }) => createCheckedTemplate(scope, body),
   get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
   choices: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),
