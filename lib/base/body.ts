@@ -61,6 +61,16 @@ export async function readText(sent: Sent, bytesMax: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(sent, bytesMax));
 }
 
+/** Reads the body as text that is kept as it is. Throws 400 as well, if it is not UTF-8. */
+export async function readExactText(sent: Sent, bytesMax: number): Promise<string> {
+  const bytes = await readBytes(sent, bytesMax);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError(400, "errors.invalid_json");
+  }
+}
+
 /** Reads the raw body. Throws as `bodyChunks` does. */
 export async function readBytes(sent: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const { headers } = sent;

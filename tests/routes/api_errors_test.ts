@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { requestInHand, stderrLog } from "@/lib/base/log.ts";
 import { type Catalog, catalogs } from "@/lib/i18n/catalogs.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -55,6 +56,34 @@ Deno.test("the log names the request of a failure that no one expected", async (
   assert.equal(line.fields.request_id, body.request_id);
 });
 
+Deno.test("each line of the log names the request that it belongs to", async () => {
+  await using world = await newWorld({ deps: { log: stderrLog } });
+  const { writeSync } = Deno.stderr;
+  const lines: Record<string, unknown>[] = [];
+  Deno.stderr.writeSync = (bytes) => {
+    lines.push(JSON.parse(new TextDecoder().decode(bytes)));
+    return bytes.length;
+  };
+  try {
+    await Promise.all(["first", "second"].map(async (id) => {
+      const headers = { "X-Request-Id": id, "Content-Type": "application/json" };
+      const body = JSON.stringify({ auth: `${id}@example.com`, password: "wrong" });
+      const response = await world.request("/api/auth/login", { method: "POST", headers, body });
+      assert.equal(response.status, 401);
+      await response.body?.cancel();
+    }));
+    requestInHand.exit(() => stderrLog("info", "of_no_request"));
+  } finally {
+    Deno.stderr.writeSync = writeSync;
+  }
+  const named = lines.map(({ event, request_id }) => [event, request_id]).toSorted();
+  assert.deepEqual(named, [
+    ["of_no_request", undefined],
+    ["sign_in_failed", "first"],
+    ["sign_in_failed", "second"],
+  ]);
+});
+
 Deno.test("errors have a code that does not change", async () => {
   await using world = await newWorld();
   const path = `/api/project/${world.web.id}/keys`;
@@ -87,4 +116,27 @@ Deno.test("no code of an error has gone", async () => {
   };
   const gone = file.trim().split("\n").filter((code) => !isKnown(code));
   assert.deepEqual(gone, [], "clients compare these codes: keep their keys in locales/en.json");
+});
+
+Deno.test("a body that is not UTF-8 is refused, and not stored with other characters", async () => {
+  await using world = await newWorld();
+  const send = (name: number[]) => {
+    const [open, close] = ['{"type":"none","name":"', '"}'].map((text) =>
+      new TextEncoder().encode(text)
+    );
+    return world.request(`/api/project/${world.web.id}/keys`, {
+      method: "POST",
+      headers: {
+        Cookie: `callboard=${world.people.alice.token}`,
+        "Content-Type": "application/json",
+      },
+      body: new Uint8Array([...open, ...name, ...close]),
+    });
+  };
+  for (const wrong of [[0xff, 0xfe], [0xc3], [0xed, 0xa0, 0x80], [0xe9]]) {
+    const response = await send(wrong);
+    assert.deepEqual([response.status, (await response.json()).code], [400, "invalid_json"]);
+  }
+  const right = await send([0xc3, 0xa9]);
+  assert.deepEqual([right.status, (await right.json()).name], [201, "é"]);
 });

@@ -1,7 +1,7 @@
 import type { Context as FreshContext } from "fresh";
 import type { Operation } from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
-import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
+import { BODY_BYTES_MAX, readExactText } from "../../base/body.ts";
 import { AppError, invalidField, notFound } from "../../base/errors.ts";
 import { parseExact } from "../../base/exact_json.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
@@ -64,7 +64,7 @@ function reader(operation: Operation) {
     const ids = readIds(idNames, params);
     const scope = openAsAsked(operation, state, ids);
     const { query, listed } = readQuery(url);
-    const text = body ? await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
+    const text = body ? await readExactText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
     return {
       body: body && parseBody(operation, text, ids),
       keyed: operation.isKeyed ? keyedCall(operation, req.headers, ids, text) : NO_KEY,

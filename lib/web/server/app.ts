@@ -1,5 +1,6 @@
 import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../../base/config.ts";
+import { requestInHand } from "../../base/log.ts";
 import { watchRequests } from "../../monitoring/metrics/watch_requests.ts";
 import type { AppDeps, State } from "../state.ts";
 import { compressedFiles } from "./compressed_files.ts";
@@ -17,7 +18,7 @@ export function createApp(deps: AppDeps): App<State> {
       ctx.state.deps = deps;
       ctx.state.requestId = requestIdOf(ctx.req.headers);
       offerUi(ctx);
-      const response = await ctx.next();
+      const response = await requestInHand.run(ctx.state.requestId, () => ctx.next());
       if (response.status !== 101) response.headers.set(REQUEST_ID, ctx.state.requestId);
       return response;
     })
