@@ -84,8 +84,8 @@ const NAMES: [name: string, ...schemas: z.ZodType[]][] = [
   ["TaskVote", voteSchema],
   ["WebhookAnswer", webhookAnswerSchema],
   ["WorkflowDayStats", runStatsSchema.element],
+  ["WorkflowRunApproval", runApprovalSchema],
   ["WorkflowRunDetails", wholeRunSchema],
-  ["WorkflowVote", runApprovalSchema],
 ];
 for (const [name, ...schemas] of NAMES) {
   for (const schema of schemas) schema.register(componentNames, { name });
