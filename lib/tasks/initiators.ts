@@ -1,6 +1,7 @@
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
+import { distinctNames } from "../people/users/shared_names.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
@@ -41,11 +42,15 @@ export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initi
     const key = starterKey(task);
     if (key) keys.set(key.join("/"), key);
   }
-  const rows = await getAll<{ id: number; name: string }>(kv, [...keys.values()]);
+  const [rows, nameOf] = await Promise.all([
+    getAll<{ id: number; name: string }>(kv, [...keys.values()]),
+    distinctNames(kv),
+  ]);
   const found = new Map([...keys.keys()].map((text, n) => [text, rows[n].value]));
   return tasks.map((task) => {
     const now = found.get(starterKey(task)?.join("/") ?? "");
-    const then = task.started_by?.name ?? task.user_name ?? "";
+    const { username, user_name, started_by } = task;
+    const then = started_by?.name ?? nameOf({ name: user_name ?? "", username });
     return { trigger: triggerOf(task), name: now?.name || then, id: now?.id ?? null };
   });
 }

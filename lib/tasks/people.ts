@@ -3,6 +3,7 @@ import { firstOfEach } from "../kv/first_of_each.ts";
 import { getAll } from "../kv/get_all.ts";
 import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { distinctNames } from "../people/users/shared_names.ts";
 import { findTask } from "./repository.ts";
 
 /** Maximum number of people that a filter offers. */
@@ -14,7 +15,7 @@ export const listStartingPeople = (
 ): Promise<ReadonlyMap<number, string>> =>
   cachedWhile(
     kv,
-    [rowKeys.tasksWake()],
+    [rowKeys.tasksWake(), rowKeys.usersStamp()],
     `people of tasks of ${projectId}`,
     () => readPeople(kv, projectId),
   );
@@ -26,9 +27,13 @@ async function readPeople(kv: Deno.Kv, projectId: number): Promise<Map<number, s
     if (firsts.size === PEOPLE_MAX) break;
   }
   const ids = [...firsts.keys()].sort((a, b) => a - b);
-  const users = await getAll<{ name: string }>(kv, ids.map(rowKeys.user));
+  const [users, nameOf] = await Promise.all([
+    getAll<{ name: string; username: string }>(kv, ids.map(rowKeys.user)),
+    distinctNames(kv),
+  ]);
   const names = await Promise.all(ids.map(async (id, n) => {
-    const known = users[n].value?.name;
+    const user = users[n].value;
+    const known = user && nameOf(user);
     // For a deleted account, the name at the time of the task.
     const name = known ?? (await findTask(kv, projectId, firsts.get(id)!))?.user_name ?? `#${id}`;
     return [id, name] as const;

@@ -183,3 +183,28 @@ Deno.test("a global admin deletes a finished task from its row, after a question
   assert.equal(deleted.headers.get("Location"), `${historyOf(world)}?status=stopped`);
   assert.equal((await world.get("erin", path)).status, 404);
 });
+
+Deno.test("two people with one name are told apart by their usernames, until one gets another", async () => {
+  await using world = await newWorld();
+  const { people, web, deploy } = world;
+  const rename = async (person: "bob" | "mike", name: string) => {
+    const path = `/api/users/${people[person].id}`;
+    const { body } = await world.api("erin", "GET", path);
+    assert.equal((await world.api("erin", "PUT", path, { ...body, name })).status, 204);
+  };
+  const seen = async () => await htmlOf(await world.get("alice", historyOf(world)));
+  const starts = `/api/project/${web.id}/tasks`;
+  await rename("bob", "Sam Smith");
+  await start(world);
+  assert.doesNotMatch(await seen(), /\(bob\)/, "no one else has the name");
+  await rename("mike", "sam smith");
+  await world.api("mike", "POST", starts, { template_id: deploy.id });
+  const shared = await seen();
+  const rows = shared.split("<tbody")[1];
+  assert.match(rows, /sam smith \(mike\)[^]*Sam Smith \(bob\)/, "latest first");
+  assert.equal(shared.match(/<option[^>]*>[^<]*sam smith \((bob|mike)\)/gi)?.length, 2);
+
+  await rename("mike", "Mike");
+  await start(world);
+  assert.doesNotMatch(await seen(), /\((bob|mike)\)/);
+});

@@ -9,6 +9,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
  * | key | value | why |
  * |---|---|---|
  * | users, user | UserRow | accounts |
+ * | users_stamp | user id | changes whenever a user is created, deleted or gets another name |
  * | users_by_username, lower-case name | user id | unique, and found at sign-in |
  * | users_by_look, digest of its skeleton | user id | no two usernames look alike |
  * | users_by_email, lower-case address | user id | unique, and found at sign-in |
@@ -48,6 +49,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
 export const peopleKeys = {
   user: (id: number): Key => ["users", id],
   users: (): Key => ["users"],
+  usersStamp: (): Key => ["users_stamp"],
   userByUsername: (username: string): Key => ["users_by_username", username.toLowerCase()],
   userByLook: (look: string): Key => ["users_by_look", look],
   userByEmail: (email: string): Key => ["users_by_email", email.toLowerCase()],
