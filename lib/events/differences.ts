@@ -36,6 +36,7 @@ const NOT_SET = new Set([
   "project_id",
   "created",
   "changed_by",
+  "empty_runner_tag",
   "version",
   "next_step_id",
   "deleting",

@@ -24,7 +24,7 @@ const TASK: Form = {
     ...["commit_asked", "several_keys", "ssh_keys", "toolchain_id", "identity_audience"],
     ...["inventory_commit", "long_answers", "suppress_full_results", "runner_wire", "auto_fix"],
     ...["own_key_id", "asked_passwords", "suppress_error_alerts", "working_directory"],
-    ...["requirements", "keeps"],
+    ...["requirements", "keeps", "no_arguments"],
   ],
 };
 

@@ -84,6 +84,7 @@ export function newTask(
     has_secrets: Object.keys(answers.secret).length > 0,
     secret_names: Object.keys(answers.secret),
     arguments: task_arguments && task_arguments.text,
+    ...form.arguments?.words.length === 0 && { no_arguments: form.arguments.text },
     arguments_checked: ownArguments !== null,
     debug,
     dry_run,

@@ -125,7 +125,8 @@ export function checkOverrides(
     skip_tags: list("skip_tags"),
   };
   const ownArguments = canonical(template.arguments);
-  const sent = form.arguments && JSON.stringify(form.arguments.words);
+  const task_arguments = form.arguments?.words.length ? form.arguments : null;
+  const sent = task_arguments && JSON.stringify(task_arguments.words);
   check(
     "arguments",
     sent,
@@ -142,7 +143,7 @@ export function checkOverrides(
   return {
     given,
     // The template's arguments are put before the task's, so equal ones must not be repeated.
-    task_arguments: sent === ownArguments ? null : form.arguments,
+    task_arguments: sent === ownArguments ? null : task_arguments,
   };
 }
 

@@ -200,9 +200,9 @@ export interface TaskRow extends PersonalPart {
   has_secrets: boolean;
   secret_names?: string[];
   arguments: string | null;
-  /**
-   * Whether a person who may only run tasks sent the arguments, which are restricted accordingly.
-   */
+  /** An empty list as it was sent, which is answered but means what null does. */
+  no_arguments?: string;
+  /** Whether a person who may only run tasks sent the arguments, which are then restricted. */
   arguments_checked?: boolean;
   limit: string[];
   tags: string[];

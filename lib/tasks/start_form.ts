@@ -65,13 +65,12 @@ const argumentList = z.union([z.string(), z.array(z.string())]).nullish()
     if (words === null) ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
     else if (words.some(hasNul)) ctx.addIssue({ code: "custom", message: "errors.nul" });
     else if (text.length > ARGUMENTS_MAX) addTooBig(ctx, value, ARGUMENTS_MAX, "errors.too_long");
-    else return words.length === 0 ? null : { text, words };
+    else return { text, words };
     return z.NEVER;
   });
-/** The same as text. Arguments without a word are answered as they were sent. */
+/** The same as text. */
 export const argumentsText = z.union([
-  z.string().regex(/^\s*(\[\s*\]\s*)?$/),
-  z.tuple([]).transform(() => "[]"),
+  z.string().regex(/^\s*$/),
   argumentList.transform((list) => list && list.text),
 ]);
 

@@ -23,7 +23,7 @@ Deno.test("arguments keep their text, and are split into words once", () => {
     words,
   });
   assert.deepEqual(argumentsOf(words), { text: '["-v","--limit=web"]', words });
-  assert.equal(argumentsOf("[]"), null);
+  assert.deepEqual(argumentsOf("[]"), { text: "[]", words: [] });
   assert.equal(argumentsOf(" "), null);
 });
 

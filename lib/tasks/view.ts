@@ -93,7 +93,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     inventory_id,
     environment: task.environment,
     secret: task.has_secrets ? "{}" : "",
-    arguments: task.arguments,
+    arguments: task.arguments ?? task.no_arguments ?? null,
     limit: limit.join(","),
     git_branch,
     version: task.version,

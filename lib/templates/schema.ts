@@ -10,7 +10,7 @@ import {
   preservedField,
   saidIdField,
 } from "../base/fields.ts";
-import { labelsField } from "../base/labels.ts";
+import { runnerTagField } from "../base/labels.ts";
 import { branchField } from "../execution/ansible/fields.ts";
 import { type ApprovalRule, approvalRuleField, approvalRuleSchema } from "../approvals/schema.ts";
 import { keepPathsField } from "../resources/common/keep_paths.ts";
@@ -34,8 +34,7 @@ const APPS = ["ansible", ""] as const;
 const ENVIRONMENTS_MAX = 20;
 
 export const RETRY_ATTEMPTS_MAX = STORY_MAX - 1;
-/** A day. */
-export const RETRY_MINUTES_MAX = 1440;
+export const RETRY_MINUTES_MAX = 1440; // a day
 
 const countField = (max: number) =>
   z.int("errors.integer").min(0, "errors.invalid").max(max, "errors.invalid");
@@ -133,7 +132,7 @@ export const templateForm = z.object({
   /** The Ansible of its tasks; null for that of the inventory, the project or the server. */
   toolchain_id: saidIdField,
   /** Labels of runners. One runner must have all of them. */
-  runner_tag: labelsField,
+  runner_tag: runnerTagField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
   ...refusedFields,
 });
@@ -267,6 +266,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived>, Asking {
   auto_fix?: AutoFix | null;
   toolchain_id?: number | null;
   runner_labels?: string[];
+  empty_runner_tag?: boolean;
   /** The last account that changed it; null for none. */
   changed_by?: number | null;
 }

@@ -219,7 +219,7 @@ function templateRow(
     survey_vars: storedSurvey(form.survey_vars, stored.survey_vars),
     vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
     ...ssh_keys.length > 0 && { ssh_keys },
-    runner_labels: runner_tag,
+    ...runner_tag,
     start_version: startVersionOf(form),
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,

@@ -1,11 +1,18 @@
-import { joinLabels } from "../base/labels.ts";
+import { runnerTagOf } from "../base/labels.ts";
 import { keyListView } from "../resources/common/key_list.ts";
 import type { TaskView } from "../tasks/schema.ts";
 import { environmentIds, type TemplateRow, type TemplateView } from "./schema.ts";
 
 /** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
 export function templateView(
-  { more_environment_ids, runner_labels = [], ssh_keys = [], changed_by: _, ...row }: TemplateRow,
+  {
+    more_environment_ids,
+    runner_labels,
+    empty_runner_tag,
+    ssh_keys = [],
+    changed_by: _,
+    ...row
+  }: TemplateRow,
   lastTask: TaskView | null,
   tasks: number,
 ): TemplateView {
@@ -44,7 +51,7 @@ export function templateView(
     ask_vault_password,
     auto_fix,
     toolchain_id,
-    runner_tag: joinLabels(runner_labels) || null,
+    runner_tag: runnerTagOf({ runner_labels, empty_runner_tag }),
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
       id: n + 1,

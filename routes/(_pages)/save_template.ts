@@ -2,6 +2,7 @@ import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { isBlank } from "@/lib/base/fields.ts";
+import { typedLabels } from "@/lib/base/labels.ts";
 import { isPlain } from "@/lib/approvals/rule.ts";
 import { keyListOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -58,7 +59,16 @@ export async function saveTemplate(
     name,
     form[name] || (isBlank(current?.[name]) ? current?.[name] ?? null : null),
   ]));
-  const whole = { ...form, ...texts, ...keyListOf(ssh_keys), app, task_params, approval };
+  const runner_tag = typedLabels(form.runner_tag, current?.runner_tag);
+  const whole = {
+    ...form,
+    ...texts,
+    runner_tag,
+    ...keyListOf(ssh_keys),
+    app,
+    task_params,
+    approval,
+  };
   if (current) {
     const manager = await reopen(scope, "manage_resources");
     await updateCheckedTemplate(manager, current.id, whole, version ? [version] : undefined);

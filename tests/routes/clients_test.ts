@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PASSWORD } from "../support/cast.ts";
-import { addPasswordKey, templateForm } from "../support/forms.ts";
+import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTaskRow } from "@/lib/tasks/repository.ts";
@@ -175,6 +175,7 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
       start_warning: "",
       arguments: "[]",
       git_branch: "",
+      runner_tag: "",
     }),
     answered: {
       description: "",
@@ -182,7 +183,18 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
       start_warning: "",
       arguments: "[]",
       git_branch: "",
+      runner_tag: "",
     },
+  }),
+  "an inventory with an empty tag": (world) => ({
+    path: "inventory",
+    body: inventoryForm(world, { runner_tag: "" }),
+    answered: { runner_tag: "" },
+  }),
+  "an inventory without a tag": (world) => ({
+    path: "inventory",
+    body: inventoryForm(world, { runner_tag: null }),
+    answered: { runner_tag: null },
   }),
   "a build with empty texts": (world) => ({
     path: "templates",
@@ -196,8 +208,15 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
       start_version: null,
       arguments: null,
       git_branch: null,
+      runner_tag: null,
     }),
-    answered: { description: null, start_version: null, arguments: null, git_branch: null },
+    answered: {
+      description: null,
+      start_version: null,
+      arguments: null,
+      git_branch: null,
+      runner_tag: null,
+    },
   }),
   "an environment with empty texts": () => ({
     path: "environment",
@@ -274,7 +293,13 @@ const membersOf = (answer: Members, names: Members) =>
 Deno.test("empty texts of a template mean what null does, and its form keeps them", async () => {
   await using world = await newWorld();
   const project = `/api/project/${world.web.id}`;
-  const texts = { description: "", start_version: "", arguments: "[]", git_branch: "" };
+  const texts = {
+    description: "",
+    start_version: "",
+    arguments: "[]",
+    git_branch: "",
+    runner_tag: "",
+  };
   const path = `${project}/templates/${world.web.templateId}`;
   const stored = (await world.api("mike", "GET", path)).body;
   const sent = { ...stored, ...texts };
@@ -285,6 +310,7 @@ Deno.test("empty texts of a template mean what null does, and its form keeps the
     git_branch: "",
   });
   assert.equal(started.status, 201, JSON.stringify(started.body));
+  assert.equal(started.body.arguments, "[]");
   const task = await getTaskRow(world.kv, world.web.id, started.body.id);
   assert.deepEqual([task.git_branch, task.template_arguments, task.arguments], [null, null, null]);
   const plan = await makePlan(world.deps, task);
@@ -306,6 +332,41 @@ Deno.test("empty texts of a template mean what null does, and its form keeps the
   assert.deepEqual(await save(texts), texts);
   assert.equal((await save({ ...texts, description: "Deploys" })).description, "Deploys");
   assert.equal((await save({ ...texts, description: "" })).description, null);
+});
+
+Deno.test("pages keep empty texts of environments and inventories as clients sent them", async () => {
+  await using world = await newWorld();
+  for (
+    const [path, form, texts] of [
+      ["environment", { name: "Empty" }, { json: "", env: "" }],
+      ["environment", { name: "Empty" }, { json: "{}", env: null }],
+      ["inventory", inventoryForm(world), { runner_tag: "" }],
+      ["inventory", inventoryForm(world), { runner_tag: null }],
+    ] as const
+  ) {
+    const collection = `/api/project/${world.web.id}/${path}`;
+    const made = await world.api("mike", "POST", collection, { ...form, ...texts });
+    const item = `${collection}/${made.body.id}`;
+    const save = async (typed: Record<string, string>) => {
+      const page = item.replace("/api", "");
+      const saved = await world.post("mike", page, {
+        ...pageFields({ ...form, name: "B" }),
+        ...typed,
+      });
+      assert.equal(saved.status, 303, await saved.text());
+      return membersOf((await world.api("mike", "GET", item)).body, texts);
+    };
+    // Pages show null as an empty object.
+    const shown: Record<string, string> = path === "environment"
+      ? { json: "{}", env: "{}" }
+      : { runner_tag: "" };
+    assert.deepEqual(await save(shown), texts);
+    const filled: Record<string, string> = path === "environment"
+      ? { json: '{"a":1}', env: '{"B":"2"}' }
+      : { runner_tag: "dmz" };
+    assert.deepEqual(await save(filled), filled);
+    assert.notDeepEqual(await save(shown), filled);
+  }
 });
 
 Deno.test("a vault without a password leaves a run alone; its template's form asks for one", async () => {

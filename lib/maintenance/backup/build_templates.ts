@@ -38,7 +38,7 @@ export function buildTemplates(
       ssh_key_ids,
       ssh_key_hosts,
       vaults,
-      runner_tag: runner_labels,
+      runner_tag,
       ...form
     } = parseWith(templateForm, {
       ...entry,
@@ -68,7 +68,7 @@ export function buildTemplates(
       more_environment_ids,
       inventory_id,
       vaults: vaults ?? [],
-      runner_labels,
+      ...runner_tag,
       approval: keptApproval(form),
       retry_attempts: form.retry_attempts ?? 0,
       retry_minutes: form.retry_minutes ?? 0,

@@ -1,4 +1,4 @@
-import { joinLabels } from "../../base/labels.ts";
+import { runnerTagOf } from "../../base/labels.ts";
 import { environmentIds, type TemplateRow } from "../../templates/schema.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 import { exportAlerts } from "./alerts.ts";
@@ -59,7 +59,7 @@ export function exportProject(
       become_key: entryName(names.keys, row.become_key_id),
       own_key: row.own_key || null,
       repository: entryName(names.repositories, row.repository_id),
-      runner_tag: labelsText(row),
+      runner_tag: runnerTagOf(row),
       toolchain: toolchainName(names, row),
       keep_paths: row.keep_paths || null,
     })),
@@ -228,15 +228,11 @@ function exportTemplate(
     git_branch: row.git_branch,
     toolchain: toolchainName(names, row),
     task_params: row.task_params,
-    runner_tag: labelsText(row),
+    runner_tag: runnerTagOf(row),
     cron: clock ? cronText(clock) : null,
     schedules: own.map((schedule) => exportSchedule(schedule, names)),
   };
 }
-
-/** Returns labels as Semaphore writes a template's or an inventory's only one. */
-const labelsText = ({ runner_labels = [] }: { runner_labels?: string[] }): string | null =>
-  joinLabels(runner_labels) || null;
 
 /** Other servers know a schedule's time zone only as a prefix of its times. */
 const cronText = ({ cron_format, timezone }: ScheduleRow) =>

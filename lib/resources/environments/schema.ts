@@ -2,6 +2,7 @@ import * as z from "zod";
 import { hasControl, hasNul } from "../../base/control.ts";
 import {
   evenIfFieldsFail,
+  isBlank,
   isShVariable,
   limitDepth,
   longTextField,
@@ -116,6 +117,14 @@ export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) =>
     ctx.addIssue({ code: "custom", path: ["secrets", at, "name"], message: "errors.required" });
   }
 }).transform((form) => ({ ...form, json: form.json || "{}", env: form.env || null }));
+
+/** The form of a stored environment. Variables that stay empty are answered as before. */
+export const environmentChangeForm = ({ json, env }: Pick<EnvironmentView, "json" | "env">) =>
+  environmentForm.transform((form) => ({
+    ...form,
+    json: isBlank(form.json) && isBlank(json) ? json : form.json,
+    env: isBlank(form.env) && isBlank(env) ? env : form.env,
+  }));
 
 /** Returns the problem of the process variables as a locale key, or null. */
 function envProblem(text: string): string | null {

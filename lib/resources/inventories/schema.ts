@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { staysInside } from "../../execution/git/url.ts";
-import { labelsField } from "../../base/labels.ts";
+import { runnerTagField, typedLabels } from "../../base/labels.ts";
 import {
   flagField,
   longTextField,
@@ -41,7 +41,7 @@ const fields = z.object({
   /** Repository of a `file`; null for the playbook's repository. */
   repository_id: optionalIdField,
   /** Labels of runners. One runner must have all of them. */
-  runner_tag: labelsField,
+  runner_tag: runnerTagField,
   /** The Ansible of its tasks, if their template has none; null for that of the project. */
   toolchain_id: saidIdField,
   /** Paths in the repository of a `file` whose files are kept between runs. */
@@ -59,7 +59,7 @@ const asStored = ({ runner_tag, ...form }: z.output<typeof fields>) => ({
   ...form,
   inventory: form.type === "file" ? form.inventory.trim() : form.inventory,
   repository_id: form.type === "file" ? form.repository_id : null,
-  runner_labels: runner_tag,
+  ...runner_tag,
 });
 
 /** Body of an API request. Unlike the form, it does not require a key. */
@@ -75,12 +75,17 @@ export const inventoryForm = fields.safeExtend({
 }).refine(
   ({ ssh_key_id, own_key }) => ssh_key_id || own_key,
   { path: ["ssh_key_id"], error: "errors.required" },
-).transform(({ ssh_key_patterns, ssh_keys, ...form }) =>
+).transform(({ ssh_key_patterns, ssh_keys, runner_tag, ...form }) =>
   asStored({
     ...form,
+    runner_tag: typedLabels(runner_tag),
     ...keyListOf([{ id: form.ssh_key_id, hosts: ssh_key_patterns }, ...ssh_keys ?? []]),
   })
 );
+
+/** The form of a stored inventory. */
+export const inventoryChangeForm = ({ runner_tag }: Pick<InventoryView, "runner_tag">) =>
+  inventoryForm.transform((form) => ({ ...form, ...typedLabels(form, runner_tag) }));
 
 export const inventorySchema = z.object({
   id: z.int(),
@@ -120,6 +125,7 @@ export interface InventoryRow extends
   /** All keys, unless there is only one for all hosts. */
   ssh_keys?: ListedKey[];
   runner_labels?: string[];
+  empty_runner_tag?: boolean;
   toolchain_id?: number | null;
   keep_paths?: string | null;
 }

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
-import { joinLabels } from "../../base/labels.ts";
+import { runnerTagOf } from "../../base/labels.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";
@@ -12,11 +12,11 @@ import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 const inventories = resourceService<InventoryRow, InventoryView, InventoryForm>({
   rows: inventoryRows,
   event: ({ name }) => ({ object: "inventory", name }),
-  view: ({ runner_labels = [], ssh_keys, ...row }) => ({
+  view: ({ runner_labels, empty_runner_tag, ssh_keys, ...row }) => ({
     ...row,
     ...keyListView(listedKeys({ ...row, ssh_keys })),
     own_key: row.own_key ?? false,
-    runner_tag: joinLabels(runner_labels) || null,
+    runner_tag: runnerTagOf({ runner_labels, empty_runner_tag }),
     toolchain_id: row.toolchain_id ?? null,
     keep_paths: row.keep_paths ?? null,
     holder_id: null,

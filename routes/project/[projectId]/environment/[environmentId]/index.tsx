@@ -6,7 +6,7 @@ import { asSecretChanges, atTheirRows } from "@/components/environments/secret_r
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { shownSource } from "@/components/secret_storages/SourceFields.tsx";
 import { secretStorageService } from "@/lib/resources/secret_storages/service.ts";
-import { environmentForm } from "@/lib/resources/environments/schema.ts";
+import { environmentChangeForm, environmentForm } from "@/lib/resources/environments/schema.ts";
 import { environmentService } from "@/lib/resources/environments/service.ts";
 import { withRows } from "@/lib/web/forms/rows.ts";
 import { define } from "@/lib/web/state.ts";
@@ -17,7 +17,7 @@ export const handler = resourceFormHandlers({
   param: "environmentId",
   service: environmentService,
   form: environmentForm,
-  changeForm: () => environmentForm,
+  changeForm: environmentChangeForm,
   shown(environment) {
     const { name, json, env, secrets } = environment ?? { json: "{}", env: "{}" };
     return {

@@ -2,7 +2,7 @@ import { InventoryPing, InventoryTest } from "@/components/connection_tests/Inve
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { KEY_LIST, keyRowLabels } from "@/components/keys/KeyRows.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { inventoryForm } from "@/lib/resources/inventories/schema.ts";
+import { inventoryChangeForm, inventoryForm } from "@/lib/resources/inventories/schema.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { keyRowsOf } from "@/lib/resources/common/key_list.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -21,7 +21,7 @@ export const handler = resourceFormHandlers({
   param: "inventoryId",
   service: inventoryService,
   form: inventoryForm,
-  changeForm: () => inventoryForm,
+  changeForm: inventoryChangeForm,
   async beside(scope, inventory, values) {
     const [keys, repositories, runnerLabels, toolchains, test, ping] = await Promise.all([
       keyService.list(scope),
