@@ -79,9 +79,14 @@ export async function askSource(
     return { code, text, said };
   } catch (error) {
     if (error instanceof ForbiddenAddress) throw sourceError(storage, path, "private_address");
+    if (isUnsendable(error)) throw sourceError(storage, path, "sign_in", { why: error.message });
     throw error;
   }
 }
+
+/** Whether a credential has characters that no header can have. The message names the header. */
+const isUnsendable = (error: unknown): error is Error =>
+  error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_CHAR";
 
 const tooLarge = (storage: PlanStorage, path: string) =>
   sourceError(storage, path, "too_large", { max: ANSWER_BYTES_MAX / 1024 });

@@ -98,6 +98,8 @@ Deno.test("what Vault refuses is explained with the storage and the path", async
     ["denied", storageOf(vault, { secret: conceal("hvs.wrong-swordfish") }), "app"],
     ["missing", storageOf(vault), "nothing"],
     ["sign_in", storageOf(vault, { ...APP_ROLE, secret: conceal("wrong-swordfish") }), "app"],
+    ["sign_in", storageOf(vault, { secret: conceal("hvs.swordfish\n") }), "app"],
+    ["sign_in", storageOf(vault, { params: { namespace: "team/\u{1F600}" } }), "app"],
     ["no_credential", storageOf(vault, { secret: null }), "app"],
     ["unreachable", storageOf(vault, { params: { ca_certificate: "" } }), "app"],
   ];
