@@ -8,6 +8,7 @@ import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
+import { keptPaths } from "../resources/common/keep_paths.ts";
 import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { chooseKeys } from "../resources/common/key_list.ts";
 import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
@@ -155,7 +156,7 @@ export async function updateTemplate(
       return changed;
     });
     await also(op, row);
-    forgets = !row.keep_paths;
+    forgets = keptPaths(row.keep_paths).length === 0;
     op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     const event = { ...eventOf(row), action: "updated" };
     await recordChange(op, deps, actor, event, { before, after: templateSettings(row) });
@@ -233,7 +234,7 @@ function templateRow(
     ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? stored[name] ?? false])),
     auto_fix: kept(form.auto_fix, stored.auto_fix, null),
     toolchain_id: kept(form.toolchain_id, stored.toolchain_id, null),
-    keep_paths: kept(form.keep_paths, stored.keep_paths, null) || null,
+    keep_paths: kept(form.keep_paths, stored.keep_paths, null),
   };
 }
 

@@ -34,7 +34,15 @@ async function requireOfferedVaults(
 }
 
 /** Texts of which an empty one means the same as null. */
-const TEXTS = ["description", "start_warning", "start_version", "arguments", "git_branch"] as const;
+const TEXTS = [
+  "description",
+  "start_warning",
+  "start_version",
+  "arguments",
+  "git_branch",
+  "working_directory",
+  "keep_paths",
+] as const;
 
 /**
  * Saves the template and the schedule in the form. Returns the template's id. Throws 412 if one of

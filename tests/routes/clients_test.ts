@@ -299,6 +299,7 @@ Deno.test("empty texts of a template mean what null does, and its form keeps the
     arguments: "[]",
     git_branch: "",
     runner_tag: "",
+    keep_paths: "",
   };
   const path = `${project}/templates/${world.web.templateId}`;
   const stored = (await world.api("mike", "GET", path)).body;

@@ -281,17 +281,29 @@ Deno.test("a limit in arguments or in a row of an earlier version names hosts, t
     const { status, body } = await start(open, { arguments: words });
     assert.equal(status, 400, JSON.stringify(words));
     assert.match(body.fields.arguments, /names no hosts/);
-    assert.equal((await start(await openTemplate(world, { arguments: words }))).status, 400);
+    const saved = await world.api(
+      "mike",
+      "PUT",
+      `/api/project/${world.web.id}/templates/${open}`,
+      templateForm(world, { arguments: JSON.stringify(words) }),
+    );
+    assert.deepEqual([saved.status, Object.keys(saved.body.fields)], [400, ["arguments"]]);
   }
   await transact(world.kv, async (op) => {
     await templateRows.update(world.kv, op, world.web.id, open, (row) => ({
       ...row,
       task_params: { limit: [","] },
     }));
+    await templateRows.update(world.kv, op, world.web.id, world.web.templateId, (row) => ({
+      ...row,
+      arguments: '["-l,"]',
+    }));
   });
-  const { status, body } = await start(open);
-  assert.equal(status, 400);
-  assert.match(body.fields.limit, /names no hosts/);
+  for (const [template, field] of [[open, "limit"], [world.web.templateId, "arguments"]] as const) {
+    const { status, body } = await start(template);
+    assert.equal(status, 400);
+    assert.match(body.fields[field], /names no hosts/);
+  }
 });
 
 Deno.test("a variable that Bob sets goes below what the environment says", async () => {

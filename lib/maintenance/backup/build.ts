@@ -260,7 +260,7 @@ function buildInventories(
     });
     const chosen = inventoryKeys({ ssh_key_id, ssh_key_ids, ssh_key_hosts });
     const own_key = form.own_key ?? false;
-    const keep_paths = form.keep_paths || null;
+    const keep_paths = form.keep_paths ?? null;
     const own = { id: idOf("inventories", at), project_id: projectId };
     return { ...own, ...form, ...chosen, own_key, keep_paths };
   });

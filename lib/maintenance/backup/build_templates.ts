@@ -78,7 +78,7 @@ export function buildTemplates(
       task_identity_audience: form.task_identity_audience ?? "",
       ...Object.fromEntries(ASKING.map((name) => [name, form[name] ?? false])),
       auto_fix: form.auto_fix ?? null,
-      keep_paths: form.keep_paths || null,
+      keep_paths: form.keep_paths ?? null,
     };
     requireUnconfirmedFixes(row);
     requireCheckTimes(row);

@@ -61,7 +61,7 @@ export function exportProject(
       repository: entryName(names.repositories, row.repository_id),
       runner_tag: runnerTagOf(row),
       toolchain: toolchainName(names, row),
-      keep_paths: row.keep_paths || null,
+      keep_paths: row.keep_paths ?? null,
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
       exportTemplate(row, schedules.get(row.id) ?? [], names, usernames, format)
@@ -184,7 +184,7 @@ function exportTemplate(
     start_warning: row.start_warning || null,
     playbook: row.playbook,
     working_directory: row.working_directory || null,
-    keep_paths: row.keep_paths || null,
+    keep_paths: row.keep_paths ?? null,
     type: row.type,
     app: row.app,
     inventory: entryName(names.inventories, row.inventory_id),

@@ -22,7 +22,7 @@ const isKeepable = (line: string): boolean =>
  * line. An update without it keeps the stored ones.
  */
 export const keepPathsField = preservedField(
-  z.string().trim().max(2_000, "errors.too_long").superRefine((text, ctx) => {
+  z.string().max(2_000, "errors.too_long").superRefine((text, ctx) => {
     const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
     const isWrong = lines.some((line) => !isKeepable(line)) ||
       keptPaths(text).length < lines.length;

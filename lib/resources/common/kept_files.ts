@@ -5,6 +5,7 @@ import { joinChunks } from "../../kv/chunks.ts";
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { guardProject } from "../../kv/guard_project.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { keptPaths } from "./keep_paths.ts";
 
 /** A template or an inventory whose runs keep files of their checkouts. */
 export interface Keeper {
@@ -84,7 +85,8 @@ export async function storeKeptFiles(
   const op = kv.atomic().check(entry, owner);
   await guardProject(kv, op, projectId);
   const row: KeptFilesRow = { version, chunks, bytes: archive.length };
-  const stored = !!owner.value?.keep_paths && (await op.set(entry.key, row).commit()).ok;
+  const isKeeper = keptPaths(owner.value?.keep_paths).length > 0;
+  const stored = isKeeper && (await op.set(entry.key, row).commit()).ok;
   await removeOtherChunks(kv, keeper);
   return stored;
 }

@@ -5,6 +5,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { resourceService } from "../common/service.ts";
 import { inventoryKeys, keyListView, listedKeys } from "../common/key_list.ts";
 import { requireSshKeys } from "../common/key_rules.ts";
+import { keptPaths } from "../common/keep_paths.ts";
 import { forgetKeptFiles } from "../common/kept_files.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
@@ -64,7 +65,7 @@ export const inventoryService = {
     await inventories.update(scope, id, form, expected);
     const { deps: { kv }, projectId } = scope;
     const found = await inventoryRows.find(kv, projectId, id);
-    if (found && !found.row.keep_paths) {
+    if (found && keptPaths(found.row.keep_paths).length === 0) {
       await forgetKeptFiles(kv, { projectId, kind: "inventories", id });
     }
   },

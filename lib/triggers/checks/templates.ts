@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Expected } from "../../base/version.ts";
 import type { TemplateForm, TemplateRow, TemplateView } from "../../templates/schema.ts";
+import { requireLimits } from "../../queue/overrides.ts";
 import { createTemplate, updateTemplate } from "../../templates/service.ts";
 import { putCheckSchedules } from "../schedules/template_checks.ts";
 
@@ -19,5 +20,7 @@ export const updateCheckedTemplate = (
 ): Promise<void> => updateTemplate(scope, id, form, expected, withChecks(scope));
 
 const withChecks =
-  ({ deps: { kv, clock } }: ProjectScope) => (op: Deno.AtomicOperation, row: TemplateRow) =>
-    putCheckSchedules(kv, op, row, clock.now());
+  ({ deps: { kv, clock } }: ProjectScope) => (op: Deno.AtomicOperation, row: TemplateRow) => {
+    requireLimits({ limit: [], template_arguments: row.arguments, arguments: null });
+    return putCheckSchedules(kv, op, row, clock.now());
+  };
