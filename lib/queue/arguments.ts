@@ -54,15 +54,19 @@ export function optionNames(words: string[]): Set<string> | null {
   }
 }
 
-/** Returns the limits in `words`, as far as the words can be parsed. */
-export function limitsIn(words: string[]): string[] {
+/** Returns the limits in `words`, some of them twice. Skips words that Ansible would refuse. */
+export const limitsIn = (words: string[]): string[] =>
+  words.flatMap((_, at) => limitsAt(words.slice(at, at + 2)));
+
+/** Returns the limits in a word, and in the next one as its value. */
+function limitsAt(words: string[]): string[] {
   const limits: string[] = [];
   try {
     for (const { name, value } of readOptions(words)) {
       if (name === "limit" && value !== null) limits.push(value);
     }
   } catch {
-    // Ansible refuses the rest.
+    // It is no option, or a further playbook.
   }
   return limits;
 }

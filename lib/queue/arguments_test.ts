@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "../../tests/support/ansible_python.ts";
-import { readTaskArguments } from "./arguments.ts";
+import { limitsIn, readTaskArguments } from "./arguments.ts";
 import { OPTIONS } from "./ansible_options.ts";
 
 /** Parses words with Ansible's own parser. It prints the options by name, or null for an error. */
@@ -185,4 +185,12 @@ Deno.test("extra vars become plain values", () => {
     name: "two words",
     deep: { n: [1, "{{ lookup('pipe','id') }}"] },
   });
+});
+
+Deno.test("limits are found behind words that are no options, too", () => {
+  const found = (...words: string[]) => [...new Set(limitsIn(words))];
+  assert.deepEqual(found("--limit=a", "-l", "b", "-lc", "-CDl", "d", "--lim", "e"), [..."abcde"]);
+  assert.deepEqual(found("extra.yml", "--limit=,"), [","]);
+  assert.deepEqual(found("--no-such-option", "x", "-l", ","), [","]);
+  assert.deepEqual(found("--tags", "limit", "-C"), []);
 });
