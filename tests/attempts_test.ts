@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { personParam } from "@/lib/base/person.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
@@ -117,7 +118,10 @@ Deno.test("a person who stops a task, or its next attempt, ends the story", asyn
   await pass(world, 600);
   assert.equal((await tasksOf(world)).length, 1);
   const { ended } = (await rowOf(world, first)).attempt!;
-  assert.deepEqual(ended, { key: "retry.ended.cancelled", params: { name: "Bob" } });
+  assert.deepEqual(ended, {
+    key: "retry.ended.cancelled",
+    params: { name: personParam({ user_id: 2, username: "bob", user_name: "Bob" }) },
+  });
   assert.equal((await taskApi(world, first, "/stop", "POST")).status, 204, "as often as one likes");
 
   await run(world, await startOf(world, template), SOME);

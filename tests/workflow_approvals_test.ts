@@ -215,6 +215,7 @@ Deno.test("a run that waits for votes alerts chats, and those who may vote, with
     workflow_name: "Release",
     run_id: run,
     user_id: people.bob.id,
+    username: "bob",
     user_name: people.bob.actor.name,
     step: "Go",
     message: "Really?",

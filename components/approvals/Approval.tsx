@@ -5,6 +5,7 @@ import {
   NOTE_MAX,
   type Vote,
 } from "../../lib/approvals/schema.ts";
+import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import { TextArea } from "../ui/Field.tsx";
@@ -30,7 +31,9 @@ interface RuleFactsProps {
 export function RuleFacts({ ui, rule, people, of, until, now }: RuleFactsProps) {
   const named = [
     ...rule.roles.map((role) => ui.t(`roles.${role}`)),
-    ...people.map(({ id, name }) => name ?? ui.t("approvals.former", { id })),
+    ...people.map(({ id, name }) =>
+      name === null ? ui.t("approvals.former", { id }) : ui.person(personWith({ id, name }))
+    ),
   ];
   return (
     <dl>
@@ -68,9 +71,9 @@ interface VotesProps {
 export const Votes = ({ ui, votes, now }: VotesProps) =>
   votes.length === 0 ? null : (
     <ul class="approval-votes">
-      {votes.map(({ user_id: id, user_name, status, created, note }) => (
+      {votes.map(({ user_id: id, status, created, note, ...names }) => (
         <li key={id}>
-          {ui.t(`approvals.voted.${status}`, { name: visible(user_name) })}{" "}
+          {ui.t(`approvals.voted.${status}`, { name: ui.person({ user_id: id, ...names }) })}{" "}
           <span class="text-muted">
             <Time ui={ui} at={created} now={now} />
           </span>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { ROLES } from "../../lib/access/permissions.ts";
 import { MINUTES_MAX, NEEDED_MAX, RULE_MESSAGE_MAX } from "../../lib/approvals/schema.ts";
+import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Checkbox, Segments } from "../ui/Choice.tsx";
@@ -125,7 +126,11 @@ function peopleOptions({ ui, form, prefix, people }: ApprovalFieldsProps): Box[]
   const former = [...chosenIn(form, `${prefix ?? ""}user_ids`)].map(Number)
     .filter((id) => id > 0 && !known.has(id));
   return [
-    ...people.map(({ id, name }) => ({ n: id, value: String(id), label: name })),
+    ...people.map((one) => ({
+      n: one.id,
+      value: String(one.id),
+      label: ui.person(personWith(one)),
+    })),
     ...former.map((id) => ({ n: id, value: String(id), label: ui.t("approvals.former", { id }) })),
   ];
 }

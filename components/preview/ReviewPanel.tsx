@@ -37,7 +37,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
     (!task.approval || isPlain(task.approval));
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
-      {preview && <Outcome ui={ui} address={address} preview={preview} />}
+      {preview && <Outcome {...{ ui, address, task, preview }} />}
       <Failures ui={ui} review={review} />
       {preview && (
         <Prediction
@@ -134,14 +134,16 @@ function Given({ ui, address, review: { task, facts } }: GivenProps) {
 interface OutcomeProps {
   ui: Ui;
   address: TaskAddress;
+  task: Review["task"];
   preview: NonNullable<Review["preview"]>;
 }
 
 /** Differences between the outcome and the preview. */
-function Outcome({ ui, address, preview }: OutcomeProps) {
-  const { differences, unpredicted, absent, confirmed_by: name } = preview;
+function Outcome({ ui, address, task, preview }: OutcomeProps) {
+  const { differences, unpredicted, absent, confirmed_by } = preview;
   if (!differences) return null;
   const isSame = differences.items.length === 0;
+  const name = task.preview?.confirmers?.map(ui.person).join(", ") ?? visible(confirmed_by);
   const Heading = address.isInOverlay ? "h3" : "h2";
   return (
     <section id="outcome" aria-labelledby="outcome-title">
@@ -153,7 +155,7 @@ function Outcome({ ui, address, preview }: OutcomeProps) {
         )}
         {absent > 0 && <p class="preview-verdict">{ui.t("preview.absent", { count: absent })}</p>}
         {differences.partial && <p class="m-0">{ui.t("preview.partial")}</p>}
-        <p class="m-0">{ui.t("preview.confirmed_by", { name: visible(name) })}</p>
+        <p class="m-0">{ui.t("preview.confirmed_by", { name })}</p>
       </Alert>
       {!isSame && <Differences ui={ui} items={differences.items} />}
     </section>

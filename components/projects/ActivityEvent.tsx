@@ -1,6 +1,7 @@
 import type { Value } from "../../lib/events/differences.ts";
 import { paths } from "../../lib/base/paths.ts";
 import { eventDescription } from "../../lib/events/schema.ts";
+import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { Activity } from "../../lib/tasks/activity.ts";
@@ -61,6 +62,9 @@ export function ActivityEvent({ ui, projectId, mayManage, event }: ActivityEvent
   );
 }
 
+/** Fields whose values are people. */
+const PEOPLE = /(?:^|\.)user_ids$/;
+
 /** The old and the new value of each field. */
 function Changes({ ui, event }: Pick<ActivityEventProps, "ui" | "event">) {
   const { changes, changes_left = 0, fields } = event;
@@ -81,11 +85,11 @@ function Changes({ ui, event }: Pick<ActivityEventProps, "ui" | "event">) {
               <>
                 <dd>
                   <span class="label">{ui.t("activity.before")}</span>
-                  <Shown ui={ui} value={change[0]} />
+                  <Shown ui={ui} field={field} value={change[0]} />
                 </dd>
                 <dd>
                   <span class="label">{ui.t("activity.after")}</span>
-                  <Shown ui={ui} value={change[1]} />
+                  <Shown ui={ui} field={field} value={change[1]} />
                 </dd>
               </>
             )}
@@ -97,8 +101,8 @@ function Changes({ ui, event }: Pick<ActivityEventProps, "ui" | "event">) {
   );
 }
 
-function Shown({ ui, value }: { ui: Ui; value: Value }) {
-  const text = textOf(ui, value);
+function Shown({ ui, field, value }: { ui: Ui; field: string; value: Value }) {
+  const text = textOf(ui, field, value);
   if (text === "") return <Dash />;
   // Values of the API, which no language translates.
   return typeof value === "string" || Array.isArray(value)
@@ -106,9 +110,11 @@ function Shown({ ui, value }: { ui: Ui; value: Value }) {
     : <div class="value">{visible(text)}</div>;
 }
 
-function textOf(ui: Ui, value: Value): string {
+function textOf(ui: Ui, field: string, value: Value): string {
   if (value === null) return "";
   if (typeof value === "boolean") return ui.t(value ? "conflict.on" : "conflict.off");
-  if (Array.isArray(value)) return ui.list(value.map((one) => textOf(ui, one)));
-  return typeof value === "object" ? value.name || `#${value.id}` : String(value);
+  if (Array.isArray(value)) return ui.list(value.map((one) => textOf(ui, field, one)));
+  if (typeof value !== "object") return String(value);
+  const name = PEOPLE.test(field) ? ui.person(personWith(value)) : value.name;
+  return name || `#${value.id}`;
 }

@@ -33,9 +33,13 @@ function filterText(
   { template, by, trigger, runner, workflow, status, from, to }: HistoryQuery,
   { templates, people, runners, workflows }: FilterChoices,
 ): string {
+  const personText = (id: number) => {
+    const person = people.get(id);
+    return person ? ui.person(person) : `#${id}`;
+  };
   const parts = {
     template: template && templates.find(({ id }) => id === template)?.name,
-    by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
+    by: typeof by === "number" ? personText(by) : by && ui.t(`history.by.${by}`),
     trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
     runner: runner && (runners.get(runner) ?? `#${runner}`),
     workflow: workflow && (workflows.get(workflow) ?? `#${workflow}`),

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { RecordedPerson } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { STATUSES } from "../../lib/tasks/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
@@ -10,7 +11,8 @@ import { FilterChoice, FilterDays, FilterOptions } from "../ui/FilterFields.tsx"
 /** Filter options of a history that depend on the project. */
 export interface FilterChoices {
   templates: { id: number; name: string }[];
-  people: ReadonlyMap<number, string>;
+  /** The people who have started tasks, by id. */
+  people: ReadonlyMap<number, RecordedPerson>;
   /** Names of the runners that the project can use. */
   runners: ReadonlyMap<number, string>;
   workflows: ReadonlyMap<number, string>;
@@ -28,6 +30,7 @@ export function HistoryFilter(
   { ui, action, query, templates, people, runners, workflows }: HistoryFilterProps,
 ) {
   const { template, by, trigger, runner, workflow } = query;
+  const named = [...people].map(([id, person]) => [id, ui.person(person)] as const);
   const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
   const choice = (name: keyof HistoryQuery, all: string, children: ComponentChildren) => (
     <FilterChoice ui={ui} name={name} chosen={query[name]} all={all}>{children}</FilterChoice>
@@ -51,7 +54,7 @@ export function HistoryFilter(
         <>
           {people.size > 0 && (
             <optgroup label={ui.t("history.people")}>
-              <FilterOptions of={people} chosen={by} />
+              <FilterOptions of={named} chosen={by} />
             </optgroup>
           )}
           <optgroup label={ui.t("history.automatic")}>

@@ -1,9 +1,11 @@
 import { Icon } from "../ui/Icon.tsx";
+import { personWith } from "../../lib/base/person.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
 /** The signed-in user. */
 export interface Viewer {
+  id: number;
   name: string;
   admin: boolean;
   mayCreateProjects: boolean;
@@ -23,7 +25,7 @@ export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps
     <div>
       <button type="button" class="drawer-account" popovertarget="account-menu">
         <Icon name="user" />
-        <span class="truncate flex-1 text-left">{viewer.name}</span>
+        <span class="truncate flex-1 text-left">{ui.person(personWith(viewer))}</span>
         {viewer.admin && <span class="admin-chip">{ui.t("shell.admin")}</span>}
       </button>
       <div id="account-menu" class="drawer-menu drawer-menu-bottom" popover="auto">

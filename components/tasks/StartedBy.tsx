@@ -17,7 +17,8 @@ const ICONS: Record<StartedTask["initiator"]["trigger"], IconName> = {
 
 /** The person or trigger that started a task, with a link if it still exists; on one line. */
 export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
-  const { trigger, name } = task.initiator;
+  const { trigger } = task.initiator;
+  const name = starterName(ui, task.initiator);
   const kind = ui.t(`tasks.trigger.${trigger}`);
   const text = trigger === "autorun"
     ? afterText(ui, task)
@@ -34,6 +35,10 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
     </span>
   );
 }
+
+/** Returns the name of the person or trigger that started a task. */
+export const starterName = (ui: Ui, { person, name }: StartedTask["initiator"]): string =>
+  person ? ui.person(person) : name;
 
 const afterText = (ui: Ui, { build_task, initiator: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;

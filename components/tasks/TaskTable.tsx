@@ -87,7 +87,7 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
 function Author({ ui, task: { initiator, ...task } }: { ui: Ui; task: ShownTask }) {
   return initiator
     ? <StartedBy ui={ui} task={{ ...task, initiator }} />
-    : <Name text={task.user_name} />;
+    : <Name text={ui.person(task)} />;
 }
 
 /** Link such as "#12" with the message beside it, on one line. It opens the log over the page. */

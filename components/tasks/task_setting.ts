@@ -1,4 +1,5 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
+import { starterName } from "./StartedBy.tsx";
 import { retryLabel } from "./RetryForm.tsx";
 import { runnerWith } from "@/components/placement/runner_with.ts";
 import { againLabel } from "@/components/tasks/TypeIcon.tsx";
@@ -17,7 +18,8 @@ export function settingOf(
   mayRun: boolean,
 ): TaskSetting {
   const { id, project_id: projectId, template_id: templateId } = task;
-  const { trigger, name } = initiator;
+  const { trigger } = initiator;
+  const name = starterName(ui, initiator);
   const isPerson = trigger === "manual" || trigger === "api";
   return {
     initiator: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),

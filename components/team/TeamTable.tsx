@@ -1,5 +1,6 @@
 import { ROLES } from "../../lib/access/permissions.ts";
 import type { Sentence } from "../../lib/base/errors.ts";
+import { personWith } from "@/lib/base/person.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { TableState } from "../../lib/base/table_state.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
@@ -70,11 +71,11 @@ export function TeamTable(props: TeamTableProps) {
   const actions: ListColumn<MemberView> = {
     label: ui.t("lists.actions"),
     kind: "actions",
-    cell: ({ id, name }) => (
+    cell: (member) => (
       <IconLink
         icon="delete"
-        label={ui.t("team.remove_named", { name })}
-        href={`${team}/${id}/delete`}
+        label={ui.t("team.remove_named", { name: ui.person(personWith(member)) })}
+        href={`${team}/${member.id}/delete`}
         over
       />
     ),
@@ -129,7 +130,7 @@ function RoleForm({ ui, member, form, error, action, isOwn }: RoleFormProps) {
       <select
         id={id}
         name="role"
-        aria-label={ui.t("team.role_of", { name: member.name })}
+        aria-label={ui.t("team.role_of", { name: ui.person(personWith(member)) })}
         aria-invalid={error ? "true" : undefined}
         aria-describedby={error && `${id}-error`}
         autofocus={error !== undefined}

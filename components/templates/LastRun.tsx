@@ -27,7 +27,7 @@ export function LastRun(
           <span class="clamp text-muted">
             <Time ui={ui} at={at} />
             {task.user_name && (
-              <span class="who">{` ${ui.t("tasks.by", { name: task.user_name })}`}</span>
+              <span class="who">{` ${ui.t("tasks.by", { name: ui.person(task) })}`}</span>
             )}
           </span>
         </>

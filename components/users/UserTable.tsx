@@ -1,4 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
+import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedUser } from "../../lib/people/users/schema.ts";
 import { IconButton, IconLink } from "../ui/Button.tsx";
@@ -74,30 +75,33 @@ export function UserTable({ ui, users, state, ownId }: UserTableProps) {
 const actions = (ui: Ui, ownId: number): ListColumn<ListedUser> => ({
   label: ui.t("lists.actions"),
   kind: "actions",
-  cell: ({ id, name }) => (
-    <>
-      {id === ownId
-        ? (
-          <IconButton
-            type="button"
-            icon="delete"
-            label={ui.t("users.own_stays")}
-            disabled
-          />
-        )
-        : (
-          <IconLink
-            icon="delete"
-            label={ui.t("actions.delete_named", { name })}
-            href={`${ui.href(paths.user(id))}/delete`}
-            over
-          />
-        )}{" "}
-      <IconLink
-        icon="edit"
-        label={ui.t("actions.edit_named", { name })}
-        href={ui.href(paths.user(id))}
-      />
-    </>
-  ),
+  cell: ({ id, ...user }) => {
+    const name = ui.person(personWith({ id, ...user }));
+    return (
+      <>
+        {id === ownId
+          ? (
+            <IconButton
+              type="button"
+              icon="delete"
+              label={ui.t("users.own_stays")}
+              disabled
+            />
+          )
+          : (
+            <IconLink
+              icon="delete"
+              label={ui.t("actions.delete_named", { name })}
+              href={`${ui.href(paths.user(id))}/delete`}
+              over
+            />
+          )}{" "}
+        <IconLink
+          icon="edit"
+          label={ui.t("actions.edit_named", { name })}
+          href={ui.href(paths.user(id))}
+        />
+      </>
+    );
+  },
 });

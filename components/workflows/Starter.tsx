@@ -1,12 +1,12 @@
+import type { RecordedPerson } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import type { RunView } from "@/lib/workflows/run_schema.ts";
 import { Name } from "../ui/cells.tsx";
 
 interface StarterProps {
   ui: Ui;
-  run: Pick<RunView, "project_id" | "initiator" | "build" | "user_name">;
+  run: Pick<RunView, "project_id" | "initiator" | "build" | keyof RecordedPerson>;
   /** Class of the link, such as one that cuts long names in tables. */
   class?: string;
 }
@@ -14,15 +14,15 @@ interface StarterProps {
 /** Returns the name of the person or of the trigger that started a run; empty for neither. */
 export const starterText = (
   ui: Ui,
-  { initiator, user_name }: Pick<RunView, "initiator" | "user_name">,
+  { initiator, ...person }: Pick<RunView, "initiator" | keyof RecordedPerson>,
 ): string =>
   initiator
     ? ui.t(`tasks.starter_of.${initiator.kind}`, { name: initiator.name })
-    : visible(user_name ?? "");
+    : ui.person(person);
 
 /** The person who started a run, or the schedule, the integration or the build. */
 export function Starter({ ui, run, class: more }: StarterProps) {
-  if (!run.initiator) return <Name text={run.user_name} />;
+  if (!run.initiator) return <Name text={ui.person(run)} />;
   const text = starterText(ui, run);
   const href = hrefOf(run);
   return href ? <a class={more} title={text} href={ui.href(href)}>{text}</a> : <Name text={text} />;

@@ -1,3 +1,5 @@
+import type { RecordedPerson } from "../base/person.ts";
+
 /** Sender of a request, as events keep it. */
 export interface Client {
   /** The address that a trusted proxy has seen, or that of the connection. */
@@ -53,6 +55,12 @@ export const OPERATOR_ID = 0;
 /** Returns the user's id for rows that record the actor; null if the actor has no account. */
 export const userIdOf = (actor: Actor): number | null =>
   actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
+
+/** Returns the names of the person for rows that record the actor; null ones for all others. */
+export const namesOf = (actor: Actor): RecordedPerson =>
+  actor.kind === "user"
+    ? { user_id: userIdOf(actor), username: actor.username, user_name: actor.name }
+    : { user_id: null, username: null, user_name: null };
 
 /** Returns the trigger for rows that record the actor; undefined for people and for the server. */
 export function initiatorOf(actor: Actor): { kind: InitiatorKind; name: string } | undefined {

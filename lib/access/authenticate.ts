@@ -23,6 +23,8 @@ interface Asker {
   mustEnrol: boolean;
   /** Whether rights that group rules granted may have expired. */
   mustCheckRules: boolean;
+  /** Changes with the names of accounts: see `tellPersonAt`. */
+  namesVersion: string | null;
 }
 
 /**
@@ -66,14 +68,15 @@ async function findAsker(
   projectId: number,
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user, project, member, words] = await deps.kv.getMany<
-    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow, RuleWordsRow]
+  const [held, user, project, member, words, names] = await deps.kv.getMany<
+    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow, RuleWordsRow, unknown]
   >([
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
     rowKeys.user(userId),
     rowKeys.project(projectId),
     rowKeys.member(projectId, userId),
     rowKeys.ruleWords(userId),
+    rowKeys.usersStamp(),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
@@ -90,6 +93,7 @@ async function findAsker(
     membership: membershipOf(actor, project.value, member.value),
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
     mustCheckRules: mustCheckRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
+    namesVersion: names.versionstamp,
   };
 }
 

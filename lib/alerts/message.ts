@@ -12,6 +12,7 @@ import { hasFailedPreview } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { ToldDrift } from "./drifted_hosts.ts";
 import type { AlertEvent } from "./schema.ts";
+import type { Authored, Starter } from "./starter.ts";
 import type { Status } from "../tasks/status.ts";
 
 /** Content of an alert as plain text. Each channel converts it to its own format. */
@@ -86,7 +87,7 @@ const TITLES: Partial<Record<AlertEvent, string>> = {
 export function taskMessage(
   config: Config,
   project: ProjectRow,
-  task: TaskRow,
+  task: Authored<TaskRow>,
   language: Language,
   event: AlertEvent = EVENTS[task.status] ?? "succeeded",
 ): AlertMessage {
@@ -99,7 +100,7 @@ export function taskMessage(
     ["task", `#${task.id}`],
     ["version", version],
     ["message", task.message || null],
-    ["author", task.user_name],
+    ["author", task.author ?? task.user_name],
     ["duration", durationOf(ui, task)],
     ["attempt", n > 1 ? ui.t("retry.count", { n, of }) : null],
     ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
@@ -213,13 +214,12 @@ export function runnerMessage(
 }
 
 /** A run of a workflow that waits for votes. */
-export interface WaitingApproval {
+export interface WaitingApproval extends Starter {
   workflow_id: number;
   workflow_name: string;
   run_id: number;
   step: SentenceOrText;
   message: string;
-  user_name: string | null;
   /** People who may vote. Without any, everyone who may run tasks. */
   voters: { roles: readonly Role[]; user_ids: readonly number[]; except: number | null };
 }
@@ -228,7 +228,9 @@ export interface WaitingApproval {
 export function approvalMessage(
   config: Config,
   project: ProjectRow,
-  { workflow_id, workflow_name, run_id, step, message, user_name }: WaitingApproval,
+  { workflow_id, workflow_name, run_id, step, message, user_name, author }: Authored<
+    WaitingApproval
+  >,
   language: Language,
 ): AlertMessage {
   const ui = speak(language);
@@ -236,7 +238,7 @@ export function approvalMessage(
     ["project", project.name],
     ["step", ui.tell(step)],
     ["message", message || null],
-    ["author", user_name],
+    ["author", author ?? user_name],
   ];
   return {
     title: ui.t("alerts.title.approval", { workflow: workflow_name, run: run_id }),

@@ -6,16 +6,16 @@ import type { Language } from "../i18n/catalogs.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import { type AlertMessage, hostFacts, hostLink, publicUrl, speak } from "./message.ts";
 import type { AlertEvent } from "./schema.ts";
+import type { Authored, Starter } from "./starter.ts";
 
 /** Longest value of a fact. */
 const VALUE_MAX = 1000;
 
 /** A run of a workflow that has ended. */
-export interface EndedRun {
+export interface EndedRun extends Starter {
   workflow_id: number;
   workflow_name: string;
   run_id: number;
-  user_name: string | null;
   failed: boolean;
   reason: Sentence | null;
 }
@@ -24,15 +24,15 @@ export interface EndedRun {
 export function runMessage(
   config: Config,
   project: ProjectRow,
-  run: EndedRun,
+  run: Authored<EndedRun>,
   language: Language,
   event: AlertEvent,
 ): AlertMessage {
   const ui = speak(language);
-  const { workflow_id, workflow_name, run_id, user_name, failed, reason } = run;
+  const { workflow_id, workflow_name, run_id, user_name, author, failed, reason } = run;
   const facts: [key: string, value: string | null][] = [
     ["project", project.name],
-    ["author", user_name],
+    ["author", author ?? user_name],
     ["reason", reason && ui.tell(reason)],
   ];
   return {

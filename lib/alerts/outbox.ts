@@ -53,8 +53,6 @@ export interface RunAlert extends EndedRun {
   kind: "run";
   project_id: number;
   turn: OutcomeTurn;
-  /** The person who has started it. Missing in rows of earlier versions. */
-  user_id?: number | null;
 }
 
 interface RunnerAlert extends LostRunner {
@@ -67,8 +65,6 @@ interface RunnerAlert extends LostRunner {
 interface ApprovalAlert extends WaitingApproval {
   kind: "approval";
   project_id: number;
-  /** The person who has started the run. Missing in rows of earlier versions. */
-  user_id?: number | null;
 }
 
 interface DriftAlert extends DriftedHosts {

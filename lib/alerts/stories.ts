@@ -1,9 +1,11 @@
 import type { Deps } from "../access/deps.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Language } from "../i18n/catalogs.ts";
+import type { RecordedPerson } from "../base/person.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import { hostStatus, isFailure } from "../results/statuses.ts";
+import { readTellPerson } from "../people/users/tell_person.ts";
 import type { OwnEvent } from "../people/users/schema.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import {
@@ -75,27 +77,39 @@ export async function storyOf(
     };
   }
   const { workflow_id } = alert;
+  const author = await authorOf(deps, alert);
   if (alert.kind === "approval") {
+    const about = { ...alert, author };
     return {
       ...simple(
         "waiting",
         `run-${alert.run_id}`,
-        (language) => approvalMessage(config, project, alert, language),
+        (language) => approvalMessage(config, project, about, language),
       ),
       subject: { ...NO_SUBJECT, workflow_id, events: ["waiting"] },
       own: ownOf(alert.user_id, "waiting"),
     };
   }
+  const about = { ...alert, author };
   return {
     ...simple(
       "failed",
       `workflow-${workflow_id}`,
-      (language, event) => runMessage(config, project, alert, language, event),
+      (language, event) => runMessage(config, project, about, language, event),
     ),
     subject: { ...NO_SUBJECT, workflow_id, events: eventsOfRun(alert) },
     own: ownOf(alert.user_id, alert.failed ? "failed" : "succeeded"),
     isAgain: alert.turn === "failed_again",
   };
+}
+
+/** Returns the person who started a task or a run, told apart from others; undefined for none. */
+async function authorOf(
+  { kv }: StoryDeps,
+  { user_id = null, username, user_name }: Partial<RecordedPerson>,
+): Promise<string | undefined> {
+  const tellPerson = await readTellPerson(kv);
+  return user_name ? tellPerson({ user_id, username, user_name }) : undefined;
 }
 
 /** Number of states that are searched for hosts that an alert does not name. */
@@ -177,6 +191,7 @@ async function taskStory(
   const about = task && await aboutTemplate(deps, project, task.template_id);
   if (!task || !about) return null;
   const event = OWN_EVENT_OF[status] ?? "succeeded";
+  const author = await authorOf(deps, task);
   return {
     subject: {
       ...NO_SUBJECT,
@@ -190,7 +205,7 @@ async function taskStory(
     isAgain: how.turn === "failed_again",
     key: `template-${task.template_id}`,
     message: (language, event) =>
-      taskMessage(config, project, { ...task, status }, language, event),
+      taskMessage(config, project, { ...task, status, author }, language, event),
   };
 }
 

@@ -2,10 +2,17 @@ import { digest } from "./version.ts";
 
 /**
  * Returns the same text for names that people confuse with each other, regardless of case: a digest
- * of the UTS 39 skeleton. Characters outside ASCII are mapped before lowercasing as well, because
- * capitals of other alphabets may look like Latin ones when their lowercase letters do not.
+ * of the UTS 39 skeleton.
  */
-export async function confusableDigest(name: string): Promise<string> {
+export const confusableDigest = async (name: string): Promise<string> =>
+  digest(await confusableSkeleton(name), 43);
+
+/**
+ * Returns the UTS 39 skeleton of a name, regardless of case. Characters outside ASCII are mapped
+ * before lowercasing as well, because capitals of other alphabets may look like Latin ones when
+ * their lowercase letters do not.
+ */
+export async function confusableSkeleton(name: string): Promise<string> {
   const { default: table }: { default: Record<string, string> } = await import(
     "unhomoglyph/data.json",
     { with: { type: "json" } }
@@ -16,5 +23,5 @@ export async function confusableDigest(name: string): Promise<string> {
     (letter) => letter.codePointAt(0)! < 128 ? letter : likeLatin(letter),
   );
   const small = letters.join("").toLowerCase().normalize("NFD");
-  return digest(Array.from(small, likeLatin).join("").normalize("NFD").toLowerCase(), 43);
+  return Array.from(small, likeLatin).join("").normalize("NFD").toLowerCase();
 }

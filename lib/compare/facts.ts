@@ -7,6 +7,7 @@ import { readAnswers } from "../tasks/answer_store.ts";
 import { outputsOf } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { Initiator } from "../tasks/initiators.ts";
+import { personParam } from "../base/person.ts";
 import { initiatorsOf } from "../tasks/initiators.ts";
 import type { ComparedFact, FactValue, Pair } from "./schema.ts";
 
@@ -90,10 +91,12 @@ function valuesOf(
   };
 }
 
-const initiatorText = ({ trigger, name }: Initiator): FactValue =>
-  trigger === "manual" || trigger === "api"
+function initiatorText({ trigger, name: known, person }: Initiator): FactValue {
+  const name = person ? personParam(person) : known;
+  return trigger === "manual" || trigger === "api"
     ? name
     : { key: `tasks.starter_of.${trigger}`, params: { name } };
+}
 
 /** Returns a function for the current names of resources. A deleted one is named by its number. */
 async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {

@@ -1,5 +1,6 @@
 import i18next, { type i18n } from "i18next";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
+import { PERSON_KEY, personOf, plainName, type TellPerson } from "../base/person.ts";
 import { catalogs, type Language } from "./catalogs.ts";
 import { formatsOf, numberText } from "./formats.ts";
 import { localeOf } from "./locale.ts";
@@ -7,13 +8,20 @@ import { visible } from "./visible.ts";
 
 export type Translate = (key: string, params?: SentenceParams) => string;
 
+interface Reader {
+  timeZone?: string;
+  locale?: string;
+  person?: TellPerson;
+}
+
 /**
  * Returns the sentences of a language, with English for missing ones. Times are in the time zone.
  * Numbers have the unit that their parameter is named after. The locale decides the format of both.
+ * People are named by `person`.
  */
 export function translator(
   language: Language,
-  { timeZone = "UTC", locale = localeOf(language) } = {},
+  { timeZone = "UTC", locale = localeOf(language), person = plainName }: Reader = {},
 ): Translate {
   const sentenceOf = sentencesOf(language);
   const formats = formatsOf(locale, timeZone);
@@ -27,6 +35,7 @@ export function translator(
   };
   const tell = ({ key, params }: Sentence) => t(key, params);
   const t: Translate = (key, params) => {
+    if (key === PERSON_KEY) return visible(person(personOf(params)));
     const sentence = sentenceOf(key, params?.count);
     if (!params) return sentence;
     return sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(name, params[name] ?? ""));

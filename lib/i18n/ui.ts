@@ -1,4 +1,5 @@
 import type { SentenceParams } from "../base/errors.ts";
+import { plainName, type RecordedPerson, type TellPerson } from "../base/person.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
 import type { Language } from "./catalogs.ts";
 import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
@@ -21,6 +22,11 @@ export interface Ui {
   labelled(label: string, value: string): string;
   /** Returns the text of a view, a form or an error, in the reader's language. */
   tell(message: SentenceOrText): string;
+  /**
+   * Returns the name of a person, with the username where others have that name or had it. In
+   * islands it is only the name, so they get the text from the server.
+   */
+  person(person: RecordedPerson): string;
   /**
    * Returns a path of the application as the browser must request it, with the sub-path in front.
    */
@@ -63,11 +69,21 @@ interface UiOptions {
   /** One of `timeZones`. */
   timeZone?: string;
   t: Ui["t"];
+  /** Defaults to the name alone. */
+  person?: TellPerson;
 }
 
 /** Creates the formats of a language and time zone. Works both on the server and in islands. */
 export function createUi(options: UiOptions): Ui {
-  const { language, locale = localeOf(language), theme, basePath, timeZone = "UTC", t } = options;
+  const {
+    language,
+    locale = localeOf(language),
+    theme,
+    basePath,
+    timeZone = "UTC",
+    t,
+    person = plainName,
+  } = options;
   const formats = formatsOf(locale, timeZone);
   const dateTime = (iso: string) => formats.dateTime.format(new Date(iso));
   return {
@@ -78,6 +94,7 @@ export function createUi(options: UiOptions): Ui {
     t,
     labelled: (label, value) => t("lists.labelled", { label, value }),
     tell: (message) => tell(message, t),
+    person,
     href: (path) => basePath + path,
     relativeTime: (iso, now = Date.now()) => relativeTime(formats, iso, now),
     dateTime,

@@ -1,4 +1,4 @@
-import type { Actor, SystemActor, UserActor } from "../access/actor.ts";
+import { type Actor, namesOf, type SystemActor, type UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { grants } from "../access/permissions.ts";
 import type { Membership, ProjectScope } from "../access/scope.ts";
@@ -6,6 +6,7 @@ import { addVote } from "../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../approvals/rule.ts";
 import type { Vote, VoteForm } from "../approvals/schema.ts";
 import { AppError, conflict, forbidden, type Sentence } from "../base/errors.ts";
+import { personParam } from "../base/person.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -84,7 +85,10 @@ async function approve(
   const isLast = outcomeOf(approval, approval) === "approved";
   const confirmed = hasFailedPreview(task) ? "confirmed_failed" : "confirmed";
   const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
-  const preview = isLast && task.preview && { ...task.preview, confirmed_by };
+  const confirmers = votes.map(({ user_id, username, user_name }) => ({
+    ...{ user_id, username, user_name },
+  }));
+  const preview = isLast && task.preview && { ...task.preview, confirmed_by, confirmers };
   return {
     stays: !isLast,
     change: { approval, ...preview && { preview } },
@@ -104,12 +108,11 @@ export async function rejectTask(
 ): Promise<void> {
   const { deps, actor } = scope;
   const task = await getWaiting(scope, id);
-  const name = actor.kind === "user" ? actor.name : "";
   await endTask(deps, task, {
     how: "rejected",
     by: actor,
     stop: "stop",
-    reason: rejected(task, name, note),
+    reason: rejected(task, personParam(namesOf(actor)), note),
     event: { action: withNote("rejected", note), params: { note } },
     async also(op, current) {
       await castVote(deps, op, actor, current, { status: "rejected", note });
@@ -119,7 +122,7 @@ export async function rejectTask(
   });
 }
 
-function rejected({ preview }: TaskRow, name: string, note: string): Sentence {
+function rejected({ preview }: TaskRow, name: Sentence, note: string): Sentence {
   const count = preview?.carried_out ?? 0;
   if (count > 0) return { key: "errors.run.rejected_after_some", params: { name, count } };
   return { key: withNote("errors.run.rejected", note), params: { name, note } };

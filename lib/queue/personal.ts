@@ -4,6 +4,7 @@ import { grants } from "../access/permissions.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { findMembership, type ProjectScope } from "../access/scope.ts";
 import { AppError, invalidField, type Sentence } from "../base/errors.ts";
+import { personParam } from "../base/person.ts";
 import { conceal, reveal, type Secret } from "../base/secret.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -163,17 +164,18 @@ async function requireStarter(kv: Deno.Kv, task: TaskRow): Promise<void> {
   const membership = user &&
     await findMembership(kv, { ...user, kind: "user", credential }, task.project_id);
   if (membership && grants(membership.permissions, "run_tasks")) return;
-  throw new AppError(403, "errors.personal.starter_gone", { name: task.user_name ?? "" });
+  throw new AppError(403, "errors.personal.starter_gone", { name: personParam(task) });
 }
 
 async function keyOfStarter(
   { kv, secrets }: Deps,
-  { user_id, own_key_id, user_name }: TaskRow,
+  task: TaskRow,
 ): Promise<PlanKey | null> {
+  const { user_id, own_key_id } = task;
   if (own_key_id === undefined) return null;
   // Found by its owner and id together, so that no task can use the key of anyone else.
   const { value: row } = await kv.get<OwnKeyRow>(rowKeys.ownKey(user_id ?? 0, own_key_id));
-  if (!row) throw new AppError(400, "errors.personal.key_gone", { name: user_name ?? "" });
+  if (!row) throw new AppError(400, "errors.personal.key_gone", { name: personParam(task) });
   return await openOwnKey(secrets, row);
 }
 

@@ -4,6 +4,7 @@ import type { RunOutcome } from "../execution/run/io.ts";
 import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
+import { readTellPerson } from "../people/users/tell_person.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
 import { newApproval, waitingApproval } from "../tasks/approval.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -19,13 +20,17 @@ import { isCertainNoOp } from "../previews/predictions.ts";
 import { hostStatus, isFailure, wouldChange } from "../results/statuses.ts";
 
 /** Writes a line where the preview or the confirmed run begins, because both write to one log. */
-export async function logRunStart(task: TaskRow, log: LogWriter): Promise<void> {
+export async function logRunStart(
+  { kv }: Pick<Deps, "kv">,
+  task: TaskRow,
+  log: LogWriter,
+): Promise<void> {
   const { preview } = task;
   if (!preview) return;
-  const line = isPreviewing(task)
-    ? "Preview: running with --check --diff"
-    : `Confirmed by ${visible(preview.confirmed_by ?? "")}: running now`;
-  await log.write(line);
+  if (isPreviewing(task)) return await log.write("Preview: running with --check --diff");
+  const { confirmers, confirmed_by = "" } = preview;
+  const names = confirmers?.map(await readTellPerson(kv)).join(", ") ?? visible(confirmed_by);
+  await log.write(`Confirmed by ${names}: running now`);
 }
 
 /** The reason of a run that reached its end, and failed on hosts. */

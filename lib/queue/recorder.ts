@@ -39,7 +39,7 @@ export async function openRecorder(
   const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
   const log = await openLog(target);
   if (continuedAt === undefined) {
-    await logRunStart(claimed, log);
+    await logRunStart(deps, claimed, log);
     await log.flush();
   }
   const linesBefore = continuedAt ?? log.head.lines;

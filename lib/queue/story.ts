@@ -1,7 +1,8 @@
-import type { Actor } from "../access/actor.ts";
+import { type Actor, namesOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { conflict, type Sentence, type SentenceParams } from "../base/errors.ts";
+import { personParam } from "../base/person.ts";
 import { recordEvent } from "../events/record.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../kv/transact.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -55,7 +56,9 @@ export async function cancelAttempt(deps: Deps, actor: Actor, task: TaskRow): Pr
 }
 
 const nameOf = (actor: Actor): SentenceParams => ({
-  name: actor.kind === "user" ? actor.name : actor.name ?? actor.person?.username ?? "Callboard",
+  name: actor.kind === "user"
+    ? personParam(namesOf(actor))
+    : actor.name ?? actor.person?.username ?? "Callboard",
 });
 
 /** The attempts of a task, the first one first, and the reason why no further one follows. */

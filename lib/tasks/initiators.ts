@@ -1,15 +1,17 @@
+import type { RecordedPerson } from "../base/person.ts";
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
-import { distinctNames } from "../people/users/shared_names.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
 /** The initiator of a task. */
 export interface Initiator {
   trigger: Trigger;
-  /** Name of the person, schedule, integration or workflow; empty if unknown. */
+  /** Name of the schedule, integration or workflow; empty if unknown, and for a person. */
   name: string;
+  /** The person who started it, unless a trigger did. */
+  person: RecordedPerson | null;
   /** Id of the schedule, integration or workflow, while it exists. */
   id: number | null;
 }
@@ -42,18 +44,17 @@ export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initi
     const key = starterKey(task);
     if (key) keys.set(key.join("/"), key);
   }
-  const [rows, nameOf] = await Promise.all([
-    getAll<{ id: number; name: string }>(kv, [...keys.values()]),
-    distinctNames(kv),
-  ]);
+  const rows = await getAll<{ id: number; name: string }>(kv, [...keys.values()]);
   const found = new Map([...keys.keys()].map((text, n) => [text, rows[n].value]));
   return tasks.map((task) => {
     const now = found.get(starterKey(task)?.join("/") ?? "");
-    const { username, user_name, started_by } = task;
-    const then = started_by?.name ?? nameOf({ name: user_name ?? "", username });
-    return { trigger: triggerOf(task), name: now?.name || then, id: now?.id ?? null };
+    const name = now?.name || task.started_by?.name || "";
+    const person = name === "" && task.user_name ? personOf(task) : null;
+    return { trigger: triggerOf(task), name, person, id: now?.id ?? null };
   });
 }
+
+const personOf = ({ user_id, username, user_name }: TaskRow) => ({ user_id, username, user_name });
 
 function starterKey(task: TaskRow): Deno.KvKey | null {
   const kind = KINDS[triggerOf(task)];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { RecordedPerson } from "../base/person.ts";
 
 /** Preview state of a task whose template previews first. */
 export interface PreviewState {
@@ -18,8 +19,10 @@ export interface PreviewState {
    * confirm it, and nothing does so automatically.
    */
   failed_hosts?: number;
-  /** Name of the person who confirmed it. */
+  /** Names of the people who confirmed it. */
   confirmed_by?: string;
+  /** These people; missing for none, and in rows of earlier versions. */
+  confirmers?: RecordedPerson[];
   /**
    * Number of hosts that changed but were not predicted to, and of hosts predicted to change that
    * did not.
@@ -48,7 +51,7 @@ export const previewSchema = z.object({
 });
 
 export const previewView = (
-  { ends_unchanged: _, ...preview }: PreviewState,
+  { ends_unchanged: _, confirmers: __, ...preview }: PreviewState,
 ): z.output<typeof previewSchema> => ({
   unchanged: false,
   hosts: 0,

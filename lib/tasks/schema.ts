@@ -27,6 +27,7 @@ const plainTask = z.object({
   start: nullableTime,
   end: nullableTime,
   user_id: z.int().nullable(),
+  username: z.string().nullable(),
   user_name: z.string().nullable(),
   schedule_id: z.int().nullable(),
   integration_id: z.int().nullable(),

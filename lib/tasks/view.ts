@@ -82,6 +82,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     start: task.start,
     end: task.end,
     user_id: task.user_id,
+    username: task.username ?? null,
     user_name: task.user_name,
     schedule_id: task.schedule_id,
     integration_id: task.integration_id,

@@ -3,6 +3,7 @@ import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
 import type { Doctor } from "../doctor/doctor.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
+import type { TellPerson } from "../base/person.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Remote } from "../queue/remote/remote.ts";
 import type { Ui } from "../i18n/ui.ts";
@@ -37,6 +38,8 @@ export interface State {
    */
   membership: Membership | null;
   ui: Ui;
+  /** Names people; missing before the actor is known. */
+  tellPerson?: TellPerson;
   /** Project of the page and the content of its menu. Only set below /project/{projectId}. */
   scope: ProjectScope<never, AppDeps>;
   shell: Shell;

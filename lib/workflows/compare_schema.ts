@@ -11,6 +11,8 @@ const runSideSchema = runSchema.pick({
   message: true,
   created: true,
   end: true,
+  user_id: true,
+  username: true,
   user_name: true,
   initiator: true,
 });

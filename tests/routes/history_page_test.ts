@@ -206,5 +206,7 @@ Deno.test("two people with one name are told apart by their usernames, until one
 
   await rename("mike", "Mike");
   await start(world);
-  assert.doesNotMatch(await seen(), /\((bob|mike)\)/);
+  const renamed = await seen();
+  assert.doesNotMatch(renamed, /\(bob\)/);
+  assert.match(renamed, /sam smith \(mike\)/, "the name that is Bob's alone now");
 });

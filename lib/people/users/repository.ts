@@ -89,8 +89,8 @@ export async function insertUser(
   await claimLogins(kv, op, row);
   await claimLook(kv, op, row);
   if (row.admin) op.set(rowKeys.admin(row.id), true);
-  op.set(rowKeys.usersStamp(), row.id);
-  op.check({ key: rowKeys.user(row.id), versionstamp: null }).set(rowKeys.user(row.id), row);
+  op.check({ key: rowKeys.user(row.id), versionstamp: null }).set(rowKeys.user(row.id), row)
+    .set(rowKeys.usersStamp(), row.id);
 }
 
 /**
@@ -110,7 +110,9 @@ export async function replaceUser(
     await claimLook(kv, op, row);
   }
   dropLogins(op, before, row);
-  if (row.name !== before.name) op.set(rowKeys.usersStamp(), row.id);
+  if (row.username !== before.username || row.name !== before.name) {
+    op.set(rowKeys.usersStamp(), row.id);
+  }
   if (before.admin && !row.admin) await removeAdmin(kv, op, row.id);
   if (row.admin) op.set(rowKeys.admin(row.id), true);
   op.check(entry).set(entry.key, row);
@@ -125,8 +127,7 @@ export async function removeUser(
   dropLogins(op, entry.value, null);
   await dropLook(kv, op, entry.value);
   if (entry.value.admin) await removeAdmin(kv, op, entry.value.id);
-  op.set(rowKeys.usersStamp(), entry.value.id);
-  op.check(entry).delete(entry.key);
+  op.check(entry).delete(entry.key).set(rowKeys.usersStamp(), entry.value.id);
 }
 
 /**

@@ -14,6 +14,7 @@ export function frameOf(
   const { config, ansibleVersion } = deps;
   return {
     viewer: {
+      id: actor.id,
       name: actor.name,
       admin: actor.admin,
       mayCreateProjects: mayCreateProjects(config, actor),

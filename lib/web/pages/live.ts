@@ -5,6 +5,7 @@ import { merge } from "../../base/merge.ts";
 import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress, followTasks } from "../../tasks/follow_tasks.ts";
 import { followRunChanges } from "../../workflows/runs/follow.ts";
+import { readTellPerson } from "../../people/users/tell_person.ts";
 import type { StartedTask } from "../../tasks/initiators.ts";
 import { openStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
@@ -38,11 +39,17 @@ export function liveResponse(
   const { scope } = state;
   const since = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
 
+  /** The names of people may have changed since the page was rendered. */
+  async function shown(make: () => Elements): Promise<ServerEvent[]> {
+    await readTellPerson(state.deps.kv);
+    return htmlEvents(await make());
+  }
+
   async function* changes(gone: AbortSignal, end: () => void): AsyncGenerator<ServerEvent> {
     yield { id: /^\w*$/.test(since) ? since : "" };
     for await (const tasks of followTasks(scope, since, gone)) {
       if (tasks?.length === 0) continue;
-      if (tasks) yield* htmlEvents(await render(tasks, tasks.at(-1)!));
+      if (tasks) yield* await shown(() => render(tasks, tasks.at(-1)!));
       else yield staleEvent();
     }
     end();
@@ -52,7 +59,7 @@ export function liveResponse(
     causes: AsyncGenerator<object>,
     render: (cause: object) => Elements,
   ): AsyncGenerator<ServerEvent> {
-    for await (const cause of causes) yield* htmlEvents(await render(cause));
+    for await (const cause of causes) yield* await shown(() => render(cause));
   }
 
   async function* events(gone: AbortSignal): AsyncGenerator<ServerEvent> {

@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { UserActor } from "../../access/actor.ts";
+import { plainName, type TellPerson } from "../../base/person.ts";
 import { getCookies } from "../../base/cookies.ts";
 import { catalogs } from "../../i18n/catalogs.ts";
 import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
@@ -21,6 +22,7 @@ interface Asked {
    * Whether it is a client of the API. It gets English unless it requests another language itself.
    */
   isApi?: boolean;
+  person?: TellPerson;
 }
 
 /**
@@ -29,22 +31,26 @@ interface Asked {
  * language and cookies set by pages. Its `?lang=` is for event streams, because browsers cannot
  * send headers with them.
  */
-export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }: Asked): Ui {
+export function requestUi(
+  { headers, url }: Request,
+  { basePath, wishes, isApi, person }: Asked,
+): Ui {
   const { lang = "", theme = "", [ZONE_COOKIE]: zone = "" } = getCookies(headers);
   const chosen = [wishes?.language ?? "", lang].find((id) => catalogs.has(id));
   const asked = isApi && URL.parse(url)?.searchParams.get("lang") || headers.get("accept-language");
   const language = !isApi && chosen || negotiated(asked ?? "", catalogs.keys());
   const timeZone = knownTimeZone(wishes?.timezone || zone) ?? undefined;
   const locale = regionalLocale(headers.get("accept-language") ?? "", language);
-  const t = translator(language, { timeZone, locale });
-  return createUi({ language, locale, theme: themeOf(theme), basePath, timeZone, t });
+  const t = translator(language, { timeZone, locale, person });
+  return createUi({ language, locale, theme: themeOf(theme), basePath, timeZone, t, person });
 }
 
 /** Adds `ui` to a request. It is created on first use, because most API calls do not need it. */
 export function offerUi(ctx: Pick<Context<State>, "req" | "url" | "config" | "state">): void {
   const { req, config: { basePath }, state } = ctx;
   let ui: Ui | undefined;
-  const make = () => requestUi(req, { basePath, wishes: state.actor, isApi: isApi(ctx) });
+  const person: TellPerson = (one) => (state.tellPerson ?? plainName)(one);
+  const make = () => requestUi(req, { basePath, wishes: state.actor, isApi: isApi(ctx), person });
   Object.defineProperty(state, "ui", { get: () => ui ??= make() });
 }
 

@@ -123,9 +123,10 @@ async function tellApproval(
   if (action) recordEvent(op, deps, runActor(run), runEvent(run, action, { step: labelOf(step) }));
   if (state !== "waiting") return;
   const { roles, user_ids, not_starter, message } = step.approval;
-  const { project_id, workflow_id, workflow_name, id: run_id, user_id, user_name } = run;
+  const { project_id, workflow_id, workflow_name, id: run_id } = run;
+  const { user_id, username, user_name } = run;
   await queueApprovalAlert(op, deps, {
-    ...{ project_id, workflow_id, workflow_name, run_id, user_id, user_name },
+    ...{ project_id, workflow_id, workflow_name, run_id, user_id, username, user_name },
     step: labelOf(step),
     message: await messageOf(deps.kv, run, message),
     voters: { roles, user_ids, except: not_starter ? user_id : null },

@@ -58,8 +58,12 @@ async function lastSuccess(
 }
 
 const sideOf = (
-  { id, version, status, message, created, end, user_name, initiator }: WholeRunView,
-): RunSide => ({ id, version, status, message, created, end, user_name, initiator });
+  { id, version, status, message, created, end, user_id, username, user_name, initiator }:
+    WholeRunView,
+): RunSide => ({
+  ...{ id, version, status, message, created, end },
+  ...{ user_id, username, user_name, initiator },
+});
 
 /** Returns the answers of both runs by question. Secret answers are not stored. */
 function comparedAnswers(run: Read, base: Read): RunComparison["answers"] {

@@ -17,8 +17,8 @@ export const INTERNAL = { key: "workflows.reason.internal" };
 export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow): Promise<void> {
   closeRun(op, run);
   recordEvent(op, deps, runActor(run), runEvent(run, `finished_${run.status}`));
-  const { parent, project_id, workflow_id, workflow_name, id: run_id, user_id, user_name, status } =
-    run;
+  const { parent, project_id, workflow_id, workflow_name, id: run_id, status } = run;
+  const { user_id, username, user_name } = run;
   // Lists of failing schedules are cached by this row.
   if (run.started_by?.kind === "schedule") {
     op.set(rowKeys.resourcesStamp("schedules"), run_id);
@@ -26,7 +26,7 @@ export async function addEnd(deps: Deps, op: Deno.AtomicOperation, run: RunRow):
   // The outermost run shows how those inside it have ended.
   if (!parent && status !== "stopped") {
     await queueRunAlert(op, deps, {
-      ...{ project_id, workflow_id, workflow_name, run_id, user_id, user_name },
+      ...{ project_id, workflow_id, workflow_name, run_id, user_id, username, user_name },
       failed: status === "failed",
       reason: run.end_reason,
     });

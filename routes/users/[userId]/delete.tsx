@@ -5,6 +5,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { personWith } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { deleteUser } from "@/lib/people/accounts/deletion.ts";
@@ -23,23 +24,25 @@ export const handler = define.handlers({
   async POST(ctx) {
     const scope = userScope(ctx.state);
     const user = await getUser(openAccount(scope, pageId(ctx.params.userId)));
+    const name = ctx.state.ui.person(personWith(user));
     const sent = { ok: true as const, value: user.id, values: {}, errors: {} };
     const form = await saveForm(sent, (id) => deleteUser(openAccount(scope, id)));
     if (!form.ok) return await confirmPage(ctx.state, user.id, form, 422);
-    return seeOther(ctx, paths.users(), "flash.users.deleted", { name: user.name });
+    return seeOther(ctx, paths.users(), "flash.users.deleted", { name });
   },
 });
 
 export default define.page<typeof handler>(({ data: { user, form }, state: { ui } }) => {
   const title = ui.t("users.delete");
+  const name = ui.person(personWith(user));
   return (
     <>
-      <Title ui={ui} parts={[title, user.name, ui.t("admin.title")]} />
+      <Title ui={ui} parts={[title, name, ui.t("admin.title")]} />
       <Confirm
         ui={ui}
         form={form}
         title={title}
-        question={ui.t("users.question", { name: user.name })}
+        question={ui.t("users.question", { name })}
         action={`${ui.href(paths.user(user.id))}/delete`}
         cancel={ui.href(paths.users())}
         yes={ui.t("actions.delete")}

@@ -8,6 +8,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { personWith } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { readTableState } from "@/lib/base/table_state.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -57,7 +58,8 @@ export const handler = define.handlers({
       return await teamPage(ctx, refused.form, refused.status);
     }
     const told = `flash.team.role.${form.result}`;
-    return seeOther(ctx, paths.section(projectId, "team"), told, { name: member?.name ?? "" });
+    const name = member ? ctx.state.ui.person(personWith(member)) : "";
+    return seeOther(ctx, paths.section(projectId, "team"), told, { name });
   },
 });
 

@@ -5,6 +5,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { personWith } from "@/lib/base/person.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
@@ -46,7 +47,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         ui={ui}
         form={data.form}
         title={title}
-        question={ui.t("team.remove_question", { name: data.member.name })}
+        question={ui.t("team.remove_question", { name: ui.person(personWith(data.member)) })}
         action={`${team}/${data.member.id}/delete`}
         cancel={team}
         yes={title}
