@@ -67,10 +67,23 @@ export async function newEverything(): Promise<World> {
   await letEverythingHappen(world);
   await useProvider(world, provider);
   await failRepeatedTask(world);
+  await keepFiles(world);
   // Last, because tasks would use it.
   const shared = { name: "Ours", kind: "path", path: "/opt/ansible", is_default: true };
   assert.equal((await world.api("erin", "POST", "/api/toolchains", shared)).status, 201);
   return world;
+}
+
+/** Keeps files of a run for the next one. */
+async function keepFiles(world: World): Promise<void> {
+  const { id: projectId, inventoryId, repositoryId } = world.web;
+  const { id } = await make(world, `${webOf(world)}/templates`, {
+    ...{ name: "Keeps", playbook: "site.yml", app: "ansible", keep_paths: "credentials" },
+    ...{ inventory_id: inventoryId, repository_id: repositoryId },
+  });
+  const keeper = { projectId, kind: "templates", id } as const;
+  const { entry } = await readKeptFiles(world.deps, keeper);
+  assert.ok(await storeKeptFiles(world.deps, keeper, entry, new Uint8Array(1)));
 }
 
 /** Fails a task that is repeated later. */
@@ -336,13 +349,10 @@ async function makeLongInventory(world: World) {
   });
 }
 
-async function countHosts({ kv, web, deps }: World) {
+async function countHosts({ kv, web }: World) {
   const found = await inventoryRows.find(kv, web.id, web.inventoryId);
   const row = { ...found!.row, type: "file", inventory: "hosts" } as const;
   await storeHostCount(kv, { entry: found!.entry, row }, 6);
-  const keeper = { projectId: web.id, kind: "templates", id: web.templateId } as const;
-  const { entry } = await readKeptFiles(deps, keeper);
-  await storeKeptFiles(deps, keeper, entry, new Uint8Array(1));
   await keepText(kv, web.id, "hosts", { text: "{}", readAt: "2026-01-01T00:00:00Z" });
 }
 
