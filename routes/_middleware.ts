@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { requestClient } from "@/lib/web/client_address.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
+import { plainName } from "@/lib/base/person.ts";
 import { tellPersonAt } from "@/lib/people/users/tell_person.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
@@ -20,7 +21,11 @@ export default define.middleware(async (ctx) => {
     const client = requestClient(state.deps.config, ctx.req.headers, ctx.info.remoteAddr);
     state.actor = asker && { ...asker.actor, client };
     state.membership = asker?.membership ?? null;
-    if (asker) state.tellPerson = await inTime(tellPersonAt(state.deps, asker.namesVersion));
+    if (asker) {
+      // A page is shown with names alone if the store cannot list accounts.
+      state.tellPerson = await inTime(tellPersonAt(state.deps, asker.namesVersion))
+        .catch(() => plainName);
+    }
     if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
       requireSession(asker.actor);
     }

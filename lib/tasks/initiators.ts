@@ -48,9 +48,12 @@ export async function initiatorsOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Initi
   const found = new Map([...keys.keys()].map((text, n) => [text, rows[n].value]));
   return tasks.map((task) => {
     const now = found.get(starterKey(task)?.join("/") ?? "");
-    const name = now?.name || task.started_by?.name || "";
+    const trigger = triggerOf(task);
+    // Earlier versions stored the name of an integration like that of a person.
+    const then = task.started_by?.name ?? (trigger === "integration" ? task.user_name : null);
+    const name = now?.name || then || "";
     const person = name === "" && task.user_name ? personOf(task) : null;
-    return { trigger: triggerOf(task), name, person, id: now?.id ?? null };
+    return { trigger, name, person, id: now?.id ?? null };
   });
 }
 

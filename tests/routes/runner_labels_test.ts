@@ -28,8 +28,8 @@ const SENT: [sent: unknown, echoed: string | null][] = [
   ["dmz", "dmz"],
   ["DMZ, arm64  eu-1,dmz", "dmz,arm64,eu-1"],
   [["dmz", "arm64"], "dmz,arm64"],
-  ["", null],
-  [" , ", null],
+  ["", ""],
+  [" , ", ""],
   [null, null],
   [undefined, null],
 ];
