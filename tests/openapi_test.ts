@@ -86,6 +86,14 @@ Deno.test("generators of clients know all that the document says", () => {
   assert.deepEqual(strange, []);
 });
 
+Deno.test("lists of several kinds of values and null have items of any kind", () => {
+  const { changes } = document.components.schemas.Event.properties;
+  assert.deepEqual(changes.additionalProperties.anyOf, [
+    { type: "string", enum: ["changed"] },
+    { type: "array", items: {} },
+  ]);
+});
+
 Deno.test("each object of the document is a component, whose name stays", async () => {
   const anonymous: string[] = [];
   walk(document, (schema, path) => {

@@ -24,7 +24,8 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
       }
     },
   }) as Json;
-  return plain(rest, io === "input" ? [...INPUT_RULES, ...RULES] : RULES) as Json;
+  const rules = io === "input" ? [...INPUT_RULES, ...RULES] : [...RULES, ...OUTPUT_RULES];
+  return plain(rest, rules) as Json;
 }
 
 /** Simplifies a schema and all of its parts. */
@@ -133,6 +134,13 @@ const INPUT_RULES: Rule[] = [
     return variants.length === 1 ? { ...variants[0], ...schema } : { ...schema, anyOf: variants };
   },
 ];
+
+/** Clients of openapi-generator cannot read null in a list or map of several kinds of values. */
+const OUTPUT_RULES: Rule[] = ["items", "additionalProperties"].map((name) => (schema) => {
+  const { anyOf } = (schema[name] ?? {}) as Json;
+  const isMixed = Array.isArray(anyOf) && anyOf.length > 2 && anyOf.some(isNull);
+  return isMixed ? { ...schema, [name]: {} } : schema;
+});
 
 /** Whether a variant without limits takes all that another one of its type takes. */
 const covers = (general: Json, special: Json): boolean =>
