@@ -38,6 +38,11 @@ export function requireOneTarget(
     if (!isSet(task_params?.[name])) continue;
     ctx.addIssue({ code: "custom", path: ["task_params", name], message: "errors.task_only" });
   }
+  // It would lack the approvals that are added later. A text means the version of a build.
+  if (workflow_id && typeof task_params?.version === "number" && task_params.version > 0) {
+    const message = "errors.workflows.trigger_version";
+    ctx.addIssue({ code: "custom", path: ["task_params", "version"], message });
+  }
   if (!template_id && !workflow_id) {
     ctx.addIssue({ code: "custom", path: ["template_id"], message: "errors.required" });
   } else if (template_id && workflow_id) {

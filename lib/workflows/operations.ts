@@ -91,7 +91,7 @@ export const workflowOperations = {
     tag,
     summary: "Start a workflow",
     details: "With a number in `version`, an earlier definition is followed, if a run of it is " +
-      "still stored. A text is ignored. " + KEYED,
+      "still stored and the caller may manage resources. A text is ignored. " + KEYED,
     access: "run_tasks",
     isKeyed: true,
     query: waitForTaskQuery,
@@ -175,8 +175,9 @@ export const workflowOperations = {
     tag,
     summary: "Start a workflow again from the failed step of a run",
     details:
-      "Steps that succeeded are kept, with their outputs. Secret answers must be sent again. " +
-      KEYED,
+      "Steps that succeeded are kept, with their outputs. Secret answers must be sent again. The " +
+      "definition of the run is followed if the caller may manage resources and it asks for all " +
+      "approvals of the latest one. Otherwise, or with `latest`, that is the latest one. " + KEYED,
     access: "run_tasks",
     isKeyed: true,
     body: runAgainForm,

@@ -18,8 +18,9 @@ export const startRunForm = startTaskFields.pick({
   secret: true,
 }).extend({
   /**
-   * Version of the definition to follow: the latest, or an earlier one that a run has followed. A
-   * text is ignored, because other clients mean the version of a build.
+   * Version of the definition to follow: the latest, or an earlier one that a run has followed,
+   * for people who may manage resources. A text is ignored, because other clients mean the version
+   * of a build.
    */
   version: z.union(
     [z.string().transform(() => null), z.int("errors.integer").min(0, "errors.invalid")],
@@ -30,8 +31,11 @@ export type StartRunForm = z.output<typeof startRunForm>;
 
 /** Request to repeat a run. The secret answers are needed again, because they are deleted. */
 export const runAgainForm = startTaskFields.pick({ secret: true }).extend({
-  /** Whether to follow the latest definition instead of the one of the repeated run. */
-  latest: z.boolean().nullish().transform((value) => value ?? false),
+  /**
+   * Whether to follow the latest definition instead of the one of the repeated run. Without it, the
+   * latest is followed only where the other one is refused.
+   */
+  latest: z.boolean().nullish().transform((value) => value ?? null),
 });
 export type RunAgainForm = z.output<typeof runAgainForm>;
 

@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { conflict, notFound } from "../../base/errors.ts";
+import { conflict, notFound, stale } from "../../base/errors.ts";
 import { parseExact } from "../../base/exact_json.ts";
 import { recordEvent } from "../../events/record.ts";
 import { guardProject } from "../../kv/guard_project.ts";
@@ -10,15 +10,16 @@ import type { RunAgainForm, RunRow, RunView } from "../run_schema.ts";
 import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
-import { addRun, definitionOf } from "./new_run.ts";
-import { getRunEntry, readDefinition, requireRoomForRun } from "./repository.ts";
+import { definitionAgain } from "./earlier.ts";
+import { addRun } from "./new_run.ts";
+import { getRunEntry, requireRoomForRun } from "./repository.ts";
 import { starterOf } from "./start.ts";
 import { runView } from "./view.ts";
 
 /**
  * Repeats a run that has failed or was stopped. Steps that succeeded are kept, if all steps before
  * them are. `also` adds mutations that must be stored with the run or not at all. Throws 409 if it
- * has not ended, or was successful.
+ * has not ended, or was successful, and as `definitionAgain` does.
  */
 export async function runAgain(
   scope: ProjectScope<"run_tasks">,
@@ -34,7 +35,7 @@ export async function runAgain(
   if (before.end === null) throw conflict("errors.workflows.run_open");
   if (before.status === "success") throw conflict("errors.workflows.nothing_failed");
   const row = await workflowRows.get(kv, projectId, workflowId);
-  const definition = latest ? await definitionOf(kv, row) : await readDefinition(kv, before);
+  const definition = await definitionAgain(scope, row, before, latest);
   const asked = new Set(definition.survey_vars.map(({ name }) => name));
   const given = Object.entries(parseExact(before.environment) as Record<string, unknown>);
   const open = Object.fromEntries(given.filter(([name]) => asked.has(name)));
@@ -45,6 +46,7 @@ export async function runAgain(
   const run = await transact(kv, async (op) => {
     const current = await workflowRows.find(kv, projectId, workflowId);
     if (!current) throw notFound();
+    if (current.row.version !== row.version) throw stale();
     op.check(current.entry, repeated);
     await guardProject(kv, op, projectId);
     const added = await addRun(kv, op, {

@@ -10,6 +10,7 @@ import type { Definition, WorkflowRow } from "../schema.ts";
 import type { RunRow, RunStarter, RunView, StartRunForm } from "../run_schema.ts";
 import { runAnswers } from "./answers.ts";
 import { runChanged } from "./changes.ts";
+import { requireMayStartEarlier } from "./earlier.ts";
 import { addRun, definitionOf } from "./new_run.ts";
 import { hasDefinition, readDefinition, requireRoomForRun } from "./repository.ts";
 import { runView } from "./view.ts";
@@ -27,7 +28,8 @@ export interface RunStart {
 
 /**
  * Starts a workflow with the answers to its survey. Throws 400 for answers that do not fit and for
- * a version that is not stored, and 409 for a workflow without steps.
+ * a version that is not stored, 403 for an earlier version without the right to manage resources,
+ * and 409 for a workflow without steps.
  */
 export async function startRun(
   scope: ProjectScope<"run_tasks">,
@@ -38,6 +40,7 @@ export async function startRun(
   const { deps, actor, projectId } = scope;
   const { kv, clock } = deps;
   const row = await workflowRows.get(kv, projectId, workflowId);
+  if (version !== null && version !== row.version) requireMayStartEarlier(scope);
   const definition = await asked(kv, row, version ?? row.version);
   if (definition.steps.length === 0) throw conflict("errors.workflows.no_steps");
   const answers = await runAnswers(scope, definition.survey_vars, { open, secret });

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { SurveyAnswers } from "@/components/surveys/SurveyAnswers.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Form } from "@/components/ui/Form.tsx";
@@ -17,6 +18,7 @@ import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { runAgainForm } from "@/lib/workflows/run_schema.ts";
 import { runAgain } from "@/lib/workflows/runs/again.ts";
+import { earlierRefusal } from "@/lib/workflows/runs/earlier.ts";
 import { getRun } from "@/lib/workflows/runs/view.ts";
 import { getWorkflow } from "@/lib/workflows/service.ts";
 import { askedByWorkflow } from "@/routes/(_pages)/survey_answers.ts";
@@ -25,11 +27,13 @@ import { answerErrors } from "@/routes/(_pages)/tasks_form.ts";
 async function readRun({ shell, scope }: State, params: Record<string, string>) {
   requirePermission(shell, "run_tasks");
   const workflowId = pageId(params.workflowId);
-  const [workflow, run] = await Promise.all([
+  const runId = pageId(params.runId);
+  const [workflow, run, refusal] = await Promise.all([
     getWorkflow(scope, workflowId),
-    getRun(scope, workflowId, pageId(params.runId)),
+    getRun(scope, workflowId, runId),
+    earlierRefusal(scope, workflowId, runId),
   ]);
-  return { workflow, run };
+  return { workflow, run, refusal };
 }
 
 async function formPage(
@@ -56,11 +60,12 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params, req } = ctx;
     const { scope } = state;
-    const { workflow, run } = await readRun(state, params);
+    const shown = await readRun(state, params);
+    const { workflow, run } = shown;
     const values = await readForm(req);
     const secret = answersIn(workflow.survey_vars, values, "secret");
     const started = await saveForm(
-      { ok: true, value: { secret, latest: Boolean(values.latest) }, values, errors: {} },
+      { ok: true, value: { secret, latest: values.latest ? true : null }, values, errors: {} },
       async (input) => {
         const opened = await reopen(scope, "run_tasks");
         return await makeOnce(
@@ -73,14 +78,14 @@ export const handler = define.handlers({
     );
     if (!started.ok) {
       const errors = answerErrors(workflow, started.errors);
-      return await formPage(state, { workflow, run }, { values, errors }, 422);
+      return await formPage(state, shown, { values, errors }, 422);
     }
     return seeOther(ctx, paths.workflowRun(scope.projectId, workflow.id, started.result));
   },
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
-  const { workflow, run, form, secrets, asked } = data;
+  const { workflow, run, refusal, form, secrets, asked } = data;
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("workflows.again");
   const back = ui.href(paths.workflowRun(projectId, workflow.id, run.id));
@@ -104,7 +109,8 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
           labels={answerLabels(secrets)}
         >
           <p class="m-0">{ui.t("workflows.again_hint")}</p>
-          {run.version < workflow.version && (
+          {refusal && <Alert kind="info">{ui.tell(refusal)}</Alert>}
+          {refusal === null && run.version < workflow.version && (
             <Checkbox ui={ui} form={form} name="latest" label={ui.t("workflows.again_latest")} />
           )}
           <SurveyAnswers
