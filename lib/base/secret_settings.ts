@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { settingsOf } from "./setting_kinds.ts";
 import { ConfigError, type Environment } from "./settings.ts";
 import { readFile } from "./settings_file.ts";
 
@@ -6,30 +7,7 @@ import { readFile } from "./settings_file.ts";
 const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 
 /** Settings whose values are secret, or may contain a secret as addresses of webhooks do. */
-export const SECRET_SETTINGS: readonly string[] = [
-  "CALLBOARD_SECRET_KEY",
-  "CALLBOARD_SECRET_KEY_PREVIOUS",
-  "CALLBOARD_SECRET_KEY_NEXT",
-  "CALLBOARD_ADMIN_PASSWORD",
-  "CALLBOARD_OIDC_CLIENT_SECRET",
-  "CALLBOARD_LDAP_BIND_PASSWORD",
-  "CALLBOARD_GLOBAL_ALIAS",
-  "CALLBOARD_SMTP_URL",
-  "CALLBOARD_TELEGRAM_TOKEN",
-  "CALLBOARD_SLACK_URL",
-  "CALLBOARD_WEBHOOK_URL",
-  "CALLBOARD_WEBHOOK_SECRET",
-  "CALLBOARD_GALAXY_TOKEN",
-  "CALLBOARD_RUNNER_WEBHOOK",
-  "CALLBOARD_RUNNER_WEBHOOK_SECRET",
-  "CALLBOARD_AUDIT_TOKEN",
-  "CALLBOARD_SURVEY_URLS",
-  "CALLBOARD_METRICS_TOKEN",
-  "CALLBOARD_BACKUP_PASSPHRASE",
-  "CALLBOARD_RUNNER_TOKEN",
-  "CALLBOARD_RUNNER_VAULT_TOKEN",
-  KV_TOKEN,
-];
+export const SECRET_SETTINGS: readonly string[] = [...settingsOf("secret"), KV_TOKEN];
 
 /** Returns the variable that names the file of a secret setting. */
 export const fileVariable = (name: string): string => `${name}_FILE`;

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
+import { SETTING_KINDS, settingsOf } from "@/lib/base/setting_kinds.ts";
+import { readReference } from "@/lib/web/system/settings_reference.ts";
 import { SECRET_SETTINGS } from "@/lib/base/secret_settings.ts";
 import { readProviders } from "@/lib/oidc/read_settings.ts";
 import { walk } from "../support/walk.ts";
 
+const KINDS: Record<string, string> = SETTING_KINDS;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files with variables that are not settings. */
@@ -19,6 +22,7 @@ async function readVariables(): Promise<Set<string>> {
     const text = await Deno.readTextFile(join(ROOT, file));
     for (const [, name] of text.matchAll(/["'](CALLBOARD_[A-Z_]+)["']/g)) names.add(name);
   }
+  for (const name of settingsOf("secret")) names.add(name);
   // The names of a provider's variables are derived from the list of known settings.
   await readProviders({ get: (name) => void names.add(name) });
   return names;
@@ -51,4 +55,19 @@ Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
     "CALLBOARD_SMTP_URL_FILE",
     "CALLBOARD_OIDC_CLIENT_SECRET_FILE",
   ]);
+});
+
+/** Words by which docs/settings.md describes a value that is a path, and ends of such names. */
+const PATH_WORDS =
+  /\b(files?|folders?|path|program|keyring|socket|certificates?|PEM|credentials?)\b/i;
+const PATH_NAMES = /_(FILES?|FOLDER|DIR|DATA|TO|PATH|SOCKET|COMMAND|KEYRING|CERT|CERTIFICATE)$/;
+/** Settings that are described with such a word, though they name nothing on the machine. */
+const NO_PATHS = ["CALLBOARD_URL", "CALLBOARD_UPGRADE_BACKUP"];
+
+Deno.test("a setting that names something on the machine has a kind, by which tasks are kept away", async () => {
+  const settings = (await readReference()).flatMap((section) => section.settings);
+  const undecided = settings.filter(({ name, meaning }) =>
+    (PATH_WORDS.test(meaning) || PATH_NAMES.test(name)) && KINDS[name] === "text"
+  );
+  assert.deepEqual(undecided.map(({ name }) => name), NO_PATHS);
 });
