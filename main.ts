@@ -34,7 +34,7 @@ import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
 import { surviveUnhandled } from "./lib/base/unhandled.ts";
 import { createRelay } from "./lib/live/relay.ts";
-import { describeError, stderrLog as log } from "./lib/base/log.ts";
+import { createAccessLog, describeError, stderrLog as log } from "./lib/base/log.ts";
 import { countEvents } from "./lib/monitoring/metrics/follow.ts";
 import { startDrift } from "./lib/drift/loop.ts";
 import { startAutoFixes } from "./lib/triggers/checks/auto_fix.ts";
@@ -107,6 +107,7 @@ const deps: AppDeps = {
   clock,
   config,
   log,
+  accessLog: config.accessLog ? createAccessLog() : null,
   secrets,
   passwords: createPasswords(),
   providers,

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { noteSender } from "@/lib/web/note_sender.ts";
 import { requestClient } from "@/lib/web/client_address.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
@@ -20,6 +21,7 @@ export default define.middleware(async (ctx) => {
     const asker = await inTime(authenticateNow(state.deps, ctx.req, projectOf(ctx)));
     const client = requestClient(state.deps.config, ctx.req.headers, ctx.info.remoteAddr);
     state.actor = asker && { ...asker.actor, client };
+    if (state.actor) noteSender(state.actor);
     state.membership = asker?.membership ?? null;
     if (asker) {
       // A page is shown with names alone if the store cannot list accounts.

@@ -1,4 +1,4 @@
-import { lostLines } from "../lib/base/log.ts";
+import { lostLines, stderrLog } from "../lib/base/log.ts";
 import { visible } from "../lib/i18n/visible.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import type { FirstAdmin } from "../lib/people/accounts/first_admin.ts";
@@ -15,6 +15,19 @@ export function say(line = ""): void {
     // The disk is full, or no one reads it any more. A server still has to end its tasks.
     lostLines.add();
   }
+}
+
+/** Logs a sentence for the person who runs a server, a runner or their setup. */
+export const announce = (
+  event: string,
+  message: string,
+  level: "info" | "warn" | "error" = "info",
+): void => stderrLog(level, event, { message });
+
+/** Prints why a command ends: as a sentence, or as a line of the log where all lines are JSON. */
+export function refuse(message: string): void {
+  if (Deno.env.get("CALLBOARD_LOG_FORMAT") === "json") announce("refused", message, "error");
+  else say(message);
 }
 
 /** Returns the address of a server for a browser on the same machine. */
@@ -40,13 +53,14 @@ export function columns(rows: string[][]): string {
     .join("\n");
 }
 
-/** Prints how the first administrator signs in, if no administrator has done so yet. */
+/** Tells how the first administrator signs in, if no administrator has done so yet. */
 export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
   if (!firstAdmin) return;
   const { username, password, needsLink } = firstAdmin;
-  say(`The first administrator is "${username}".`);
-  if (password) say(`Its password, which is not shown again: ${password}`);
-  if (!needsLink) return;
   const command = operatorCommand("user first-link");
-  say(`It has no password yet. For a one-time link that sets one, run "${command}".`);
+  const link = `It has no password yet. For a one-time link that sets one, run "${command}".`;
+  const name = `The first administrator is "${username}".`;
+  announce("first_admin", needsLink ? `${name} ${link}` : name);
+  // Only a terminal gets it, because it would stay in a log.
+  if (password) say(`Its password, which is not shown again: ${password}`);
 }

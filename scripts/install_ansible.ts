@@ -9,7 +9,7 @@ import type { CommandEnvironment } from "../lib/execution/process/try_command.ts
 import { MACHINE_PYTHON, type Pin, pinFor, readRequirements } from "./ansible/pins.ts";
 import { findWheels } from "./ansible/wheels.ts";
 import { printed, succeeds } from "./command.ts";
-import { say } from "./console.ts";
+import { announce } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 
 /** Time to download and unpack about 60 MB, even on a slow line. */
@@ -51,13 +51,19 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   const [python] = pythons;
   const pin = python?.pin;
   if (!pin) {
-    say(python ? `Python 3.${python.minor} is too old for Ansible.` : "Python 3 is missing.");
-    say("Install Python 3.9 or later to let Callboard install Ansible.");
+    const problem = python
+      ? `Python 3.${python.minor} is too old for Ansible.`
+      : "Python 3 is missing.";
+    const advice = "Install Python 3.9 or later to let Callboard install Ansible.";
+    announce("missing", `${problem} ${advice}`, "warn");
     return false;
   }
   const directory = ansibleDir(dataDir);
   const version = readRequirements(await Deno.readTextFile(pin.file)).get("ansible-core");
-  say(`Installing ansible-core ${version} into ${directory}. This happens only once …`);
+  announce(
+    "installing",
+    `Installing ansible-core ${version} into ${directory}. This happens only once …`,
+  );
   await Deno.remove(directory, { recursive: true }).catch(() => {});
   // The account that runs tasks must be able to use it. The data folder around it is closed to
   // others.

@@ -4,7 +4,7 @@ import { requireIsolation } from "../lib/execution/process/prepare_isolation.ts"
 import type { Finding } from "../lib/doctor/finding.ts";
 import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
 import { tell } from "../lib/i18n/tell.ts";
-import { say } from "./console.ts";
+import { announce } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
 
@@ -24,7 +24,7 @@ export async function installPrograms(
   if (await findAnsible(environment, tellUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {
-    say(`Installed ${installed.version.split("\n")[0]}.`);
+    announce("installed", `Installed ${installed.version.split("\n")[0]}.`);
   } else {
     await tellFinding(missingAnsible("failed"));
   }
@@ -33,9 +33,15 @@ export async function installPrograms(
 /** Loads the sentences only if there is something to say. */
 async function tellFinding({ found, next }: Finding): Promise<void> {
   const { translator } = await import("../lib/i18n/translate.ts");
-  for (const message of [found, next]) if (message) say(tell(message, translator("en")));
+  for (const message of [found, next]) {
+    if (message) announce("missing", tell(message, translator("en")), "warn");
+  }
 }
 
 function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
-  say(`${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`);
+  announce(
+    "unusable",
+    `${playbook} does not work in tasks, which do not get the server's variables: ${complaint}`,
+    "warn",
+  );
 }

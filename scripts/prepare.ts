@@ -5,7 +5,7 @@ import { isMuchFree } from "../lib/kv/store_file.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { succeeds } from "./command.ts";
-import { say } from "./console.ts";
+import { announce } from "./console.ts";
 import { installPrograms } from "./install_programs.ts";
 import { runScript } from "./run_script.ts";
 
@@ -35,7 +35,7 @@ async function compactWhereWorthwhile(config: Config): Promise<void> {
   const script = fileURLToPath(new URL("./compact.ts", import.meta.url));
   const command = [Deno.execPath(), "run", "--quiet", "--cached-only", "--allow-all", script];
   if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) {
-    say("The start continues without it.");
+    announce("not_compacted", "The start continues without it.", "warn");
   }
 }
 

@@ -2,7 +2,7 @@ import { Ended } from "../lib/base/errors.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { requireKnownSettings } from "../lib/base/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
-import { say } from "./console.ts";
+import { refuse } from "./console.ts";
 
 /**
  * Runs a script for a person. Prints an error that they can fix as a sentence and exits with code
@@ -14,7 +14,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await main();
   } catch (error) {
     if (error instanceof ConfigError || error instanceof Ended || isUsage(error)) {
-      say(error.message);
+      refuse(error.message);
     } else stderrLog("error", "ended", describeError(error));
     Deno.exit(error instanceof Ended ? 0 : 1);
   }

@@ -37,7 +37,7 @@ import {
   removeStatusFile,
 } from "../lib/runner/program/status_file.ts";
 import { askSecret } from "./ask_secret.ts";
-import { say } from "./console.ts";
+import { announce, say } from "./console.ts";
 import { installPrograms } from "./install_programs.ts";
 import { runScript } from "./run_script.ts";
 import { waitForStop } from "./wait_for_stop.ts";
@@ -175,16 +175,18 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
     log,
     onStatus: status.write,
   });
-  say(`The runner "${name}" waits for tasks of ${server}`);
+  announce("started", `The runner "${name}" waits for tasks of ${server}`);
   waitForStop().then(() => {
-    say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
+    announce(
+      "stopping",
+      `Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`,
+    );
     program.drain();
   }).catch(reportError);
   const end = await program.ended;
   await pruning.stop();
   await status.close(end);
-  say(MESSAGES[end]);
-  if (end === "revoked") say(REGISTER_AGAIN);
+  announce("ended", end === "revoked" ? `${MESSAGES[end]} ${REGISTER_AGAIN}` : MESSAGES[end]);
   Deno.exit(end === "finished" ? 0 : EXIT_REFUSED);
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from "../lib/base/config.ts";
 import { explainListening, listen } from "../lib/web/server/listen.ts";
 import { describeError } from "../lib/base/log.ts";
-import { say, tellFirstAdmin } from "./console.ts";
+import { announce, tellFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
 import { waitForStop } from "./wait_for_stop.ts";
@@ -34,7 +34,10 @@ async function serve(): Promise<void> {
   const end = waitForStop();
   await greetDemo(server);
   await end;
-  say(`Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`);
+  announce(
+    "stopping",
+    `Stopping. Running tasks have up to ${config.drainMs / 1000} seconds to finish.`,
+  );
   listener.shutdown();
   await server.drain();
   await new Promise((resolve) => setTimeout(resolve, STREAMS_MS));
@@ -47,7 +50,8 @@ function greet(
 ) {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   tellFirstAdmin(firstAdmin);
-  say(`Callboard ${config.version} is at ${config.url ?? `http://${host}:${port}/`}`);
+  const address = config.url ?? `http://${host}:${port}/`;
+  announce("started", `Callboard ${config.version} is at ${address} as process ${Deno.pid}.`);
 }
 type Server = typeof import("../main.ts")["server"];
 
@@ -57,7 +61,9 @@ async function greetDemo({ deps }: Server): Promise<void> {
   try {
     const id = await makeDemo(deps);
     const path = `${deps.config.basePath}/project/${id}/history`;
-    if (id) say(`Created the demo project and started its first build: ${path}`);
+    if (id) {
+      announce("demo_created", `Created the demo project and started its first build: ${path}`);
+    }
   } catch (error) {
     deps.log("error", "demo_failed", describeError(error));
   }

@@ -23,6 +23,8 @@ export interface UserActor {
   credential: {
     kind: "session" | "token";
     hash: string;
+    /** First letters of a token, which are its id. */
+    tokenId?: string;
     /** Whether a token may create other tokens, and so outlast itself. */
     makesTokens?: boolean;
   };

@@ -80,13 +80,19 @@ async function findAsker(
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
-  const makesTokens = kind === "token" && mayMakeTokens(held.value as ApiTokenRow);
+  const token = kind === "token" ? held.value as ApiTokenRow : null;
+  const makesTokens = token !== null && mayMakeTokens(token);
   const { id, username, name, admin, external, language, timezone } = user.value;
   const account: Account = { id, username, name, admin, external, language, timezone };
   const actor: UserActor = {
     kind: "user",
     ...account,
-    credential: { kind, hash, ...makesTokens && { makesTokens } },
+    credential: {
+      kind,
+      hash,
+      ...token && { tokenId: token.prefix },
+      ...makesTokens && { makesTokens },
+    },
   };
   return {
     actor,

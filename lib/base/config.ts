@@ -1,9 +1,11 @@
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
+import { readLogSettings } from "./log.ts";
 import {
   ConfigError,
   type Environment,
   readAlias,
+  readChoice,
   readInteger,
   readSwitch,
   readToken,
@@ -82,6 +84,8 @@ export interface Config {
   surveyUrls: readonly AllowedUrl[];
   /** Bearer token that Prometheus sends to read the metrics; null when they are not served. */
   metricsToken: string | null;
+  /** Whether each request is a line of the log. */
+  accessLog: boolean;
   version: string;
 }
 
@@ -100,6 +104,8 @@ export function requireSignInMethod({ passwordSignIn }: Config, others: number):
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError that names the invalid one. */
 export function readConfig(env: Environment, version: string): Config {
   const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
+  // The log has read them at its first line, and has no one to tell about a wrong one.
+  readLogSettings(env);
   const url = readUrl(env, "CALLBOARD_URL");
   const backupFolder = env.get("CALLBOARD_BACKUP_TO");
   return {
@@ -138,18 +144,15 @@ export function readConfig(env: Environment, version: string): Config {
       throw new ConfigError(`CALLBOARD_SURVEY_URLS ${must}`);
     }),
     metricsToken: readToken(env, "CALLBOARD_METRICS_TOKEN"),
+    accessLog: readSwitch(env, "CALLBOARD_ACCESS_LOG", false),
     version,
   };
 }
 
 /** Reads how tasks are isolated. Throws ConfigError. */
 export function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
-  const mode = env.get("CALLBOARD_TASK_ISOLATION") || "none";
-  const taskIsolation = ISOLATION_MODES.find((known) => known === mode);
+  const taskIsolation = readChoice(env, "CALLBOARD_TASK_ISOLATION", ISOLATION_MODES, "none");
   const taskUser = env.get("CALLBOARD_TASK_USER") ?? "";
-  if (!taskIsolation) {
-    throw new ConfigError(`CALLBOARD_TASK_ISOLATION must be none, user or bwrap, not "${mode}"`);
-  }
   if ((taskIsolation === "user") !== (taskUser !== "")) {
     throw new ConfigError(
       "CALLBOARD_TASK_USER and CALLBOARD_TASK_ISOLATION=user require each other",

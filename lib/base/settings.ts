@@ -16,6 +16,20 @@ export function readInteger(env: Environment, name: string, fallback: number, ma
   return value;
 }
 
+/** Reads one of some words. */
+export function readChoice<Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  const text = env.get(name) || fallback;
+  const choice = choices.find((known) => known === text);
+  if (choice !== undefined) return choice;
+  const words = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  throw new ConfigError(`${name} must be ${words}, not "${text}"`);
+}
+
 export function readSwitch(env: Environment, name: string, fallback: boolean): boolean {
   const text = env.get(name)?.toLowerCase();
   if (!text) return fallback;

@@ -30,6 +30,8 @@ export function createRuns(
   const interrupt = new AbortController();
 
   function start(task: TaskRow) {
+    const run = { task: task.id, project: task.project_id, template: task.template_id };
+    deps.log("debug", "run_started", run);
     taskChanged(deps, task);
     const abandon = linkedAbort(interrupt.signal);
     const releaseLease = keepLease(
@@ -43,6 +45,7 @@ export function createRuns(
       abandon.release();
       // After a preview, the task may already have been confirmed and claimed again.
       if (running.get(task.id) === done) running.delete(task.id);
+      deps.log("debug", "run_ended", run);
       onEnd();
     });
     running.set(task.id, done);

@@ -2,6 +2,7 @@ import { type Membership, openAccount, type ProjectScope, type Scope } from "../
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
 import type { Doctor } from "../doctor/doctor.ts";
+import type { Log } from "../base/log.ts";
 import type { EnvironmentSettings } from "../base/known_settings.ts";
 import type { TellPerson } from "../base/person.ts";
 import { unauthorized } from "../base/errors.ts";
@@ -19,6 +20,8 @@ export interface AppDeps extends MeasuredDeps {
   machine: Machine;
   /** Settings of this process's environment. */
   settings: EnvironmentSettings;
+  /** Log of the requests; null if they are not logged. */
+  accessLog: Log | null;
   /** Checks that this server does on demand. */
   doctor: Doctor;
   /** Runs on runners, as far as this server takes part in them. */

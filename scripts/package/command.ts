@@ -56,8 +56,9 @@ const FROM_BUNDLE =
  * bundle that has the name of the task's script.
  */
 function asShell(name: string, command = "", exec = "exec "): string {
-  const [, env, options, script] =
-    command.match(/^((?:\w+=\S+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s$/) ?? [];
+  const [, env, options, script] = command.match(
+    /^((?:\w+=\S+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s(?: >&2)?$/,
+  ) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
   const others = options.replaceAll(LOADING, "");
   return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js`;

@@ -207,6 +207,7 @@ async function createDeps(
     clock,
     config: { ...settings, dataDir, kv: join(dataDir, "callboard.kv"), ...config },
     log,
+    accessLog: null,
     secrets: await createSecretBox(WORLD_KEY),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
     directory: null,

@@ -3,11 +3,12 @@ import type { Config } from "../../base/config.ts";
 import { requestInHand } from "../../base/log.ts";
 import { watchRequests } from "../../monitoring/metrics/watch_requests.ts";
 import type { AppDeps, State } from "../state.ts";
+import { followRequests } from "./access_log.ts";
 import { compressedFiles } from "./compressed_files.ts";
 import { frontDoor } from "./front_door.ts";
 import { offerUi } from "../pages/request_ui.ts";
 import { isApi } from "../translate_errors.ts";
-import { REQUEST_ID, requestIdOf } from "../request_id.ts";
+import { REQUEST_ID } from "../request_id.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
 /** Creates the application: its front door, its middlewares, and then the file routes. */
@@ -16,9 +17,9 @@ export function createApp(deps: AppDeps): App<State> {
   const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
     .use(async (ctx) => {
       ctx.state.deps = deps;
-      ctx.state.requestId = requestIdOf(ctx.req.headers);
+      ctx.state.requestId = requestInHand.getStore()!.id;
       offerUi(ctx);
-      const response = await requestInHand.run(ctx.state.requestId, () => ctx.next());
+      const response = await ctx.next();
       if (response.status !== 101) response.headers.set(REQUEST_ID, ctx.state.requestId);
       return response;
     })
@@ -34,7 +35,10 @@ export function createApp(deps: AppDeps): App<State> {
     .fsRoutes();
   // A build, `dev` and the tests all serve this handler, so the front door comes first everywhere.
   const handler = app.handler.bind(app);
-  app.handler = () => watchRequests(frontDoor(handler(), deps), deps.metrics, config.basePath);
+  app.handler = () => {
+    const front = frontDoor(handler(), deps);
+    return followRequests(watchRequests(front, deps.metrics, config.basePath), config, deps.accessLog);
+  };
   return app;
 }
 

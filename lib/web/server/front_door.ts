@@ -2,7 +2,8 @@ import { AppError } from "../../base/errors.ts";
 import type { Deps } from "../../access/deps.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "./secure_headers.ts";
 import { requestUi } from "../pages/request_ui.ts";
-import { REQUEST_ID, requestIdOf } from "../request_id.ts";
+import { requestInHand } from "../../base/log.ts";
+import { REQUEST_ID } from "../request_id.ts";
 import { errorResponse, tellError } from "../translate_errors.ts";
 
 type Handler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
@@ -26,7 +27,7 @@ export function frontDoor(
     const wrong = whatIsWrong(req, config.trustProxy);
     if (!wrong) return await handler(withPlainPath(req), info);
     const ui = requestUi(req, { basePath: config.basePath, isApi: true });
-    const requestId = requestIdOf(req.headers);
+    const requestId = requestInHand.getStore()!.id;
     const response = errorResponse(tellError(wrong, { ui, deps: { log }, requestId }), req);
     response.headers.set(REQUEST_ID, requestId);
     response.headers.set("Content-Security-Policy", SCRIPTLESS_POLICY);
