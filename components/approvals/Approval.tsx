@@ -5,15 +5,29 @@ import {
   NOTE_MAX,
   type Vote,
 } from "../../lib/approvals/schema.ts";
+import type { SentenceOrText } from "../../lib/base/sentence_or_text.ts";
 import { personWith } from "../../lib/base/person.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
+import { Alert } from "../ui/Alert.tsx";
 import { TextArea } from "../ui/Field.tsx";
 import { ComingTime, Time } from "../ui/Time.tsx";
 
 /** The message of a rule to the people who can approve. */
 export const ApprovalMessage = ({ text }: { text: string }) =>
   text === "" ? null : <p class="approval-message">{visible(text)}</p>;
+
+interface AskedAgainProps {
+  ui: Ui;
+  /** Empty for an approval that is asked for the first time. */
+  reason: SentenceOrText;
+}
+
+/** The reason why an approval is asked for again. */
+export const AskedAgain = ({ ui, reason }: AskedAgainProps) =>
+  reason === ""
+    ? null
+    : <Alert kind="warning" title={ui.t("approvals.again")} class="mb-3">{ui.tell(reason)}</Alert>;
 
 interface RuleFactsProps {
   ui: Ui;

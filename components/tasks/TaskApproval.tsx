@@ -1,4 +1,10 @@
-import { ApprovalMessage, RuleFacts, VoteForm, Votes } from "@/components/approvals/Approval.tsx";
+import {
+  ApprovalMessage,
+  AskedAgain,
+  RuleFacts,
+  VoteForm,
+  Votes,
+} from "@/components/approvals/Approval.tsx";
 import { ConfirmButton } from "./ConfirmButton.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { isPlain } from "@/lib/approvals/rule.ts";
@@ -32,7 +38,7 @@ export function TaskApproval(props: TaskApprovalProps) {
   const { ui, task, approval, here, follows } = props;
   const { id, project_id: projectId, status, approval: rule } = task;
   const isPart = rule !== null && approval !== null &&
-    (!isPlain(rule) || approval.votes.some(({ note }) => note !== ""));
+    (!isPlain(rule) || rule.asked_again !== "" || approval.votes.some(({ note }) => note !== ""));
   const isFollowed = follows && isPart && !isFinished(status);
   const address = `${ui.href(paths.taskApproval(projectId, id))}?here=${encodeURIComponent(here)}`;
   return (
@@ -68,6 +74,7 @@ function Approval(props: ApprovalProps) {
   return (
     <section class="card approval" aria-labelledby="task-approval-title">
       <h2 id="task-approval-title">{title}</h2>
+      <AskedAgain ui={ui} reason={rule.asked_again} />
       <ApprovalMessage text={rule.message} />
       <Facts {...props} />
       <Votes ui={ui} votes={approval.votes} now={now} />

@@ -4,7 +4,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import { may, type Shell } from "@/lib/web/shell.ts";
 import type { RunStepView, WholeRunView } from "@/lib/workflows/run_schema.ts";
-import { ApprovalMessage, RuleFacts, VoteForm, Votes } from "../approvals/Approval.tsx";
+import { ApprovalMessage, AskedAgain, RuleFacts, VoteForm, Votes } from "../approvals/Approval.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
@@ -164,6 +164,7 @@ function Decision({ ui, run, step, now }: DecisionProps) {
   const { approval, until } = step;
   if (!approval) return null;
   const { message, votes, needed, approved, rule, people, may_vote: mayVote, refusal } = approval;
+  const { asked_again: again } = approval;
   return (
     <section
       class="card approval wf-decision"
@@ -171,6 +172,7 @@ function Decision({ ui, run, step, now }: DecisionProps) {
       aria-labelledby={`decision-${step.id}`}
     >
       <h2 id={`decision-${step.id}`}>{ui.t("approvals.title", { name: ui.tell(step.name) })}</h2>
+      <AskedAgain ui={ui} reason={again} />
       <ApprovalMessage text={message} />
       <p class="text-muted mt-0 mb-2">{ui.t("approvals.progress", { count: approved, needed })}</p>
       <RuleFacts ui={ui} rule={rule} people={people} of="run" until={until} now={now} />

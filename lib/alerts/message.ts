@@ -1,13 +1,13 @@
 import { isPlain } from "../approvals/rule.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import { translator } from "../i18n/translate.ts";
+import type { Sentence } from "../base/errors.ts";
 import { createUi, type Ui } from "../i18n/ui.ts";
 import type { Config } from "../base/config.ts";
 import { paths } from "../base/paths.ts";
 import type { Role } from "../access/permissions.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { SentenceOrText } from "../base/sentence_or_text.ts";
-import type { NoticeAlert } from "../events/notices.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import type { ToldDrift } from "./drifted_hosts.ts";
@@ -59,6 +59,12 @@ interface AlertTask {
   end: string | null;
 }
 
+function reasonOf(ui: Ui, { status, end_reason, approval }: TaskRow): string | null {
+  const again = status === "waiting_confirmation" ? approval?.again : null;
+  const reason = end_reason ?? again;
+  return reason ? ui.tell(reason) : null;
+}
+
 const MOODS: Partial<Record<Status, AlertMessage["mood"]>> = {
   success: "good",
   error: "bad",
@@ -104,7 +110,7 @@ export function taskMessage(
     ["duration", durationOf(ui, task)],
     ["attempt", n > 1 ? ui.t("retry.count", { n, of }) : null],
     ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
-    ["reason", task.end_reason && ui.tell(task.end_reason)],
+    ["reason", reasonOf(ui, task)],
   ];
   const host = failedHost(config, project, task);
   const question = task.status === "waiting_confirmation" ? questionOf(ui, task) : [];
@@ -220,6 +226,8 @@ export interface WaitingApproval extends Starter {
   run_id: number;
   step: SentenceOrText;
   message: string;
+  /** Reason why they are asked again; missing at first. */
+  again?: Sentence;
   /** People who may vote. Without any, everyone who may run tasks. */
   voters: { roles: readonly Role[]; user_ids: readonly number[]; except: number | null };
 }
@@ -228,7 +236,7 @@ export interface WaitingApproval extends Starter {
 export function approvalMessage(
   config: Config,
   project: ProjectRow,
-  { workflow_id, workflow_name, run_id, step, message, user_name, author }: Authored<
+  { workflow_id, workflow_name, run_id, step, message, again, user_name, author }: Authored<
     WaitingApproval
   >,
   language: Language,
@@ -237,6 +245,7 @@ export function approvalMessage(
   const facts: [key: string, value: string | null][] = [
     ["project", project.name],
     ["step", ui.tell(step)],
+    ["reason", again ? ui.tell(again) : null],
     ["message", message || null],
     ["author", author ?? user_name],
   ];
@@ -250,24 +259,6 @@ export function approvalMessage(
     project: { id: project.id, name: project.name },
     task: null,
     workflow_run: { id: run_id, workflow_id, workflow_name },
-  };
-}
-
-/** Returns the message of a notice about a project or the server. */
-export function noticeMessage(
-  config: Config,
-  project: ProjectRow | null,
-  { title, path, event }: Pick<NoticeAlert, "title" | "path" | "event">,
-  language: Language,
-): AlertMessage {
-  const ui = speak(language);
-  return {
-    title: ui.tell(title),
-    mood: event === "backup_too_old" ? "bad" : "neutral",
-    facts: project ? [{ label: ui.t("alerts.fact.project"), value: project.name }] : [],
-    url: publicUrl(config, path),
-    project: project && { id: project.id, name: project.name },
-    task: null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ProjectRow } from "../access/rows.ts";
 import type { Config } from "../base/config.ts";
 import type { Sentence } from "../base/errors.ts";
 import { paths } from "../base/paths.ts";
+import type { NoticeAlert } from "../events/notices.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
 import { type AlertMessage, hostFacts, hostLink, publicUrl, speak } from "./message.ts";
@@ -108,6 +109,24 @@ export function digestMessage(
       value: ui.exact(last),
     })),
     url: groups.at(-1)?.url ?? publicUrl(config, project ? paths.project(project.id) : "/"),
+    project: project && { id: project.id, name: project.name },
+    task: null,
+  };
+}
+
+/** Returns the message of a notice about a project or the server. */
+export function noticeMessage(
+  config: Config,
+  project: ProjectRow | null,
+  { title, path, event }: Pick<NoticeAlert, "title" | "path" | "event">,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
+  return {
+    title: ui.tell(title),
+    mood: event === "backup_too_old" ? "bad" : "neutral",
+    facts: project ? [{ label: ui.t("alerts.fact.project"), value: project.name }] : [],
+    url: publicUrl(config, path),
     project: project && { id: project.id, name: project.name },
     task: null,
   };

@@ -8,15 +8,9 @@ import { hostStatus, isFailure } from "../results/statuses.ts";
 import { readTellPerson } from "../people/users/tell_person.ts";
 import type { OwnEvent } from "../people/users/schema.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import {
-  type AlertMessage,
-  approvalMessage,
-  noticeMessage,
-  runnerMessage,
-  taskMessage,
-} from "./message.ts";
+import { type AlertMessage, approvalMessage, runnerMessage, taskMessage } from "./message.ts";
 import type { DriftedHosts } from "./drifted_hosts.ts";
-import { driftMessage, runMessage } from "./more_messages.ts";
+import { driftMessage, noticeMessage, runMessage } from "./more_messages.ts";
 import type { RunAlert, StoryAlert, TaskAlert } from "./outbox.ts";
 import type { OutcomeTurn } from "./outcomes.ts";
 import type { Subject } from "./rules/match.ts";

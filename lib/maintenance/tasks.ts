@@ -8,6 +8,7 @@ import { removeAllCounted, removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { deleteApproved } from "../tasks/approved_inputs.ts";
 import { deleteAnswers, deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { deleteHosts } from "../tasks/host_store.ts";
 import { forgetRuns } from "../hosts/store.ts";
@@ -77,6 +78,7 @@ export async function removeTask(
 function forgetAttempt(op: Deno.AtomicOperation, task: TaskRow): void {
   if (!isRepeated(task)) return;
   deleteSecretAnswers(op, task.id);
+  deleteApproved(op, task.id);
   op.delete(rowKeys.repeatedTask(task.project_id, task.id));
 }
 

@@ -20,6 +20,7 @@ import { addAmendment } from "../tasks/steps.ts";
 import { templateRows } from "../templates/repository.ts";
 import { type AttemptRow, putAttempt } from "./attempt_outbox.ts";
 import { secretAnswersOf } from "./plan_variables.ts";
+import { passOnApproved } from "./approved.ts";
 import { retryTask } from "./retry.ts";
 import { addStoryEnd, requireDue } from "./story.ts";
 import { DELETING_MS, isTemporary, WAITS_MS, workSentence } from "./temporary.ts";
@@ -94,6 +95,7 @@ async function repeat(deps: Deps, { key }: Deno.KvEntry<AttemptRow>, task: TaskR
         });
         op.set(rowKeys.repeatedTask(task.project_id, task.id), comparedOf(task));
         deleteSecretAnswers(op, task.id);
+        await passOnApproved(kv, op, task, next.id);
         queueWorkflow(op, deps, next);
         op.delete(key);
       },

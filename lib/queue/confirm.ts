@@ -11,12 +11,13 @@ import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { newApproval, type TaskApproval } from "../tasks/approval.ts";
-import { taskChanged, taskEvent } from "../tasks/changes.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { hasFailedPreview } from "../tasks/preview_state.ts";
 import { findTask, getTaskRow } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { addStep } from "../tasks/steps.ts";
 import { readVotes } from "../tasks/vote_store.ts";
+import { approveInputs } from "./approved.ts";
 import { endTask } from "./end_task.ts";
 import { onlyStarterConfirms } from "./personal.ts";
 import { requireAsPreviewed } from "./pins.ts";
@@ -80,8 +81,10 @@ async function approve(
   task: TaskRow,
   note: string,
 ) {
-  const votes = await castVote(deps, op, actor, task, { status: "approved", note });
-  const approval = { ...approvalOf(task), approved: votes.length };
+  const { vote, earlier } = await castVote(deps, op, actor, task, { status: "approved", note });
+  const again = await approveInputs(deps.kv, op, task);
+  const votes = again ? [vote] : [...earlier, vote];
+  const approval = { ...approvalOf(task), approved: votes.length, ...again && { again } };
   const isLast = outcomeOf(approval, approval) === "approved";
   const confirmed = hasFailedPreview(task) ? "confirmed_failed" : "confirmed";
   const confirmed_by = votes.map(({ user_name }) => user_name).join(", ");
@@ -92,11 +95,16 @@ async function approve(
   return {
     stays: !isLast,
     change: { approval, ...preview && { preview } },
-    also: (op: Deno.AtomicOperation, next: TaskRow) =>
+    also(op: Deno.AtomicOperation, next: TaskRow) {
+      if (again) {
+        const asked = { ...taskEvent(next, "asked_again"), params: { reason: again } };
+        recordEvent(op, deps, systemActor(next), asked);
+      }
       recordEvent(op, deps, actor, {
         ...taskEvent(next, withNote(isLast ? confirmed : "approved", note)),
         params: { note, approved: votes.length, needed: approval.needed },
-      }),
+      });
+    },
   };
 }
 
@@ -153,8 +161,8 @@ function requireWaiting({ status }: TaskRow) {
 export const approvalOf = ({ approval }: TaskRow): TaskApproval => approval ?? newApproval();
 
 /**
- * Adds a vote to `op`, and returns all votes. Each vote changes the row of the task, which the
- * commit checks, too.
+ * Adds a vote to `op`, and returns it with the earlier ones. Each vote changes the row of the task,
+ * which the commit checks, too.
  */
 async function castVote(
   deps: Deps,
@@ -162,7 +170,7 @@ async function castVote(
   actor: Actor,
   task: TaskRow,
   form: VoteForm,
-): Promise<Vote[]> {
+): Promise<{ vote: Vote; earlier: Vote[] }> {
   requireWaiting(task);
   if (actor.kind !== "user") throw forbidden();
   const { kv } = deps;
@@ -177,7 +185,7 @@ async function castVote(
         ? "errors.preview.manager"
         : await taskVoteRefusal(kv, task, actor, membership),
   });
-  return [...await readVotes(kv, projectId, id), vote];
+  return { vote, earlier: await readVotes(kv, projectId, id) };
 }
 
 /** Whether a person may confirm a task, as far as its preview decides. */

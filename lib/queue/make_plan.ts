@@ -14,6 +14,7 @@ import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { addIdentities } from "../execution/sources/resolve.ts";
 import { identityVariables, issueIdentity } from "./identity.ts";
+import { requireApprovedInputs } from "./approved.ts";
 import { type Checked, pinCheck, pinOf } from "./pins.ts";
 import { type PersonalSecrets, readPersonal } from "./personal.ts";
 import { requireSameAccess } from "./pinned_access.ts";
@@ -33,7 +34,7 @@ import { repositoryPlan, type WantedCommit } from "../resources/run_resources.ts
 /**
  * Returns everything needed to execute `task`, with decrypted secrets. It is read at the start and
  * never stored. Throws AppError if a part was deleted, has lost its secret, or is not as the task's
- * preview found it.
+ * preview found it or its approval confirmed it.
  */
 export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> {
   const { project_id: projectId } = task;
@@ -86,6 +87,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   };
   await addIdentities(plan, (audience) => issueIdentity(deps, task, audience));
   if (isPersonal(task)) await requireSameAccess(deps, task, await pinOf(deps, task));
+  await requireApprovedInputs(deps, task);
   return plan;
 }
 

@@ -23,7 +23,7 @@ interface Users {
  */
 export async function accessOf(
   kv: Deno.Kv,
-  { project_id, ssh_keys = [], vaults }: Omit<TaskRow, "id">,
+  { project_id, ssh_keys = [], vaults }: Pick<TaskRow, "project_id" | "ssh_keys" | "vaults">,
   { inventory, environments, repositories }: Users,
 ): Promise<PinnedAccess[]> {
   const keys = [

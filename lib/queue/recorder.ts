@@ -13,6 +13,7 @@ import { storeOutputs } from "../tasks/outputs.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { endTask } from "./end_task.ts";
+import { confirmAgain, isAskedAgain } from "./approved.ts";
 import { fullBytesOf } from "./make_plan.ts";
 import { completePreview, isFailedPreview, logRunStart } from "./preview.ts";
 
@@ -89,6 +90,8 @@ export async function openRecorder(
       const isComplete = how === "success" && isPreviewing(claimed);
       if (isComplete || isFailedPreview(claimed, { end: how, reason })) {
         await completePreview(deps, claimed, log);
+      } else if (reason && await isAskedAgain(kv, claimed, reason)) {
+        await confirmAgain(deps, claimed, reason, log);
       } else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });
     },
   };

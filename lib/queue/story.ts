@@ -6,6 +6,7 @@ import { personParam } from "../base/person.ts";
 import { recordEvent } from "../events/record.ts";
 import { orOvertaken, OVERTAKEN, transact } from "../kv/transact.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { deleteApproved } from "../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../tasks/answer_store.ts";
 import { firstAttempt, STORY_MAX } from "../tasks/attempts.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -31,6 +32,7 @@ export async function addStoryEnd(
     return { attempt: { ...rest, ended } };
   });
   deleteSecretAnswers(op, last.id);
+  deleteApproved(op, last.id);
   countRun(op, last);
   queueWorkflow(op, deps, last);
   return last;

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { EVERYONE } from "../approvals/rule.ts";
 import { type ApprovalRule, approvalRuleSchema } from "../approvals/schema.ts";
+import type { Sentence } from "../base/errors.ts";
+import { sentenceOrTextSchema } from "../base/sentence_or_text.ts";
 
 /** Approval in API responses. */
 export const taskApprovalSchema = approvalRuleSchema.extend({
@@ -8,12 +10,16 @@ export const taskApprovalSchema = approvalRuleSchema.extend({
   approved: z.int(),
   /** End of the time limit; null until the task waits, and without a limit. */
   until: z.iso.datetime().nullable(),
+  /** Reason why it is asked for again, as a sentence; empty at first. */
+  asked_again: sentenceOrTextSchema,
 });
 
 /** The approval that a task needs, with the rule of its template at the start. */
-export interface TaskApproval extends z.output<typeof taskApprovalSchema> {
+export interface TaskApproval extends Omit<z.output<typeof taskApprovalSchema>, "asked_again"> {
   /** The last account that changed the template before the start; null for none. */
   editor_id: number | null;
+  /** Reason why it is asked for again. */
+  again?: Sentence;
 }
 
 /** Returns the approval of a new task. Without a rule, everyone who may run tasks can approve. */
@@ -30,5 +36,5 @@ export function waitingApproval(approval: TaskApproval, now: Date): TaskApproval
 }
 
 export const approvalView = (
-  { editor_id: _, ...approval }: TaskApproval,
-): z.output<typeof taskApprovalSchema> => approval;
+  { editor_id: _, again, ...approval }: TaskApproval,
+): z.output<typeof taskApprovalSchema> => ({ ...approval, asked_again: again ?? "" });

@@ -19,7 +19,8 @@ const NEXT: Record<Status, readonly Status[]> = {
   waiting: ["starting", "stopped", "error"],
   waiting_confirmation: ["confirmed", "stopped", "error"],
   confirmed: ["starting", "stopped", "error"],
-  starting: ["running", "stopping", "stopped", "error"],
+  // An input has changed since the approval.
+  starting: ["running", "waiting_confirmation", "stopping", "stopped", "error"],
   // A preview waits for its confirmation.
   running: ["waiting_confirmation", "stopping", "stopped", "success", "error"],
   // A forced stop may follow a normal one.

@@ -9,6 +9,7 @@ import { isRepeated } from "./attempts.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 import { schedulesChanged, systemActor, taskEvent } from "./changes.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
+import { deleteApproved } from "./approved_inputs.ts";
 import { deletePin } from "./pin_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
@@ -84,7 +85,10 @@ export async function addStep(
   for (const key of newIndexKeys(current, next)) addCounted(op, key);
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id)).delete(rowKeys.remoteRun(next.id));
-    if (!isRepeated(next)) deleteSecretAnswers(op, next.id);
+    if (!isRepeated(next)) {
+      deleteSecretAnswers(op, next.id);
+      deleteApproved(op, next.id);
+    }
     deletePin(op, next);
     countRun(op, next);
     schedulesChanged(op, [next]);

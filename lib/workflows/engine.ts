@@ -10,6 +10,8 @@ interface StepFacts {
   changed?: boolean;
   /** See `failuresBefore`. */
   handles?: readonly number[];
+  /** Approvals that are asked for again. The step starts only once they have succeeded. */
+  needs?: readonly number[];
 }
 
 /** Facts of all steps, by their ids. */
@@ -37,17 +39,22 @@ export function decideRun(steps: readonly Step[], facts: Facts): Decision {
     before = skip.length;
     for (const { id, join } of steps) {
       if (known[id].state !== "pending") continue;
-      const dead = deadLink(join, links.get(id)!, known);
+      const dead = deadLink("all", neededBy(known[id]), known) ??
+        deadLink(join, links.get(id)!, known);
       if (!dead) continue;
       known[id] = { state: "skipped" };
       skip.push({ id, reason: reasonOf(dead, byId.get(dead.step)!, known[dead.step]) });
     }
   }
   const start = steps.filter(({ id, join }) =>
-    known[id].state === "pending" && mayStart(join, links.get(id)!, known)
+    known[id].state === "pending" && mayStart("all", neededBy(known[id]), known) &&
+    mayStart(join, links.get(id)!, known)
   );
   return { start: start.map(({ id }) => id), skip, end: endOf(steps, known) };
 }
+
+const neededBy = ({ needs = [] }: StepFacts): After[] =>
+  needs.map((step) => ({ step, when: "success" }));
 
 /** Whether a link lets its step start, never will, or is not decided. */
 function linkState({ step, when }: After, facts: Facts): "open" | "satisfied" | "dead" {

@@ -149,6 +149,8 @@ export const runStepSchema = z.object({
     rule: approvalRuleSchema,
     people: z.array(approvalPersonSchema),
     votes: z.array(voteSchema),
+    /** Reason why it is asked for again, as a sentence; empty at first. */
+    asked_again: sentenceOrTextSchema,
     /** Whether the reader may vote now. */
     may_vote: z.boolean(),
     /** Reason why the reader may not, as a sentence. */
@@ -178,6 +180,8 @@ export const runApprovalSchema = z.object({
   message: z.string(),
   needed: z.int(),
   votes: z.array(voteSchema),
+  /** Reason why it is asked for again, as a sentence; empty at first. */
+  asked_again: sentenceOrTextSchema,
 });
 export type RunApproval = z.output<typeof runApprovalSchema>;
 
@@ -205,6 +209,10 @@ export interface RunStep {
   repeats?: number;
   /** Kept from the repeated run. */
   kept?: true;
+  /** Reason why an approval is asked for again. */
+  again?: Sentence;
+  /** Approvals that are asked for again, without which the step does not start. */
+  needs?: number[];
   /** Number of approvals, and whether someone has rejected it. */
   approved?: number;
   rejected?: boolean;

@@ -70,6 +70,7 @@ const OF_PROJECT: readonly string[] = [
   "open_workflow_runs",
   "workflow_definitions",
   "workflow_votes",
+  "workflow_approved",
   "workflow_secrets",
   "alert_setups",
   "alert_targets",

@@ -32,6 +32,7 @@ type Key = Deno.KvKey;
  * | task_passwords, task | bytes | encrypted passwords that the starter was asked for, until the task has ended |
  * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
  * | task_pins, task, n | bytes | text of its inventory |
+ * | approved_inputs, task, approver | InputRow[] | inputs that were approved, until the task has ended and no attempt follows: see tasks/approved_inputs.ts |
  * | open_tasks, task | OpenTask | waiting and running tasks: everything that the dispatcher reads |
  * | remote_runs, task | RemoteRunRow | the execution of a task on a runner: see queue/remote/rows.ts |
  * | dispatcher_claims | task id | changes with each claim, so that two servers cannot exceed a limit together |
@@ -176,6 +177,7 @@ export const taskKeys = {
   taskPasswords: (taskId: number): Key => ["task_passwords", taskId],
   taskPin: (taskId: number): Key => ["task_pins", taskId],
   taskPinText: (taskId: number, n: number): Key => ["task_pins", taskId, n],
+  approvedInputs: (taskId: number, by: string): Key => ["approved_inputs", taskId, by],
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
   remoteRun: (taskId: number): Key => ["remote_runs", taskId],

@@ -13,6 +13,7 @@ type Key = Deno.KvKey;
  * | workflow_trends, project, workflow, UTC day, step (0: the whole run), state or "seconds" | number | how many runs of a day and their steps ended with which state, and their duration: see runs/trend_counters.ts |
  * | workflow_definitions, project, workflow, version, n | bytes | steps and questions of the runs of that version; never changed |
  * | workflow_votes, project, run, step, user | Vote | votes about an approval |
+ * | workflow_approved, project, run, step, n | bytes | inputs of the steps behind an approval, at its votes: see runs/approved.ts |
  * | workflow_secrets, project, run, n | bytes | encrypted secret answers, until the run has ended |
  * | workflow_runs_due, time, unique | WorkflowDue | runs that may go on, in order of time |
  * | workflow_starts_due, time, unique | AutorunRow | successful builds whose workflows are not yet started |
@@ -80,6 +81,18 @@ export const workflowKeys = {
     userId,
   ],
   workflowVotes: (projectId: number, runId: number): Key => ["workflow_votes", projectId, runId],
+  workflowApproved: (projectId: number, runId: number, stepId: number, n: number): Key => [
+    "workflow_approved",
+    projectId,
+    runId,
+    stepId,
+    n,
+  ],
+  workflowApprovedBy: (projectId: number, runId: number): Key => [
+    "workflow_approved",
+    projectId,
+    runId,
+  ],
   workflowSecrets: (projectId: number, runId: number, n: number): Key => [
     "workflow_secrets",
     projectId,

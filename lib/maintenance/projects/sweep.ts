@@ -1,4 +1,5 @@
 import { inGroups } from "../../base/groups.ts";
+import { deleteApproved } from "../../tasks/approved_inputs.ts";
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deleteFound, deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
@@ -41,6 +42,7 @@ async function sweepTasks(kv: Deno.Kv, projectId: number) {
     for (const id of ids) {
       op.delete(rowKeys.openTask(id)).delete(rowKeys.task(projectId, id));
       deleteSecretAnswers(op, id);
+      deleteApproved(op, id);
     }
     await op.commit();
   }

@@ -14,6 +14,7 @@ import { runEvent } from "../events.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { ApprovalStep, Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { isEnded } from "../step_state.ts";
+import { approveAgain, InputsChanged } from "./approved.ts";
 import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
 import { addEnd, INTERNAL, stopIdle } from "./end.ts";
 import { messageOf } from "./message.ts";
@@ -71,6 +72,7 @@ function begin(
     start: clock.now().toISOString(),
     handles: failuresBefore(definition.steps, step.id, steps),
     ...until && { until },
+    ...steps[step.id].again && { again: steps[step.id].again },
     ...step.kind === "approval" && { approved: 0 },
   };
 }
@@ -117,7 +119,7 @@ async function tellApproval(
   op: Deno.AtomicOperation,
   run: RunRow,
   step: ApprovalStep,
-  { state, timed_out }: RunStep,
+  { state, timed_out, again }: RunStep,
 ): Promise<void> {
   const action = state === "waiting" ? "approval_waits" : timed_out ? `timed_out_${state}` : null;
   if (action) recordEvent(op, deps, runActor(run), runEvent(run, action, { step: labelOf(step) }));
@@ -129,6 +131,7 @@ async function tellApproval(
     ...{ project_id, workflow_id, workflow_name, run_id, user_id, username, user_name },
     step: labelOf(step),
     message: await messageOf(deps.kv, run, message),
+    ...again && { again },
     voters: { roles, user_ids, except: not_starter ? user_id : null },
   });
 }
@@ -150,6 +153,7 @@ async function tryToStart(
     await startStep(deps, run, definition, step);
   } catch (error) {
     if (error instanceof Overtaken) return;
+    if (error instanceof InputsChanged) return await approveAgain(deps, run, definition, error);
     if (!(error instanceof AppError)) {
       deps.log("error", "workflow_step_failed", {
         run: run.id,

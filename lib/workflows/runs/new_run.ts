@@ -6,6 +6,7 @@ import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStarter, RunStep } from "../run_schema.ts";
 import type { Definition, Step, WorkflowRow } from "../schema.ts";
 import type { RunAnswers } from "./answers.ts";
+import { keepApproved } from "./approved_rows.ts";
 import { hasDefinition } from "./repository.ts";
 import { insertRun } from "./stored_runs.ts";
 
@@ -56,6 +57,7 @@ export async function addRun(
     stop: "",
     end_reason: null,
   };
+  if (rest.again_of) await keepApproved(kv, op, run, rest.again_of);
   insertRun(op, run, isStored ? null : definition, answers.sealed);
   putWorkflowDue(op, now, { project_id, run_id: id });
   return run;

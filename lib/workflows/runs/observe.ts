@@ -3,6 +3,7 @@ import type { Outcome } from "../../approvals/schema.ts";
 import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../kv/get_all.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { saysChanged } from "../../queue/inputs.ts";
 import { findHead } from "../../results/result_store.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { isRepeated, STORY_MAX } from "../../tasks/attempts.ts";
@@ -88,6 +89,8 @@ async function afterTask(
 ): Promise<RunStep> {
   if (!task) return gone(known, now);
   if (!isFinished(task.status) || isRepeated(task)) return known;
+  // It did not begin. The step is checked again, and then its approval is asked for again.
+  if (task.status === "error" && saysChanged(task.end_reason)) return { state: "pending" };
   const end = task.end ?? now.toISOString();
   // The time in the queue does not count, but earlier attempts do.
   const start = task.retry_of ? undefined : task.start;

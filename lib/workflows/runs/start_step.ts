@@ -3,16 +3,18 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../kv/transact.ts";
 import { startTask } from "../../queue/start.ts";
+import { storeApproved } from "../../tasks/approved_inputs.ts";
 import { parseStart, startTaskFields } from "../../tasks/start_form.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { ancestorsOf } from "../definition.ts";
-import { failuresBefore } from "../engine.ts";
+import { decideRun, failuresBefore } from "../engine.ts";
 import { NESTING_MAX } from "../limits.ts";
 import { workflowRows } from "../repository.ts";
 import type { RunRow, RunStep } from "../run_schema.ts";
 import type { Definition, NestedStep, Step, TemplateStep } from "../schema.ts";
 import { runAnswers } from "./answers.ts";
+import { requireStepApproved } from "./approved.ts";
 import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { keptSteps } from "./kept.ts";
 import { addRun, definitionOf, runKey } from "./new_run.ts";
@@ -62,7 +64,11 @@ async function startTemplate(deps: Deps, run: RunRow, definition: Definition, st
   await startTask(
     await scopeOf(deps, run),
     form,
-    (op, { id }) => markStarted(deps, op, { run, definition, step }, { task_id: id }),
+    async (op, { id }) => {
+      const current = await markStarted(deps, op, { run, definition, step }, { task_id: id });
+      const approved = await requireStepApproved(kv, current, definition, step);
+      if (approved) storeApproved(op, id, "workflow", approved);
+    },
     { workflow: { workflow_id, run_id, step_id: step.id, starter_id } },
   ).catch((error) => {
     throw namingValue(error, step.values, mapped, definition);
@@ -132,23 +138,26 @@ async function startNested(deps: Deps, run: RunRow, followed: Definition, step: 
       ...before && { kept, again_of: before.id },
       now: clock.now(),
     });
-    await markStarted(deps, op, { run, definition: followed, step }, { run_id: nested.id });
+    const at = { run, definition: followed, step };
+    const now = await markStarted(deps, op, at, { run_id: nested.id });
+    await requireStepApproved(kv, now, followed, step);
   });
 }
 
-/** Adds to `op` that the step runs. Throws Overtaken unless it may still start. */
+/** Adds to `op` that the step runs, and returns its run. Throws Overtaken if it may not start. */
 async function markStarted(
   { kv, clock }: Deps,
   op: Deno.AtomicOperation,
   { run, definition, step: { id } }: { run: RunRow; definition: Definition; step: Step },
   what: Pick<RunStep, "task_id" | "run_id">,
-): Promise<void> {
+): Promise<RunRow> {
   const entry = await kv.get<RunRow>(runKey(run));
   const current = entry.value;
-  if (!current || current.end || current.stop || current.steps[id].state !== "pending") {
-    throw new Overtaken();
-  }
+  if (!current || current.end || current.stop) throw new Overtaken();
+  // Another server may have started it, or asked again for an approval.
+  if (!decideRun(definition.steps, current.steps).start.includes(id)) throw new Overtaken();
   const start = clock.now().toISOString();
   const handles = failuresBefore(definition.steps, id, current.steps);
   setRun(op, entry, withStep(current, id, { state: "running", start, handles, ...what }));
+  return current;
 }

@@ -74,7 +74,11 @@ export async function deleteRuns(
   projectId: number,
   ids: readonly number[],
 ): Promise<void> {
-  await deleteFound(kv, ids.map((id) => ({ prefix: rowKeys.workflowVotes(projectId, id) })));
+  const prefixes = ids.flatMap((id) => [
+    rowKeys.workflowVotes(projectId, id),
+    rowKeys.workflowApprovedBy(projectId, id),
+  ]);
+  await deleteFound(kv, prefixes.map((prefix) => ({ prefix })));
   for (let at = 0; at < ids.length; at += RUNS_PER_COMMIT) {
     const keys = ids.slice(at, at + RUNS_PER_COMMIT).map((id) =>
       rowKeys.workflowRun(projectId, id)

@@ -187,6 +187,7 @@ async function approvalView(
     rule: step.approval,
     people: await approversOf(scope.deps.kv, run.project_id, step.approval.user_ids),
     votes,
+    asked_again: run.steps[step.id].again ?? "",
     may_vote: isOpen && voter !== null && refusal === null,
     refusal: refusal === null ? "" : { key: refusal },
   };

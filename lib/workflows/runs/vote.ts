@@ -12,7 +12,8 @@ import { labelOf } from "../definition.ts";
 import { runEvent } from "../events.ts";
 import type { RunApproval, RunRow } from "../run_schema.ts";
 import type { ApprovalStep, Definition } from "../schema.ts";
-import { runChanged, setRun, withStep } from "./changes.ts";
+import { approveSteps, askedAgain } from "./approved.ts";
+import { runActor, runChanged, setRun, withStep } from "./changes.ts";
 import { editorsOf } from "./editors.ts";
 import { messageOf } from "./message.ts";
 import { getRunEntry, readDefinition } from "./repository.ts";
@@ -55,10 +56,18 @@ export async function vote(
       throw conflict("errors.approvals.not_waiting");
     }
     const { approved = 0 } = known;
-    const counted = status === "approved" ? { approved: approved + 1 } : { rejected: true };
+    const again = status === "approved"
+      ? await approveSteps(kv, op, entry.value, definition, stepId)
+      : null;
+    const counted = again
+      ? { approved: 1, again }
+      : status === "approved"
+      ? { approved: approved + 1 }
+      : { rejected: true };
     const next = withStep(entry.value, stepId, { ...known, ...counted });
     setRun(op, entry, next);
     putWorkflowDue(op, clock.now(), { project_id: projectId, run_id: runId });
+    if (again) recordEvent(op, deps, runActor(next), askedAgain(next, step, again));
     recordEvent(
       op,
       deps,
@@ -95,6 +104,7 @@ export async function listRunApprovals(
       message: await messageOf(kv, run, step.approval.message),
       needed: step.approval.needed,
       votes: own,
+      asked_again: run.steps[step.id].again ?? "",
     };
   }));
 }
