@@ -7,28 +7,46 @@ import { TEST_LIMIT_MS } from "../runner/checks.ts";
 
 const TESTS_PARALLEL_MAX = 6;
 const PROJECT_PARALLEL_MAX = 2;
+/**
+ * Tests that one account may have, and all projects together beyond the first test of each. The
+ * rest is left for other people, and for projects without one.
+ */
+const SHARED_MAX = 4;
 
-/** The calls of `withinLimits` in progress, with their projects. */
-const underWay = new WeakMap<Deno.Kv, Set<{ projectId: number }>>();
+/** A call of `withinLimits` in progress, with the account if a person has made it. */
+interface Test {
+  projectId: number;
+  accountId: number | null;
+}
+
+const underWay = new WeakMap<Deno.Kv, Set<Test>>();
+
+/** Whether the limits of the server, the project and the account leave room for a test. */
+function hasRoom(running: ReadonlySet<Test>, { projectId, accountId }: Test): boolean {
+  const tests = [...running];
+  const ofProject = tests.filter((test) => test.projectId === projectId).length;
+  const ofAccount = tests.filter((test) => test.accountId === accountId).length;
+  return running.size < (ofProject === 0 ? TESTS_PARALLEL_MAX : SHARED_MAX) &&
+    ofProject < PROJECT_PARALLEL_MAX && (accountId === null || ofAccount < SHARED_MAX);
+}
 
 /**
  * Does `work`, such as a connection test, as a task would do it, within a time limit. Throws 429
  * while too many others are in progress: each one starts processes, and no queue limits them.
  */
 export async function withinLimits<T>(
-  { deps, projectId }: ProjectScope,
+  { deps, actor, projectId }: ProjectScope,
   work: (env: RunEnvironment, stop: AbortSignal) => Promise<T>,
   limitMs = TEST_LIMIT_MS,
 ): Promise<T> {
   const running = underWay.get(deps.kv) ?? new Set();
   underWay.set(deps.kv, running);
-  const ofProject = [...running].filter((test) => test.projectId === projectId).length;
-  if (running.size >= TESTS_PARALLEL_MAX || ofProject >= PROJECT_PARALLEL_MAX) {
+  const test: Test = { projectId, accountId: actor.kind === "user" ? actor.id : null };
+  if (!hasRoom(running, test)) {
     throw new AppError(429, "errors.connection_tests.busy", {}, {
       headers: { "Retry-After": "5" },
     });
   }
-  const test = { projectId };
   running.add(test);
   const halt = linkedAbort();
   const late = new AppError(422, "errors.connection_tests.time_limit", {
