@@ -232,7 +232,7 @@ Deno.test("discovery documents of others, and answers of any length, are refused
   for (
     const [body, expected] of [
       [JSON.stringify({ issuer: "https://evil.example.com" }), /no usable/],
-      ["x".repeat(600_000), /too_large/],
+      ["x".repeat(600_000), /more than 524288 bytes/],
       ["[]", /did not answer with a JSON object/],
       ["{", /did not answer with a JSON object/],
     ] as const

@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto";
+import { exchange } from "../base/exchange.ts";
+import { answerStart, Unanswered } from "../base/outgoing.ts";
 import { scrub } from "../base/scrub.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
+
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 interface PostOptions {
   body: string;
@@ -18,21 +22,30 @@ export async function postJson(
   { body, headers, secrets }: PostOptions,
 ): Promise<SendResult> {
   try {
-    const response = await fetch(url, {
+    const { status, answer } = await exchange(url, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
       body,
-      signal: AbortSignal.timeout(SEND_MS_MAX),
-    });
-    const answer = await response.text();
-    if (response.ok) return { ok: true };
-    const reason = `${response.status} ${scrub(answer, secrets).slice(0, 300)}`.trim();
-    return { ok: false, reason, retry: isPassing(response.status) };
+      limitMs: SEND_MS_MAX,
+      redirect: "follow",
+    }, async (answer) => ({
+      status: answer.status,
+      answer: await answerStart(answer, ANSWER_BYTES_MAX),
+    }));
+    if (status >= 200 && status < 300) return { ok: true };
+    const reason = `${status} ${scrub(answer, secrets).slice(0, 300)}`.trim();
+    return { ok: false, reason, retry: isPassing(status) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     // fetch repeats the whole address, which may be as secret as a password.
-    return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
+    return unsent(error, [url, ...secrets]);
   }
+}
+
+/** Returns the result for a request without a usable answer. */
+export function unsent(error: unknown, secrets: readonly string[]): SendResult {
+  const reason = error instanceof Error ? error.message : String(error);
+  const isFinal = error instanceof Unanswered && error.why === "switched";
+  return { ok: false, reason: scrub(reason, secrets), retry: !isFinal };
 }
 
 /** Posts an object, with a signature of its text if there is a secret. */

@@ -1,16 +1,10 @@
-import { Buffer } from "node:buffer";
-import http from "node:http";
-import https from "node:https";
-import {
-  checkedLookup,
-  ForbiddenAddress,
-  requireAllowedHost,
-  type Resolve,
-} from "../base/checked_lookup.ts";
+import { ForbiddenAddress, type Resolve } from "../base/checked_lookup.ts";
+import { exchange } from "../base/exchange.ts";
+import { answerStart } from "../base/outgoing.ts";
 import { scrub } from "../base/scrub.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
 import type { OutgoingRequest } from "./kinds/kind.ts";
-import { isPassing } from "./post_json.ts";
+import { isPassing, unsent } from "./post_json.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024;
 const REASON_MAX = 300;
@@ -34,15 +28,16 @@ export async function sendRequest(
   { secrets, mayReach, resolve }: SendOptions,
 ): Promise<SendResult> {
   try {
-    const target = new URL(url);
-    requireAllowedHost(target, mayReach);
-    const { code, text } = await exchange(target, {
+    const { code, text } = await exchange(url, {
       method,
-      headers: { "User-Agent": "Callboard", "Content-Length": Buffer.byteLength(body), ...headers },
-      // A pooled connection would skip the check of its address.
-      agent: false,
-      lookup: checkedLookup(mayReach, resolve),
-    }, body);
+      headers: { "User-Agent": "Callboard", ...headers },
+      body,
+      limitMs: SEND_MS_MAX,
+      reach: { mayReach, resolve },
+    }, async (answer) => ({
+      code: answer.status,
+      text: await answerStart(answer, ANSWER_BYTES_MAX),
+    }));
     if (code >= 200 && code < 300) return { ok: true, code };
     const reason = `${code} ${scrub(text, secrets).slice(0, REASON_MAX)}`.trim();
     return { ok: false, reason, retry: isPassing(code), code };
@@ -50,36 +45,6 @@ export async function sendRequest(
     if (error instanceof ForbiddenAddress) {
       return { ok: false, reason: { key: "errors.alerts.private_address" }, retry: false };
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
+    return unsent(error, [url, ...secrets]);
   }
-}
-
-function exchange(
-  url: URL,
-  options: https.RequestOptions,
-  body: string,
-): Promise<{ code: number; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; text: string }>();
-  const { request } = url.protocol === "https:" ? https : http;
-  const signal = AbortSignal.timeout(SEND_MS_MAX);
-  const sent = request(url, { ...options, signal });
-  sent.on("error", (error) => reject(signal.aborted ? new Error("no answer in time") : error));
-  sent.on("response", (response: http.IncomingMessage) => {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    const finish = () =>
-      resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-    response.on("data", (chunk: Uint8Array) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes <= ANSWER_BYTES_MAX) return;
-      finish(); // its status is known
-      sent.destroy();
-    });
-    response.on("end", finish);
-    response.on("error", reject);
-  });
-  sent.end(body);
-  return promise;
 }

@@ -1,3 +1,5 @@
+import { exchange, openPool } from "../base/exchange.ts";
+import { answerStart } from "../base/outgoing.ts";
 import { scrub } from "../base/scrub.ts";
 import { reveal } from "../base/secret.ts";
 import type { AuditRecord } from "./record.ts";
@@ -46,47 +48,42 @@ const FORMATS = {
   },
 } as const;
 
-/** Characters of an answer that are read. That of Elastic has a line for each event. */
-const ANSWER_MAX = 1_000_000;
+const LIMIT_MS = 15_000;
+/** Part of an answer that is read. That of Elastic has a line for each event. */
+const ANSWER_BYTES_MAX = 1_000_000;
 
 /** Returns a receiver that gets records by POST. */
 export function httpsReceiver(settings: HttpsSettings, host: string): Receiver {
   const { url, format, token, ca } = settings;
   const { type, scheme, body } = FORMATS[format];
-  const client = Deno.createHttpClient(ca ? { caCerts: [ca] } : {});
+  const pool = openPool({ ca: ca ? [ca] : [] });
   const key = token ? reveal(token, "provider") : "";
   // Errors and answers can repeat the address, which may be as secret as the token.
   const failure = (text: string) => new Error(scrub(text, [url, key]).slice(0, 300).trim());
   return {
     name: "https",
     async send(records, signal) {
-      const response = await fetch(url, {
+      const { isOk, status, answer } = await exchange(url, {
         method: "POST",
         headers: {
           "Content-Type": type,
           ...key && { Authorization: `${scheme} ${key}` },
         },
         body: body(records, host),
-        redirect: "manual",
+        limitMs: LIMIT_MS,
         signal,
-        client,
-      }).catch((error) => {
+        pool,
+      }, async (answer) => ({
+        isOk: answer.status >= 200 && answer.status < 300,
+        status: answer.status,
+        answer: await answerStart(answer, ANSWER_BYTES_MAX),
+      })).catch((error) => {
         throw failure(String(error?.message ?? error));
       });
-      const answer = await readStart(response);
-      if (!response.ok) throw failure(`${response.status} ${answer}`);
+      if (!isOk) throw failure(`${status} ${answer}`);
       if (format === "elastic") requireStored(answer);
     },
   };
-}
-
-async function readStart(response: Response): Promise<string> {
-  let text = "";
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    if (text.length > ANSWER_MAX) break;
-  }
-  return text;
 }
 
 interface BulkAnswer {

@@ -1,4 +1,6 @@
-import { inLimit, whenAborted } from "../base/abort.ts";
+import { connect, type TLSSocket } from "node:tls";
+import ipaddr from "ipaddr.js";
+import { inLimit, unlessAborted } from "../base/abort.ts";
 import type { AuditRecord } from "./record.ts";
 import type { AuditSettings } from "./settings.ts";
 import type { Receiver } from "./sink.ts";
@@ -30,18 +32,23 @@ export function syslogReceiver(
   return {
     name: "syslog",
     async send(records, signal) {
-      const connecting = Deno.connectTls({ hostname, port, ...ca && { caCerts: [ca] } });
-      const late = () => new Error(`${hostname}:${port} does not answer`);
-      const connection = await inLimit(connecting, CONNECT_MS_MAX, late).catch((error) => {
-        connecting.then((opened) => opened.close(), () => {});
-        throw error;
+      // Deno's own connection cannot be closed while its TLS has not begun.
+      const socket = connect({
+        host: hostname,
+        port,
+        servername: ipaddr.isValid(hostname) ? undefined : hostname,
+        ...ca && { ca: [ca] },
       });
-      const release = whenAborted(signal, () => connection.close());
       try {
-        await sendAll(connection, records.map((record) => syslogFrame(record, host)).join(""));
+        const opened = Promise.withResolvers<void>();
+        socket.once("error", opened.reject);
+        socket.once("secureConnect", opened.resolve);
+        const late = () => new Error(`${hostname}:${port} does not answer`);
+        await unlessAborted(inLimit(opened.promise, CONNECT_MS_MAX, late), signal);
+        const text = records.map((record) => syslogFrame(record, host)).join("");
+        await unlessAborted(sendAll(socket, text), signal);
       } finally {
-        release();
-        if (!signal.aborted) connection.close();
+        socket.destroy();
       }
     },
   };
@@ -49,18 +56,17 @@ export function syslogReceiver(
 
 /**
  * Sends a text and ends the connection. Syslog has no answers. A receiver that ends the connection
- * in turn has read everything before.
+ * in turn has read everything before. One that has left data unread resets it, which is an error.
  */
-async function sendAll(connection: Deno.TlsConn, text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
-  await connection.closeWrite();
-  const ignored = new Uint8Array(1024);
-  try {
-    while (await connection.read(ignored) !== null);
-  } catch (error) {
-    // Some, such as rsyslog, end it without saying so in TLS. One that has left data unread resets
-    // the connection, which is another error.
-    if (!(error instanceof Deno.errors.UnexpectedEof)) throw error;
-  }
+async function sendAll(socket: TLSSocket, text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let sent = false;
+  socket.once("error", reject);
+  socket.once(
+    "close",
+    () => sent ? resolve() : reject(new Error("the connection was closed too early")),
+  );
+  socket.resume();
+  socket.end(text, () => sent = true);
+  await promise;
 }

@@ -46,7 +46,8 @@ async function ping(url: string, local: string): Promise<Finding> {
   } catch (error) {
     return problem("failed", "doctor.address.unreachable", { url, why: whyOf(error).text });
   }
-  const { status, headers: { location }, text } = answer;
+  const { status, headers, text } = answer;
+  const location = headers.get("location");
   const params = { url, status: String(status), local };
   if (status === 200 && text === "pong") return fine("doctor.address.reached", { url });
   if (status >= 300 && status < 400 && location) {

@@ -1,7 +1,5 @@
-import { Buffer } from "node:buffer";
-import http from "node:http";
-import https from "node:https";
-import type { Socket } from "node:net";
+import { exchange } from "../base/exchange.ts";
+import { answerText } from "../base/outgoing.ts";
 
 const LIMIT_MS = 4_000;
 const BYTES_MAX = 64 * 1024;
@@ -10,7 +8,7 @@ const WAIT_MS = 100;
 interface Asked {
   /** 101 if the connection was upgraded. */
   status: number;
-  headers: http.IncomingHttpHeaders;
+  headers: Headers;
   text: string;
   /** Number of waits of a tenth of a second or more while the body arrived. */
   waits: number;
@@ -20,40 +18,20 @@ interface Asked {
  * Requests a URL as a browser does that accepts any certificate, because an invalid one must not
  * hide other problems. Follows no redirects. Throws if no complete answer arrives in time.
  */
-export function ask(url: string, headers: Record<string, string> = {}): Promise<Asked> {
-  const { promise, resolve, reject } = Promise.withResolvers<Asked>();
-  const { request } = url.startsWith("https:") ? https : http;
-  const signal = AbortSignal.timeout(LIMIT_MS);
-  const sent = request(url, {
+export const ask = (url: string, headers: Record<string, string> = {}): Promise<Asked> =>
+  exchange(url, {
     headers: { "user-agent": "Callboard", ...headers },
-    rejectUnauthorized: false,
-    agent: false,
-    signal,
-  });
-  sent.on("error", (error) => reject(signal.aborted ? new Error("no answer in time") : error));
-  sent.on("upgrade", ({ headers }: http.IncomingMessage, socket: Socket) => {
-    socket.destroy();
-    resolve({ status: 101, headers, text: "", waits: 0 });
-  });
-  sent.on("response", (response: http.IncomingMessage) => {
-    const chunks: Uint8Array[] = [];
-    let [last, bytes, waits] = [performance.now(), 0, 0];
-    response.on("data", (chunk: Uint8Array) => {
-      if (performance.now() - last >= WAIT_MS) waits++;
-      last = performance.now();
-      bytes += chunk.length;
-      if (bytes > BYTES_MAX) sent.destroy(new Error("the answer is too long"));
-      chunks.push(chunk);
+    limitMs: LIMIT_MS,
+    isProbe: true,
+  }, async ({ status, headers, body }) => {
+    let [last, waits] = [performance.now(), 0];
+    const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        if (performance.now() - last >= WAIT_MS) waits++;
+        last = performance.now();
+        controller.enqueue(chunk);
+      },
     });
-    response.on("error", reject);
-    response.on("end", () =>
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        text: Buffer.concat(chunks).toString(),
-        waits,
-      }));
+    const counted = { status, headers, body: body?.pipeThrough(counting) ?? null };
+    return { status, headers, text: await answerText(counted, BYTES_MAX), waits };
   });
-  sent.end();
-  return promise;
-}

@@ -37,7 +37,7 @@ function othersOf({ config, providers }: RunsCheckUp): string[] {
 async function skewOf({ clock }: RunsCheckUp, url: string) {
   const asked = clock.now().getTime();
   const answer = await ask(url).catch(() => null);
-  const date = Date.parse(answer?.headers.date ?? "");
+  const date = Date.parse(answer?.headers.get("date") ?? "");
   if (Number.isNaN(date)) return null;
   // The answer was sent at some time in between, and its date may be up to a second old.
   const [least, most] = [asked - 1_000, clock.now().getTime()];

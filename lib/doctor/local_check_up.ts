@@ -1,6 +1,7 @@
 import { boxOf, readSecretKeys } from "../access/secret_keys.ts";
 import { readFileRules } from "../access/file_rules.ts";
 import { type Config, isShared, readConfig, requireSignInMethod } from "../base/config.ts";
+import { exchange } from "../base/exchange.ts";
 import { inTime } from "../base/in_time.ts";
 import { unknownSettings } from "../base/known_settings.ts";
 import { withSecretFiles } from "../base/secret_settings.ts";
@@ -118,13 +119,13 @@ function rowReader(config: Config, token: string | undefined) {
  */
 async function askService(url: string, token: string | undefined): Promise<void> {
   if (!token) throw new ConfigError(`${KV_TOKEN} is not set`);
-  const { status, body } = await fetch(url, {
+  const status = await exchange(url, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ supportedVersions: [2, 3] }),
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
-  });
-  await body?.cancel();
+    limitMs: ANSWER_MS_MAX,
+    redirect: "follow",
+  }, ({ status }) => status);
   if (status === 401 || status === 403) throw new ConfigError(`it does not accept ${KV_TOKEN}`);
   if (status !== 200) throw new ConfigError(`it answered ${status}, so it may be another service`);
 }

@@ -32,7 +32,7 @@ export interface Directory {
 const GROUPS_MAX = 1_000;
 
 /** Creates a directory that is queried anew for each sign-in, so that its answer is current. */
-export const createDirectory = (settings: LdapSettings): Directory => ({
+export const createDirectory = (settings: LdapSettings, limitMs?: number): Directory => ({
   newAccounts: settings.newAccounts,
   // A server takes a bind without a password for an anonymous one and reports success.
   prove: async (login, password) =>
@@ -41,12 +41,12 @@ export const createDirectory = (settings: LdapSettings): Directory => ({
       if (!entry) return null;
       const groups = await groupsOf(client, settings, entry.dn);
       return await isPassword(client, entry.dn, password) ? foundOf(settings, entry, groups) : null;
-    }),
+    }, limitMs),
   check: () =>
     asReader(settings, async (client) => {
       await searchPeople(client, settings, "callboard");
       await groupsOf(client, settings, settings.searchDn);
-    }),
+    }, limitMs),
 });
 
 /** Returns the entries with a name. It stops at two, because more than one is an error. */

@@ -1,5 +1,5 @@
-import { inLimit } from "../base/abort.ts";
-import { readText } from "../base/body.ts";
+import { exchange } from "../base/exchange.ts";
+import { answerText } from "../base/outgoing.ts";
 import { whyOf } from "../base/why.ts";
 import { SignInFailure } from "./failure.ts";
 
@@ -7,7 +7,10 @@ const LIMIT_MS = 10_000;
 const BYTES_MAX = 512 * 1024;
 
 /** Options of a request to a provider. */
-interface AskInit extends RequestInit {
+interface AskInit {
+  method?: string;
+  headers?: HeadersInit;
+  body?: string;
   /** Certificates in PEM that are trusted beside the system's; null for the system's alone. */
   ca: string | null;
 }
@@ -25,28 +28,23 @@ interface Answer {
  */
 export async function fetchFromProvider(
   url: string,
-  { headers, ca, ...init }: AskInit,
+  { method, headers, body, ca }: AskInit,
   limitMs = LIMIT_MS,
 ): Promise<Answer> {
   const { host } = new URL(url);
-  const signal = AbortSignal.timeout(limitMs);
-  using client = ca === null ? undefined : Deno.createHttpClient({ caCerts: [ca] });
   try {
-    const response = await fetch(url, {
-      ...init,
-      headers: { ...headers, accept: "application/json", "user-agent": "Callboard" },
-      redirect: "manual",
-      signal,
-      ...client && { client },
-    });
-    const text = await inLimit(
-      readText(response, BYTES_MAX),
+    return await exchange(url, {
+      method,
+      headers: {
+        ...Object.fromEntries(new Headers(headers)),
+        accept: "application/json",
+        "user-agent": "Callboard",
+      },
+      body,
       limitMs,
-      () => new Error("the answer was not complete in time"),
-    );
-    return { status: response.status, text };
+      ca: ca === null ? [] : [ca],
+    }, async (answer) => ({ status: answer.status, text: await answerText(answer, BYTES_MAX) }));
   } catch (error) {
-    if (signal.aborted) throw new SignInFailure("down", `${host}: no answer in time`);
     const { cause, text } = whyOf(error);
     const see = cause === "untrusted" ? "; see ca_file" : "";
     // The error of fetch repeats the whole URL, which may be as secret as a password.

@@ -149,6 +149,6 @@ const formEncoded = (text: string): string => new URLSearchParams({ "": text }).
 const optionsOf = ({ ca }: Provider) => ({
   // The settings decide whether a provider may be asked without TLS.
   [oauth.allowInsecureRequests]: true,
-  [oauth.customFetch]: async (url: string, init: RequestInit) =>
-    Response.json(await askJson(url, { ...init, ca })),
+  [oauth.customFetch]: async (url: string, { method, headers, body }: RequestInit) =>
+    Response.json(await askJson(url, { method, headers, ...body && { body: String(body) }, ca })),
 });

@@ -1,6 +1,6 @@
-import { inLimit } from "../base/abort.ts";
-import { readText } from "../base/body.ts";
 import { AppError } from "../base/errors.ts";
+import { exchange } from "../base/exchange.ts";
+import { answerText, Unanswered } from "../base/outgoing.ts";
 import { type AllowedUrl, findAllowed } from "../base/survey_urls.ts";
 import { DOCUMENT_BYTES_MAX } from "./read_choices.ts";
 
@@ -16,30 +16,25 @@ export async function readUrlText(
 ): Promise<string> {
   const found = findAllowed(allowed, url);
   if (!found) throw failure("not_allowed");
-  const late = () => failure("time_limit", { seconds: limitMs / 1000 });
-  const signal = AbortSignal.timeout(limitMs);
-  const answer = await fetch(url, {
+  const request = {
     headers: {
       accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
       "user-agent": "Callboard",
       ...found.authorization && { authorization: found.authorization },
     },
-    redirect: "manual",
-    signal,
-  }).catch(() => {
-    throw signal.aborted ? late() : failure("unreachable");
+    limitMs,
+  };
+  return await exchange(url, request, async (answer) => {
+    if (answer.status !== 200) throw failure("status", { status: answer.status });
+    return await answerText(answer, DOCUMENT_BYTES_MAX);
+  }).catch((error) => {
+    if (error instanceof AppError) throw error;
+    const { why } = error instanceof Unanswered ? error : { why: null };
+    if (why === "late") throw failure("time_limit", { seconds: limitMs / 1000 });
+    if (why === "too_large") throw failure("too_large", { bytes: DOCUMENT_BYTES_MAX });
+    // A switch of protocol is the only status that never reaches the reader.
+    throw why === "switched" ? failure("status", { status: 101 }) : failure("unreachable");
   });
-  if (answer.status !== 200) {
-    await answer.body?.cancel();
-    throw failure("status", { status: answer.status });
-  }
-  const text = readText(answer, DOCUMENT_BYTES_MAX).catch((error) => {
-    if (signal.aborted) throw late();
-    throw error instanceof AppError && error.status === 413
-      ? failure("too_large", { bytes: DOCUMENT_BYTES_MAX })
-      : failure("unreachable");
-  });
-  return await inLimit(text, limitMs, late);
 }
 
 const failure = (name: string, params: Record<string, number> = {}) =>

@@ -1,3 +1,4 @@
+import { inLimit } from "../../base/abort.ts";
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import type { AlertMessage } from "../message.ts";
 import { escapeHtml, htmlLink, plainMessage } from "../text.ts";
@@ -8,39 +9,55 @@ import type { AlertSettings } from "../../base/alert_settings.ts";
 export const emailChannel: Channel = {
   kind: "email",
   isSetUp: ({ smtpUrl }) => smtpUrl !== null,
-  async send(settings, address, message): Promise<SendResult> {
-    // The library would also accept names and a list of addresses.
-    if (!isOneAddress(address)) {
-      return { ok: false, reason: { key: "errors.email" }, retry: false };
-    }
-    const transport = await openTransport(settings.smtpUrl!);
-    try {
-      await transport.sendMail({
-        from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,
-        to: { name: "", address },
-        subject: subjectOf(message),
-        text: plainMessage(message),
-        html: htmlOf(message),
-        headers: { "Auto-Submitted": "auto-generated" },
-        // A message must not refer to files or addresses to read from.
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-      return { ok: true };
-    } catch (error) {
-      return refusal(error, settings);
-    } finally {
-      transport.close();
-    }
-  },
+  send: (settings, address, message) => sendMail(settings, address, message),
 };
 
+/** Sends one mail within a time limit, whatever the mail server does. */
+export async function sendMail(
+  settings: AlertSettings,
+  address: string,
+  message: AlertMessage,
+  limitMs = SEND_MS_MAX,
+): Promise<SendResult> {
+  // The library would also accept names and a list of addresses.
+  if (!isOneAddress(address)) {
+    return { ok: false, reason: { key: "errors.email" }, retry: false };
+  }
+  const transport = await openTransport(settings.smtpUrl!, limitMs);
+  const gone = new AbortController();
+  try {
+    const sending = transport.sendMail({
+      // Without it, the library would go on as long as the server says something.
+      signal: gone.signal,
+      from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,
+      to: { name: "", address },
+      subject: subjectOf(message),
+      text: plainMessage(message),
+      html: htmlOf(message),
+      headers: { "Auto-Submitted": "auto-generated" },
+      // A message must not refer to files or addresses to read from.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    await inLimit(sending, limitMs, () => new Error("no answer in time"));
+    return { ok: true };
+  } catch (error) {
+    return refusal(error, settings);
+  } finally {
+    gone.abort();
+    transport.close();
+  }
+}
+
 /** Returns a connection to the mail server, which is made when it is used. */
-export async function openTransport(smtpUrl: string, limitMs = SEND_MS_MAX) {
+export async function openTransport(smtpUrl: string, limitMs: number) {
   // Loaded only when there is a mail to send, because it takes 10 MB.
   const { createTransport } = await import("nodemailer");
   return createTransport(transportOptions(smtpUrl, limitMs));
 }
+
+/** Time for a mail server to end its half of the connection. */
+const CLOSE_MS_MAX = 1_000;
 
 function transportOptions(smtpUrl: string, limitMs: number) {
   const url = new URL(smtpUrl);
@@ -48,7 +65,12 @@ function transportOptions(smtpUrl: string, limitMs: number) {
   if (url.protocol === "smtp:" && url.password !== "" && !url.searchParams.has("requireTLS")) {
     url.searchParams.set("requireTLS", "true");
   }
-  const timeouts = { connectionTimeout: limitMs, greetingTimeout: limitMs, socketTimeout: limitMs };
+  const timeouts = {
+    connectionTimeout: limitMs,
+    greetingTimeout: limitMs,
+    socketTimeout: limitMs,
+    socketCloseTimeout: CLOSE_MS_MAX,
+  };
   return { url: url.href, ...timeouts };
 }
 

@@ -1,3 +1,4 @@
+import { inLimit } from "../../base/abort.ts";
 import { whyOf } from "../../base/why.ts";
 import { translator } from "../../i18n/translate.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
@@ -17,10 +18,13 @@ interface MailFailure {
  * Connects to the mail server, encrypts and signs in, but sends nothing. Returns null if all of it
  * works.
  */
-export async function checkMailServer(settings: AlertSettings): Promise<MailFailure | null> {
-  const transport = await openTransport(settings.smtpUrl!, LIMIT_MS);
+export async function checkMailServer(
+  settings: AlertSettings,
+  limitMs = LIMIT_MS,
+): Promise<MailFailure | null> {
+  const transport = await openTransport(settings.smtpUrl!, limitMs);
   try {
-    await transport.verify();
+    await inLimit(transport.verify(), limitMs, () => new Error("no answer in time"));
     return null;
   } catch (error) {
     const { code } = error as { code?: string };

@@ -1,10 +1,8 @@
-import { Buffer } from "node:buffer";
-import http from "node:http";
-import https from "node:https";
-import { linkedAbort } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
-import { checkedLookup, ForbiddenAddress, requireAllowedHost } from "../../base/checked_lookup.ts";
+import { ForbiddenAddress } from "../../base/checked_lookup.ts";
+import { AppError } from "../../base/errors.ts";
+import { exchange } from "../../base/exchange.ts";
 import { isInNetworks, isPublicAddress } from "../../base/network.ts";
+import { answerText, Unanswered } from "../../base/outgoing.ts";
 import { scrub } from "../../base/scrub.ts";
 import { sourceError, Unavailable } from "./errors.ts";
 import type { SourceMachine } from "./kind.ts";
@@ -56,89 +54,44 @@ export async function askSource(
   const mayReach = (address: string) =>
     networks === null || storage.allowPrivate || isPublicAddress(address) ||
     isInNetworks(address, networks);
-  const sent = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
-  const target = new URL(url);
   try {
-    requireAllowedHost(target, mayReach);
-    const { code, text } = await exchange(target, {
+    const { code, text } = await exchange(url, {
       method,
       headers: {
         "User-Agent": "Callboard",
-        "Content-Length": Buffer.byteLength(sent),
         ...typeof body === "object" && { "Content-Type": "application/json" },
         ...headers,
       },
-      // A pooled connection would skip the check of its address.
-      agent: false,
-      lookup: checkedLookup(mayReach),
-      ...ca && { ca: [ca] },
-    }, { body: sent, stop, tooLarge: () => tooLarge(storage, path) });
+      body: typeof body === "object" ? JSON.stringify(body) : body,
+      limitMs: LIMIT_MS,
+      signal: stop,
+      reach: { mayReach },
+      ca: ca ? [ca] : [],
+    }, async (answer) => ({
+      code: answer.status,
+      text: await answerText(answer, ANSWER_BYTES_MAX),
+    }));
     const said = scrub(text, secrets).replaceAll(/\s+/g, " ").trim().slice(0, WHY_MAX);
     if (code >= 300 && code < 400) throw sourceError(storage, path, "redirect");
     if (PASSING_CODES.includes(code)) throw new Unavailable(`${code} ${said}`.trim());
     return { code, text, said };
   } catch (error) {
-    if (error instanceof ForbiddenAddress) throw sourceError(storage, path, "private_address");
-    if (isUnsendable(error)) throw sourceError(storage, path, "sign_in", { why: error.message });
-    throw error;
+    if (stop.aborted || error instanceof AppError || error instanceof Unavailable) throw error;
+    throw failureOf(error as Error, storage, path);
   }
+}
+
+/** Returns the error for a request without a usable answer. Time may help against some of them. */
+function failureOf(error: Error & { code?: string }, storage: PlanStorage, path: string): Error {
+  if (error instanceof ForbiddenAddress) return sourceError(storage, path, "private_address");
+  const why = (error.message || error.code || error.name).slice(0, WHY_MAX);
+  if (isUnsendable(error)) return sourceError(storage, path, "sign_in", { why: error.message });
+  if (!(error instanceof Unanswered) || error.why === "late") return new Unavailable(why);
+  return error.why === "too_large"
+    ? sourceError(storage, path, "too_large", { max: ANSWER_BYTES_MAX / 1024 })
+    : sourceError(storage, path, "unreachable", { why });
 }
 
 /** Whether a credential has characters that no header can have. The message names the header. */
-const isUnsendable = (error: unknown): error is Error =>
-  error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_CHAR";
-
-const tooLarge = (storage: PlanStorage, path: string) =>
-  sourceError(storage, path, "too_large", { max: ANSWER_BYTES_MAX / 1024 });
-
-interface Exchange {
-  body: string;
-  stop: AbortSignal;
-  tooLarge(): Error;
-}
-
-async function exchange(
-  url: URL,
-  options: https.RequestOptions,
-  { body, stop, tooLarge }: Exchange,
-): Promise<{ code: number; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; text: string }>();
-  const limit = linkedAbort(stop);
-  const cancel = after(LIMIT_MS, () => limit.abort());
-  const { request } = url.protocol === "https:" ? https : http;
-  const failed = (error: Error) =>
-    reject(
-      error instanceof ForbiddenAddress
-        ? error
-        : new Unavailable(limit.signal.aborted ? "no answer in time" : messageOf(error)),
-    );
-  const sent = request(url, { ...options, signal: limit.signal });
-  sent.on("error", failed);
-  sent.on("response", (response: http.IncomingMessage) => {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    response.on("data", (chunk: Uint8Array) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes <= ANSWER_BYTES_MAX) return;
-      reject(tooLarge());
-      sent.destroy();
-    });
-    response.on(
-      "end",
-      () => resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-    );
-    response.on("error", failed);
-  });
-  sent.end(body);
-  try {
-    return await promise;
-  } finally {
-    cancel();
-    limit.release();
-  }
-}
-
-/** Returns the reason of a failed connection. It names the host and the port at most. */
-const messageOf = (error: Error & { code?: string }): string =>
-  (error.message || error.code || error.name).slice(0, WHY_MAX);
+const isUnsendable = (error: Error & { code?: string }): boolean =>
+  error instanceof TypeError && error.code === "ERR_INVALID_CHAR";

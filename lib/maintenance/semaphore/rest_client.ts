@@ -1,6 +1,7 @@
 import { JSONParser } from "@streamparser/json";
-import { after } from "../../base/after.ts";
 import { bodyChunks, readText } from "../../base/body.ts";
+import { openAnswer } from "../../base/exchange.ts";
+import type { OutgoingAnswer } from "../../base/outgoing.ts";
 import { parseJson } from "../../base/parse.ts";
 import { ConfigError } from "../../base/settings.ts";
 import type { Item } from "./source.ts";
@@ -28,29 +29,28 @@ export interface RestClient {
  * ConfigError if they fail.
  */
 export function restClient(url: string, token: string): RestClient {
-  const ask = async (path: string): Promise<Response | null> => {
-    const address = `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
-    const limit = new AbortController();
-    const release = after(LIMIT_MS, () => limit.abort(new Error("no answer in time")));
-    const response = await fetch(address, {
+  const addressOf = (path: string) => `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
+  const ask = async (path: string): Promise<(OutgoingAnswer & Disposable) | null> => {
+    const address = addressOf(path);
+    // A redirect could send the token to another server, so none is followed.
+    const answer = await openAnswer(address, {
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
-      // A redirect could send the token to another server.
-      redirect: "error",
-      signal: limit.signal,
+      limitMs: LIMIT_MS,
     }).catch((error) => {
       throw new ConfigError(`${address} cannot be reached: ${error.message}`);
-    }).finally(release);
-    if (response.ok) return response;
-    await response.body?.cancel();
-    if (response.status === 404 || response.status === 405) return null;
-    const advice = response.status === 401
+    });
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer;
+    answer[Symbol.dispose]();
+    if (status === 404 || status === 405) return null;
+    const advice = status === 401
       ? " Check that the token is valid and belongs to an administrator."
       : "";
-    throw new ConfigError(`${address} answered ${response.status}.${advice}`);
+    throw new ConfigError(`${address} answered ${status}.${advice}`);
   };
   const get = async (path: string): Promise<unknown> => {
-    const response = await ask(path);
-    return response && parseJson(await readText(response, ANSWER_BYTES_MAX));
+    using answer = await ask(path);
+    return answer && parseJson(await readText(answer, ANSWER_BYTES_MAX));
   };
 
   return {
@@ -63,31 +63,31 @@ export function restClient(url: string, token: string): RestClient {
       );
     },
     async *stream(path) {
-      const response = await ask(path);
-      if (response) yield* streamItems(response);
+      using answer = await ask(path);
+      if (answer) yield* streamItems(answer, addressOf(path));
     },
   };
 }
 
 /** Yields the items of a list of any length. Only the size of a single item is limited. */
-async function* streamItems(response: Response): AsyncGenerator<Item> {
+async function* streamItems(answer: OutgoingAnswer, address: string): AsyncGenerator<Item> {
   const parser = new JSONParser({ paths: ["$.*"], keepStack: false });
   let items: Item[] = [];
   parser.onValue = ({ value }) => void items.push(value as Item);
   parser.onError = (error) => {
-    throw new ConfigError(`${response.url} is not a list: ${error.message}`);
+    throw new ConfigError(`${address} is not a list: ${error.message}`);
   };
   let bytes = 0;
-  for await (const chunk of bodyChunks(response, Infinity)) {
+  for await (const chunk of bodyChunks(answer, Infinity)) {
     parser.write(chunk);
     bytes = items.length > 0 ? 0 : bytes + chunk.length;
     if (bytes > ANSWER_BYTES_MAX) {
-      throw new ConfigError(`${response.url} contains a line that is too long.`);
+      throw new ConfigError(`${address} contains a line that is too long.`);
     }
     yield* itemsOf(items);
     items = [];
   }
-  if (!parser.isEnded) throw new ConfigError(`${response.url} was cut off.`);
+  if (!parser.isEnded) throw new ConfigError(`${address} was cut off.`);
 }
 
 const itemsOf = (value: unknown): Item[] =>

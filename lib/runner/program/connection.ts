@@ -1,9 +1,8 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod";
-import { linkedAbort } from "../../base/abort.ts";
-import { after } from "../../base/after.ts";
-import { readText } from "../../base/body.ts";
+import { exchange, openPool } from "../../base/exchange.ts";
+import { answerStart, answerText, Unanswered } from "../../base/outgoing.ts";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { whyOf } from "../../base/why.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";
@@ -69,72 +68,65 @@ const errorSchema = z.object({ error: z.string().max(2_000), code: z.string().op
 /** Returns a connection. Proxy variables are respected, and redirects are not followed. */
 export function connect(target: Target): ServerConnection {
   const { server, caCerts } = target;
-  const open = () => Deno.createHttpClient({ caCerts, http2: false, poolIdleTimeout: IDLE_MS });
-  let client = open();
-
-  /** Sends a call again if its token was replaced while it was on its way. */
-  async function send(path: string, json: string, zip: boolean, signal: AbortSignal) {
-    const { token } = target;
-    const response = await sendWith(token, path, json, zip, signal);
-    if (response.status !== 401 || target.token === token) return response;
-    await response.body?.cancel();
-    return await sendWith(target.token, path, json, zip, signal);
-  }
+  const open = () => openPool({ ca: caCerts, idleMs: IDLE_MS });
+  let pool = open();
 
   async function sendWith(
     token: Secret | null,
     path: string,
     json: string,
-    zip: boolean,
-    signal: AbortSignal,
-  ) {
-    const headers = new Headers({
+    { limitMs, zip = false, bytesMax = ANSWER_BYTES_MAX, signal }: PostOptions,
+  ): Promise<Received> {
+    const headers: Record<string, string> = {
       "Content-Type": "application/json",
       "Accept": "application/json",
       "User-Agent": "Callboard runner",
       [PROTOCOL_HEADER]: String(PROTOCOL),
+      ...token && { "Authorization": `Bearer ${reveal(token, "server")}` },
+      ...zip && { "Content-Encoding": "gzip" },
+    };
+    const body = zip ? new Uint8Array(await promisify(gzip)(json, { level: 3 })) : json;
+    const request = { method: "POST", headers, body, limitMs, signal, pool };
+    return await exchange(server + path, request, async (answer) => ({
+      status: answer.status,
+      headers: answer.headers,
+      text: answer.status < 300
+        ? await answerText(answer, bytesMax)
+        : await answerStart(answer, ANSWER_BYTES_MAX),
+    })).catch((error) => {
+      if (!(error instanceof Unanswered && error.why === "late")) throw error;
+      throw new Error(`The server did not answer within ${Math.round(limitMs / 1000)} seconds`);
     });
-    if (token) headers.set("Authorization", `Bearer ${reveal(token, "server")}`);
-    let body: BodyInit = json;
-    if (zip) {
-      body = new Uint8Array(await promisify(gzip)(json, { level: 3 }));
-      headers.set("Content-Encoding", "gzip");
-    }
-    const url = `${server}${path}`;
-    return await fetch(url, { method: "POST", headers, body, client, signal, redirect: "manual" });
   }
 
   return {
-    async post(path, json, answer, { limitMs, zip = false, bytesMax = ANSWER_BYTES_MAX, signal }) {
-      const abort = linkedAbort(...signal ? [signal] : []);
-      const seconds = Math.round(limitMs / 1000);
-      const release = after(
-        limitMs,
-        () => abort.abort(new Error(`The server did not answer within ${seconds} seconds`)),
-      );
-      try {
-        const response = await send(path, json, zip, abort.signal);
-        if (!response.ok) throw await refusal(response);
-        const text = await readText(response, bytesMax);
-        return answer.parse(JSON.parse(text));
-      } catch (error) {
-        throw abort.signal.aborted ? abort.signal.reason : error;
-      } finally {
-        release();
-        abort.release();
+    async post(path, json, answer, options) {
+      const { token } = target;
+      let received = await sendWith(token, path, json, options);
+      // It was replaced while the call was on its way.
+      if (received.status === 401 && target.token !== token) {
+        received = await sendWith(target.token, path, json, options);
       }
+      if (received.status >= 200 && received.status < 300) {
+        return answer.parse(JSON.parse(received.text));
+      }
+      throw refusal(received);
     },
     renew() {
-      client.close();
-      client = open();
+      pool.close();
+      pool = open();
     },
-    close: () => client.close(),
+    close: () => pool.close(),
   };
 }
 
-async function refusal(response: Response): Promise<Refused> {
-  const { status, headers } = response;
-  const text = await readText(response, ANSWER_BYTES_MAX).catch(() => "");
+interface Received {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+function refusal({ status, headers, text }: Received): Refused {
   const said = errorOf(text);
   const seconds = Number(headers.get("retry-after"));
   const retryAfterMs = seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MS_MAX) : 0;

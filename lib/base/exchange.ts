@@ -1,0 +1,110 @@
+import { linkedAbort, unlessAborted } from "./abort.ts";
+import { after } from "./after.ts";
+import { type Outgoing, type OutgoingAnswer, Unanswered } from "./outgoing.ts";
+import { askSocket } from "./socket_request.ts";
+
+/**
+ * Sends a request and passes its answer to `read`. This is the only way to other servers over HTTP.
+ * Its promise settles within `limitMs`, whatever the server and the library do, and nothing of the
+ * exchange goes on afterwards. Throws `Unanswered`, `ForbiddenAddress`, the reason of `signal`, and
+ * errors of the connection.
+ */
+export async function exchange<T>(
+  url: string | URL,
+  request: Outgoing,
+  read: (answer: OutgoingAnswer) => Promise<T> | T,
+): Promise<T> {
+  using ends = new DisposableStack();
+  const limit = limitOf(request, ends);
+  return await within(
+    limit.signal,
+    async () => read(await begin(url, request, limit.signal, ends)),
+  );
+}
+
+/**
+ * Like `exchange`, for an answer of any length: `limitMs` is for its beginning. `bodyChunks` limits
+ * the time of the rest. The caller disposes of the answer.
+ */
+export async function openAnswer(
+  url: string | URL,
+  request: Outgoing,
+): Promise<OutgoingAnswer & Disposable> {
+  const ends = new DisposableStack();
+  try {
+    const limit = limitOf(request, ends);
+    const answer = await within(limit.signal, () => begin(url, request, limit.signal, ends));
+    limit.cancel();
+    const { status, headers, body } = answer;
+    return { status, headers, body, [Symbol.dispose]: () => ends.dispose() };
+  } catch (error) {
+    ends.dispose();
+    throw error;
+  }
+}
+
+/** Returns a signal that aborts at the limit of a request, with its signal, and at the end. */
+function limitOf({ limitMs, signal }: Outgoing, ends: DisposableStack) {
+  const limit = linkedAbort(...signal ? [signal] : []);
+  const late = () => new Unanswered("late", "no answer in time");
+  const cancel = after(limitMs, () => limit.abort(late()));
+  ends.defer(() => {
+    cancel();
+    limit.release();
+    limit.abort();
+  });
+  return { signal: limit.signal, cancel };
+}
+
+async function within<T>(limit: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    limit.throwIfAborted();
+    return await unlessAborted(work(), limit);
+  } catch (error) {
+    throw limit.aborted ? limit.reason : error;
+  }
+}
+
+async function begin(
+  url: string | URL,
+  request: Outgoing,
+  signal: AbortSignal,
+  ends: DisposableStack,
+): Promise<OutgoingAnswer> {
+  const { reach, isProbe = false } = request;
+  const ask = reach || isProbe ? askSocket : askByFetch;
+  const answer = await ask(new URL(url), request, signal, ends);
+  if (answer.status !== SWITCHED || isProbe) return answer;
+  throw new Unanswered(
+    "switched",
+    "the server switched to another protocol (101), which is not an HTTP answer",
+  );
+}
+
+const SWITCHED = 101;
+
+/** Sends a request in a way that respects the proxy variables. */
+async function askByFetch(
+  url: URL,
+  { method, headers, body, ca, redirect = "manual", pool }: Outgoing,
+  signal: AbortSignal,
+  ends: DisposableStack,
+): Promise<OutgoingAnswer> {
+  const client = pool ?? (ca?.length ? ends.use(openPool({ ca })) : undefined);
+  return await fetch(url, { method, headers, body, redirect, signal, ...client && { client } });
+}
+
+interface PoolOptions {
+  ca?: readonly string[];
+  /** Time after which an idle connection is closed. */
+  idleMs?: number;
+}
+
+/** Returns connections that several exchanges use. `close` ends them. */
+export const openPool = ({ ca = [], idleMs }: PoolOptions): Deno.HttpClient =>
+  Deno.createHttpClient({
+    caCerts: [...ca],
+    // A connection of HTTP/2 that was lost would fail several exchanges.
+    http2: false,
+    ...idleMs !== undefined && { poolIdleTimeout: idleMs },
+  });
