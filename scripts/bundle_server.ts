@@ -9,6 +9,7 @@ import { aliasesOf } from "../lib/fresh/aliases.ts";
 const COMMANDS = [
   "backup",
   "compact",
+  "config",
   "doctor",
   "import",
   "prepare",

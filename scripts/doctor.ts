@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { loadConfigFile } from "../lib/base/config_file.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { type Report, runChecks } from "../lib/doctor/checks.ts";
@@ -6,7 +7,7 @@ import { openLocalCheckUp } from "../lib/doctor/local_check_up.ts";
 import { tell } from "../lib/i18n/tell.ts";
 import { translator } from "../lib/i18n/translate.ts";
 import { isOneAddress } from "../lib/people/users/schema.ts";
-import { say } from "./console.ts";
+import { announce, say } from "./console.ts";
 import { asText, showProgress } from "./doctor_report.ts";
 import { explain } from "./explain.ts";
 
@@ -23,6 +24,10 @@ async function main(args: string[]): Promise<void> {
   const options = { json: { type: "boolean" }, "send-to": { type: "string" } } as const;
   const { values: { json, "send-to": sendTo = null } } = parseArgs({ args, options });
   if (sendTo !== null && !isOneAddress(sendTo)) throw new ConfigError(USAGE);
+  const file = await loadConfigFile();
+  for (const { line, why } of file?.odd ?? []) {
+    announce("settings_file", `${file!.path}, line ${line}: ${why}.`, "warn");
+  }
   const names = Object.keys(Deno.env.toObject());
   await using checkUp = await openLocalCheckUp({ variables: Deno.env, names, sendTo });
   const report = await runChecks(checkUp, showProgress);

@@ -1,8 +1,9 @@
 import { Ended } from "../lib/base/errors.ts";
 import { ConfigError } from "../lib/base/settings.ts";
+import { type ConfigFile, isOpenToOthers, loadConfigFile } from "../lib/base/config_file.ts";
 import { requireKnownSettings } from "../lib/base/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
-import { refuse } from "./console.ts";
+import { announce, refuse } from "./console.ts";
 
 /**
  * Runs a script for a person. Prints an error that they can fix as a sentence and exits with code
@@ -25,10 +26,27 @@ const isUsage = (error: unknown): error is TypeError =>
   error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /**
- * Throws for a mistyped variable. The server itself may read only the variables that it knows. Its
- * setup may read all of them, and has checked them before.
+ * Reads the settings file, and throws for a mistyped variable. The server itself may read only the
+ * variables that it knows. Its setup may read all of them, and has checked them before.
  */
 export async function checkSettings(): Promise<void> {
+  const file = await loadConfigFile();
   const { state } = await Deno.permissions.query({ name: "env" });
-  if (state === "granted") requireKnownSettings(Object.keys(Deno.env.toObject()));
+  const names = state === "granted" ? Object.keys(Deno.env.toObject()) : file?.lines.keys() ?? [];
+  requireKnownSettings([...names], file);
+  if (file) await warnOf(file);
+}
+
+async function warnOf(file: ConfigFile): Promise<void> {
+  for (const { line, why } of file.odd) {
+    announce("settings_file", `${file.path}, line ${line}: ${why}.`, "warn");
+  }
+  if (await isOpenToOthers(file)) {
+    announce(
+      "settings_file",
+      `${file.path} has secrets, and every account of this machine can read it. ` +
+        `Close it: chmod o= ${file.path}`,
+      "warn",
+    );
+  }
 }

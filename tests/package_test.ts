@@ -27,10 +27,9 @@ async function printingArchive(top: string): Promise<string> {
   await write(command, commandScript(denoJson), 0o755);
   await write(join(top, "VERSION"), "1.2.3\n");
   await Deno.mkdir(join(top, "app", "scripts"), { recursive: true });
-  await Deno.copyFile(
-    join(ROOT, "scripts/readable.sh"),
-    join(top, "app", "scripts", "readable.sh"),
-  );
+  for (const name of ["readable.sh", "settings.sh", "writable.sh"]) {
+    await Deno.copyFile(join(ROOT, "scripts", name), join(top, "app", "scripts", name));
+  }
   return command;
 }
 
@@ -42,7 +41,9 @@ async function run(command: string[], env: Record<string, string>, cwd = ROOT) {
     cwd,
   }).output();
   const [said, failed] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, lines: said!.split("\n").slice(0, -1), failed };
+  // A server prints to standard error alone.
+  const lines = [said, failed].flatMap((text) => text!.split("\n").slice(0, -1));
+  return { code, lines, failed };
 }
 
 /** Returns permissions and the name of the script, without options that decide what is loaded. */
@@ -69,7 +70,10 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
     permissions((await run(["sh", "-c", denoJson.tasks[name].command], env)).lines);
 
   for (
-    const name of ["user", "backup", "restore", "import", "secret-key", "doctor", "runner"] as const
+    const name of [
+      ...["user", "backup", "restore", "import", "secret-key", "config"] as const,
+      ...["doctor", "runner"] as const,
+    ]
   ) {
     const { lines } = await run([callboard, name, "--to", "a file"], env);
     assert.deepEqual(permissions(lines), [...await task(name), "--to", "a file"], name);
@@ -95,6 +99,13 @@ Deno.test("bin/callboard finds its data folder, also through a link and from ano
   assert.equal(await written({ HOME: "/home/eve" }), "/home/eve/.local/share/callboard");
   assert.equal(await written({ HOME: "/home/eve", XDG_DATA_HOME: "/d" }), "/d/callboard");
   assert.match(await written({}), /^Set CALLBOARD_DATA/);
+  await write(join(top, "home/.config/callboard/callboard.env"), "CALLBOARD_DATA = '/srv/a b'\n");
+  assert.equal(await written({ HOME: join(top, "home") }), "/srv/a b");
+  await write(join(top, "own.env"), "CALLBOARD_DATA=own\n");
+  const HOME = join(top, "home");
+  assert.equal(await written({ HOME, CALLBOARD_CONFIG: join(top, "own.env") }), "/usr/own");
+  assert.equal(await written({ HOME, CALLBOARD_DATA: "/d" }), "/d");
+  assert.equal(await written({ HOME, CALLBOARD_CONFIG: "" }), `${HOME}/.local/share/callboard`);
 });
 
 Deno.test("bin/callboard names its version, its commands and a command that it does not have", async () => {

@@ -74,7 +74,7 @@ function Setting({ ui, setting }: { ui: Ui; setting: SettingView }) {
           ? <code>{value}</code>
           : <span class="text-muted">{ui.t(value ? "admin.set" : "admin.not_set")}</span>}{" "}
         {value !== null && (
-          <span class={`chip chip-${source === "environment" ? "info" : "neutral"}`}>
+          <span class={`chip chip-${source === "default" ? "neutral" : "info"}`}>
             {ui.t(`admin.source.${source}`)}
           </span>
         )}

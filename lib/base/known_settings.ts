@@ -1,22 +1,41 @@
 import { closest } from "fastest-levenshtein";
-import { fileVariable, SECRET_SETTINGS } from "./secret_settings.ts";
+import { type ConfigFile, usedConfigFile } from "./config_file.ts";
+import { fileVariable, KV_TOKEN, SECRET_SETTINGS } from "./secret_settings.ts";
 import { SETTING_KINDS } from "./setting_kinds.ts";
 import { ConfigError, type Environment } from "./settings.ts";
 
 /** The names of all settings, without those of files of secrets. */
 export const SETTINGS: readonly string[] = Object.keys(SETTING_KINDS);
 
-/** Settings that a server's environment sets, with null in place of a secret. */
-export type EnvironmentSettings = ReadonlyMap<string, string | null>;
+/** Where the value of a setting comes from. */
+export type SettingOrigin = "environment" | "file" | "secret_file" | "credential" | "default";
 
-/** Returns the settings that `env` sets. Readers of settings treat an empty one as not set. */
-export function environmentSettings(env: Environment): EnvironmentSettings {
-  const set = SETTINGS.flatMap((name): [string, string | null][] => {
-    const value = env.get(name);
-    if (!value) return [];
-    return [[name, SECRET_SETTINGS.includes(name) ? null : withoutCredentials(value)]];
-  });
-  return new Map(set);
+/** Settings that are set, with null in place of a secret. */
+export type EnvironmentSettings = ReadonlyMap<
+  string,
+  { value: string | null; origin: Exclude<SettingOrigin, "default"> }
+>;
+
+/**
+ * Returns the settings of `env`, which has secrets from files in place, and of the `variables` of
+ * which it was made. Readers of settings treat an empty one as not set.
+ */
+export function environmentSettings(
+  env: Environment,
+  variables: Environment = Deno.env,
+): EnvironmentSettings {
+  const file = usedConfigFile(variables);
+  const originOf = (name: string) => {
+    if (variables.get(name)) return file?.lines.has(name) ? "file" : "environment";
+    return variables.get(fileVariable(name)) ? "secret_file" : "credential";
+  };
+  const all = [...SETTINGS, KV_TOKEN];
+  return new Map(
+    all.filter((name) => env.get(name)).map((name) => {
+      const value = SECRET_SETTINGS.includes(name) ? null : withoutCredentials(env.get(name)!);
+      return [name, { value, origin: originOf(name) }];
+    }),
+  );
 }
 
 /** Removes the parts of an address that may contain a password or a token. */
@@ -33,11 +52,17 @@ export function withoutCredentials(value: string): string {
  * creates the rest for a service with the name "callboard".
  */
 const NO_SETTINGS = [
-  /^CALLBOARD_(COMMAND|PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,
+  /^CALLBOARD_(COMMAND|FILE_NAMES|FILE_ODD|PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,
   // Values that keys and secret variables refer to.
   /^CALLBOARD_VALUE_.*$/,
   /^CALLBOARD_(SERVICE_(HOST|PORT)|PORT_\d+_).*$/,
 ];
+
+/** Returns where a file sets a variable, as a sentence; empty if it does not. */
+export function placeIn(file: ConfigFile | null, name: string): string {
+  const line = file?.lines.get(name);
+  return line === undefined ? "" : ` It is in line ${line} of ${file!.path}.`;
+}
 
 /** Returns each variable that looks like a setting but is not one, and the nearest setting. */
 export function unknownSettings(names: readonly string[]): { name: string; nearest: string }[] {
@@ -48,12 +73,18 @@ export function unknownSettings(names: readonly string[]): { name: string; neare
   ).map((name) => ({ name, nearest: closest(name, known) }));
 }
 
-/** Throws ConfigError that names each variable that looks like a setting but is not one. */
-export function requireKnownSettings(names: readonly string[]): void {
+/**
+ * Throws ConfigError that names each variable that looks like a setting but is not one, and its
+ * line if it is from the settings file.
+ */
+export function requireKnownSettings(
+  names: readonly string[],
+  file: ConfigFile | null = null,
+): void {
   const unknown = unknownSettings(names);
   if (unknown.length === 0) return;
   const sentences = unknown.map(({ name, nearest }) =>
-    `${name} is not a setting. Did you mean ${nearest}?`
+    `${name} is not a setting. Did you mean ${nearest}?${placeIn(file, name)}`
   );
   throw new ConfigError(`${sentences.join("\n")}\ndocs/settings.md lists all settings.`);
 }

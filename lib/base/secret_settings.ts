@@ -4,7 +4,7 @@ import { ConfigError, type Environment } from "./settings.ts";
 import { readFile } from "./settings_file.ts";
 
 /** Deno reads the token of a KV Connect service from this variable of the process. */
-const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
+export const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 
 /** Settings whose values are secret, or may contain a secret as addresses of webhooks do. */
 export const SECRET_SETTINGS: readonly string[] = [...settingsOf("secret"), KV_TOKEN];

@@ -25,6 +25,7 @@ type SettingKind =
  * of secrets.
  */
 export const SETTING_KINDS = {
+  CALLBOARD_CONFIG: "file",
   CALLBOARD_HOST: "text",
   CALLBOARD_PORT: "text",
   CALLBOARD_URL: "text",

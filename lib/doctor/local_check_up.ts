@@ -1,10 +1,8 @@
-import { boxOf, readSecretKeys } from "../access/secret_keys.ts";
-import { readFileRules } from "../access/file_rules.ts";
-import { type Config, isShared, readConfig, requireSignInMethod } from "../base/config.ts";
+import { boxOf } from "../access/secret_keys.ts";
+import { type Config, isShared } from "../base/config.ts";
 import { exchange } from "../base/exchange.ts";
 import { inTime } from "../base/in_time.ts";
-import { unknownSettings } from "../base/known_settings.ts";
-import { withSecretFiles } from "../base/secret_settings.ts";
+import { KV_TOKEN } from "../base/secret_settings.ts";
 import { ConfigError, type Environment } from "../base/settings.ts";
 import { ansibleDir } from "../execution/ansible/installation.ts";
 import { noIsolation } from "../execution/process/isolation.ts";
@@ -12,14 +10,9 @@ import { prepareFolders, readIsolation } from "../execution/process/prepare_isol
 import { type RunEnvironment, runEnvironment } from "../execution/run/environment.ts";
 import { readStoredRow } from "../kv/read_stored_row.ts";
 import { createDirectory } from "../ldap/directory.ts";
-import { readLdap } from "../ldap/settings.ts";
-import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
-import { readProviders } from "../oidc/read_settings.ts";
+import { readAllSettings } from "./all_settings.ts";
 import type { CheckUp } from "./check_up.ts";
-import { type Finding, problem } from "./finding.ts";
-import { lenientReader } from "./lenient_reader.ts";
 
-const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 const ANSWER_MS_MAX = 5_000;
 
 interface Options {
@@ -36,30 +29,17 @@ interface Options {
 export async function openLocalCheckUp(
   { variables, names, sendTo }: Options,
 ): Promise<CheckUp & AsyncDisposable> {
-  const settingsFindings: Finding[] = unknownSettings(names)
-    .map((unknown) => problem("failed", "doctor.settings.unknown", { ...unknown }));
-  const first = lenientReader(variables, settingsFindings);
-  const read = lenientReader(
-    await first.read(withSecretFiles, () => variables),
-    settingsFindings,
-  );
-  const config = await read.read((env) => readConfig(env, ""), () => readConfig(NOTHING, ""));
-  const providers = await read.read(readProviders, () => []);
-  const ldap = await read.read(readLdap, () => null);
-  await read.read(readFileRules, () => []);
-  await read.read((env) => parseAutomaticBackups(env, config), () => null);
-  await read.read(() => requireSignInMethod(config, providers.length), () => {});
-  const keys = await read.read(
-    (env) => readSecretKeys(env, config.dataDir),
-    () => null,
-  );
-  const environment = await openRuns(config, variables);
-  const rows = rowReader(config, read.env.get(KV_TOKEN));
+  const { config, providers, ldap, keys, env, findings } = await readAllSettings({
+    variables,
+    names,
+  });
+  const environment = await openRuns(config, env);
+  const rows = rowReader(config, env.get(KV_TOKEN));
   return {
     config,
     clock: { now: () => new Date(), ticks: () => performance.now() },
-    env: read.env,
-    settingsFindings,
+    env,
+    settingsFindings: findings,
     environment,
     secrets: keys && await boxOf(keys),
     providers,
@@ -73,8 +53,6 @@ export async function openLocalCheckUp(
     },
   };
 }
-
-const NOTHING: Environment = { get: () => undefined };
 
 /**
  * Returns the environment of runs with a temporary data folder. In the server's own, files of

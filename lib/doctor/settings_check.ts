@@ -1,3 +1,4 @@
+import { isOpenToOthers, usedConfigFile } from "../base/config_file.ts";
 import { fileVariable, SECRET_SETTINGS } from "../base/secret_settings.ts";
 import type { CheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
@@ -18,6 +19,15 @@ export async function checkSettings(
     if (((info?.mode ?? 0) & OF_OTHERS) === 0) return [];
     return [problem("warning", "doctor.settings.open_file", { name, path })];
   }));
-  const wrong = [...settingsFindings, ...open.flat()];
+  const file = usedConfigFile(env);
+  const openConfig = file && await isOpenToOthers(file)
+    ? [
+      problem("warning", "doctor.settings.open_file", {
+        name: "CALLBOARD_CONFIG",
+        path: file.path,
+      }),
+    ]
+    : [];
+  const wrong = [...settingsFindings, ...open.flat(), ...openConfig];
   return wrong.length > 0 ? wrong : [fine("doctor.settings.valid")];
 }

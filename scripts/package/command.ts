@@ -9,6 +9,7 @@ const COMMANDS = [
   "restore",
   "import",
   "secret-key",
+  "config",
   "doctor",
   "runner",
 ];
@@ -40,7 +41,7 @@ function bodyOf(name: string, tasks: Tasks["tasks"]): string {
   const command = asShell(name, tasks[name]!.command);
   if (name !== "start") return `    ${command} "$@"`;
   // The next command needs what this one leaves behind, so only that replaces the shell.
-  return `    export DENO_DIR="$CALLBOARD_DATA/deno"\n` +
+  return `    export DENO_DIR="$data/deno"\n` +
     `    ${asShell("prepare", tasks.prepare?.command, "")}\n    ${command} "$@"`;
 }
 
@@ -56,12 +57,12 @@ const FROM_BUNDLE =
  * bundle that has the name of the task's script.
  */
 function asShell(name: string, command = "", exec = "exec "): string {
-  const [, env, options, script] = command.match(
-    /^((?:\w+=\S+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s(?: >&2)?$/,
+  const [, env, options, script, onStderr = ""] = command.match(
+    /^((?:\w+=\S+ )?)deno run( .+) (?:scripts|_fresh\/server)\/(\w+)\.[jt]s( >&2)?$/,
   ) ?? [];
   if (!options) throw new ConfigError(`The task ${name} of deno.json does not start one script.`);
   const others = options.replaceAll(LOADING, "");
-  return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js`;
+  return `${env}${exec}"$top/lib/deno" run ${FROM_BUNDLE}${others} _fresh/server/${script}.js${onStderr}`;
 }
 
 const TEMPLATE = `#!/bin/sh
@@ -85,7 +86,8 @@ Usage: callboard COMMAND [OPTIONS]
 HELP
 
 CALLBOARD_DATA names the data folder. Its default is ~/.local/share/callboard. That of a runner is
-CALLBOARD_RUNNER_DATA, or ~/.local/share/callboard-runner.
+CALLBOARD_RUNNER_DATA, or ~/.local/share/callboard-runner. CALLBOARD_CONFIG names the settings
+file. Its default is ~/.config/callboard/callboard.env.
 app/docs/settings.md lists all settings.
 END
     exit
@@ -94,10 +96,24 @@ esac
 
 # Commands run in the folder of the application. Names of files are relative to this one.
 export INIT_CWD="$PWD"
-case $name in
-  runner) variable=CALLBOARD_RUNNER_DATA data=\${CALLBOARD_RUNNER_DATA:-} folder=callboard-runner ;;
-  *) variable=CALLBOARD_DATA data=\${CALLBOARD_DATA:-} folder=callboard ;;
+# A settings file in the folder of the application would be lost with its next version.
+config=\${CALLBOARD_CONFIG-\${XDG_CONFIG_HOME:-\${HOME:-/nonexistent}/.config}/callboard/callboard.env}
+case $config in
+  '' | /*) ;;
+  *) config=$PWD/$config ;;
 esac
+[ -n "\${CALLBOARD_CONFIG:-}" ] || [ -e "$config" ] || config=
+export CALLBOARD_CONFIG="$config"
+. "$top/app/scripts/settings.sh"
+in_file() {
+  (load_settings && eval "printf %s \\"\\\${$1:-}\\"")
+}
+case $name in
+  runner) variable=CALLBOARD_RUNNER_DATA folder=callboard-runner ;;
+  *) variable=CALLBOARD_DATA folder=callboard ;;
+esac
+given=$(in_file $variable)
+data=$given
 if [ -z "$data" ]; then
   if [ -z "\${XDG_DATA_HOME:-\${HOME:-}}" ]; then
     echo "Set $variable to the folder for Callboard's data." >&2
@@ -109,7 +125,8 @@ case $data in
   /*) ;;
   *) data=$PWD/$data ;;
 esac
-export "$variable=$data" DENO_NO_UPDATE_CHECK=1
+[ "$data" = "$given" ] || export "$variable=$data"
+export DENO_NO_UPDATE_CHECK=1
 # Messages name the commands of this script instead of tasks.
 export CALLBOARD_COMMAND=callboard
 # Only a server keeps compiled modules: a restore needs an empty data folder.

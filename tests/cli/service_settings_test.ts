@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CASES, FILE, WARNINGS } from "../support/environment_file.ts";
 
-const COMMAND = fileURLToPath(new URL("../../packaging/systemd/callboard", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const COMMAND = join(ROOT, "packaging/systemd/callboard");
 
 Deno.test("the command of the packages reads settings as systemd does, and names lines it ignores", async () => {
   const folder = await Deno.makeTempDir({ prefix: "callboard_env_" });
@@ -11,19 +12,23 @@ Deno.test("the command of the packages reads settings as systemd does, and names
     const settings = join(folder, "env");
     await Deno.writeTextFile(settings, FILE);
     const script = (await Deno.readTextFile(COMMAND))
-      .replace(/^program=.*$/m, "program=env")
+      .replace(/^top=.*$/m, `top=${ROOT}`)
+      .replace('"$top/app/', '"$top/')
       .replace(/^settings=.*$/m, `settings=${settings}`)
       .replace("$(id -u)", "0")
-      .replace(/setpriv .* -- /, "");
+      .replace(/setpriv .*$/m, "env -0");
     const { stdout, stderr } = await new Deno.Command("sh", {
-      args: ["-c", script, "callboard", "-0"],
+      args: ["-c", script, "callboard", "doctor"],
       clearEnv: true,
       env: { PATH: Deno.env.get("PATH")! },
     }).output();
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    const read = text(stdout).split("\0").filter((one) => one.startsWith("ODD_")).toSorted();
+    const all = text(stdout).split("\0");
+    const read = all.filter((one) => one.startsWith("ODD_")).toSorted();
     assert.deepEqual(read, Object.entries(CASES).map(([name, value]) => `${name}=${value}`));
-    assert.deepEqual(text(stderr).replaceAll(`${settings}, `, "").split("\n"), WARNINGS);
+    const odd = all.find((one) => one.startsWith("CALLBOARD_FILE_ODD="))!.split("=").slice(1);
+    assert.deepEqual(odd.join("=").split("\n").map((one) => one && `line ${one}`), WARNINGS);
+    assert.equal(text(stderr), "");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -97,8 +97,15 @@ Deno.test("Erin sees each setting with its value and its source, but no secret",
     ["CALLBOARD_DRAIN_SECONDS", ""],
     ["CALLBOARD_KV", "https://joe:hidden-password@kv.example.com/store?key=hidden-key"],
   ]);
-  const settings = environmentSettings(env);
-  assert.equal(settings.get("CALLBOARD_KV"), "https://kv.example.com/store");
+  const variables = new Map([
+    ...env,
+    ["CALLBOARD_METRICS_TOKEN", ""],
+    ["CALLBOARD_WEBHOOK_SECRET", ""],
+    ["CALLBOARD_WEBHOOK_SECRET_FILE", "/run/secret"],
+    ["CALLBOARD_FILE_NAMES", " CALLBOARD_PORT:3 CALLBOARD_SMTP_URL:4"],
+  ]);
+  const settings = environmentSettings(env, variables);
+  assert.equal(settings.get("CALLBOARD_KV")!.value, "https://kv.example.com/store");
   await using world = await newWorld({ deps: { settings } });
   const html = await pageOf(world, "/admin/settings");
   const rows = new Map(
@@ -109,11 +116,14 @@ Deno.test("Erin sees each setting with its value and its source, but no secret",
   );
   assert.deepEqual([...rows.keys()].toSorted(), SETTINGS.toSorted());
   assert.doesNotMatch(html, /hidden-/);
-  assert.match(rows.get("CALLBOARD_PORT")!, /4321 Environment Port to listen on/);
+  assert.match(rows.get("CALLBOARD_PORT")!, /4321 Settings file Port to listen on/);
   assert.match(rows.get("CALLBOARD_DRAIN_SECONDS")!, /30 Default Time that running tasks get/);
   assert.match(rows.get("CALLBOARD_SECRET_KEY")!, /Set Environment/);
+  assert.match(rows.get("CALLBOARD_SMTP_URL")!, /Set Settings file/);
+  assert.match(rows.get("CALLBOARD_WEBHOOK_SECRET")!, /Set Secret file/);
+  assert.match(rows.get("CALLBOARD_METRICS_TOKEN")!, /Set Credential/);
   assert.match(rows.get("CALLBOARD_URL")!, /Not set Public base URL/);
-  const some = await pageOf(world, "/admin/settings?q=environment+port");
+  const some = await pageOf(world, "/admin/settings?q=settings+file+port");
   assert.match(some, /\d of \d+<\/output>.*>CALLBOARD_PORT</s);
   assert.doesNotMatch(some, />CALLBOARD_HOST</);
   assert.match(await pageOf(world, "/admin/settings?q=hidden"), /No results for/);

@@ -47,9 +47,9 @@ export const CASES: Record<string, string> = {
 
 /** Warnings about `FILE`. */
 export const WARNINGS = [
-  'line 20: "export ODD_O" is not a name, so systemd ignores the line',
-  "line 21: this is not NAME=value, so systemd ignores the line",
-  'line 22: "ODD Q" is not a name, so systemd ignores the line',
+  'line 20: "export ODD_O" is not a name, so the line is ignored',
+  "line 21: this is not NAME=value, so the line is ignored",
+  'line 22: "ODD Q" is not a name, so the line is ignored',
   'line 23: the comment ends with "\\", so some versions of systemd skip the next line',
   "line 25: the quote is not closed",
   "",

@@ -12,7 +12,9 @@ const KINDS: Record<string, string> = SETTING_KINDS;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files with variables that are not settings. */
-const NO_SETTINGS = ["lib/base/known_settings.ts", "lib/base/operator_command.ts"];
+const NO_SETTINGS = [
+  ...["lib/base/known_settings.ts", "lib/base/operator_command.ts", "lib/base/config_file.ts"],
+];
 
 /** Returns the variables that the code reads, except those that it gives to playbooks. */
 async function readVariables(): Promise<Set<string>> {

@@ -37,7 +37,11 @@ export function createApp(deps: AppDeps): App<State> {
   const handler = app.handler.bind(app);
   app.handler = () => {
     const front = frontDoor(handler(), deps);
-    return followRequests(watchRequests(front, deps.metrics, config.basePath), config, deps.accessLog);
+    return followRequests(
+      watchRequests(front, deps.metrics, config.basePath),
+      config,
+      deps.accessLog,
+    );
   };
   return app;
 }

@@ -1,5 +1,5 @@
 import type { AdminScope } from "../../access/scope.ts";
-import { withoutCredentials } from "../../base/known_settings.ts";
+import { type SettingOrigin, withoutCredentials } from "../../base/known_settings.ts";
 import type { AppDeps } from "../state.ts";
 import { readReference } from "./settings_reference.ts";
 
@@ -10,7 +10,7 @@ export interface SettingView {
   meaning: string;
   /** The value in effect: text, whether a secret is set, or null without any value. */
   value: string | true | null;
-  source: "environment" | "default";
+  source: SettingOrigin;
 }
 
 export interface SettingSection {
@@ -31,14 +31,11 @@ export async function listSettings(
   return (await readReference()).map(({ title, settings: known }) => ({
     title,
     settings: known.map(({ name, meaning, fallback }): SettingView => {
-      const value = settings.get(name);
-      if (value === null) return { name, meaning, value: true, source: "environment" };
-      return {
-        name,
-        meaning,
-        value: resolved.get(name) ?? value ?? (fallback || null),
-        source: value === undefined ? "default" : "environment",
-      };
+      const set = settings.get(name);
+      const source = set?.origin ?? "default";
+      if (set?.value === null) return { name, meaning, value: true, source };
+      const value = resolved.get(name) ?? set?.value ?? (fallback || null);
+      return { name, meaning, value, source };
     }),
   }));
 }

@@ -1,0 +1,60 @@
+import { readFileRules } from "../access/file_rules.ts";
+import { readSecretKeys, type SecretKeys } from "../access/secret_keys.ts";
+import { readAuditSettings } from "../audit/settings.ts";
+import { type Config, readConfig, requireSignInMethod } from "../base/config.ts";
+import { unknownSettings } from "../base/known_settings.ts";
+import { withSecretFiles } from "../base/secret_settings.ts";
+import type { Environment } from "../base/settings.ts";
+import { readPackageSources } from "../execution/run/package_sources.ts";
+import { readSourceSettings } from "../execution/sources/settings.ts";
+import { type LdapSettings, readLdap } from "../ldap/settings.ts";
+import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
+import { type ReadProvider, readProviders } from "../oidc/read_settings.ts";
+import { readRunnerConfig } from "../runner/program/settings.ts";
+import { type Finding, problem } from "./finding.ts";
+import { lenientReader } from "./lenient_reader.ts";
+import { checkPlaces } from "./places_check.ts";
+
+/** All settings as a start reads them. Those that are not usable count as not set. */
+interface AllSettings {
+  config: Config;
+  providers: ReadProvider[];
+  ldap: LdapSettings | null;
+  /** Null if the server has no secret key yet, or it cannot be read. */
+  keys: SecretKeys | null;
+  /** Variables with secrets from files in place, without those that are not usable. */
+  env: Environment;
+  /** One for each problem. */
+  findings: Finding[];
+}
+
+const NOTHING: Environment = { get: () => undefined };
+
+/**
+ * Reads all settings of a server and of a runner past the first problem. `names` are those of all
+ * variables. Nothing is started or changed.
+ */
+export async function readAllSettings(
+  { variables, names }: { variables: Environment; names: readonly string[] },
+): Promise<AllSettings> {
+  const findings: Finding[] = unknownSettings(names)
+    .map((unknown) => problem("failed", "doctor.settings.unknown", { ...unknown }));
+  const first = lenientReader(variables, findings);
+  const { env, read } = lenientReader(
+    await first.read(withSecretFiles, () => variables),
+    findings,
+  );
+  const config = await read((env) => readConfig(env, ""), () => readConfig(NOTHING, ""));
+  const providers = await read(readProviders, () => []);
+  const ldap = await read(readLdap, () => null);
+  await read(readFileRules, () => []);
+  await read(readAuditSettings, () => null);
+  await read(readSourceSettings, () => null);
+  await read(readPackageSources, () => null);
+  await read((env) => readRunnerConfig(env, ""), () => null);
+  await read((env) => parseAutomaticBackups(env, config), () => null);
+  await read(() => requireSignInMethod(config, providers.length), () => {});
+  const keys = await read((env) => readSecretKeys(env, config.dataDir), () => null);
+  findings.push(...await checkPlaces(env, config));
+  return { config, providers, ldap, keys, env, findings };
+}
