@@ -11,6 +11,7 @@ import {
   readToken,
   readUrl,
 } from "./settings.ts";
+import { type NamedPath, readNamedPaths } from "./named_paths.ts";
 import { type AllowedUrl, parseAllowedUrls } from "./survey_urls.ts";
 
 const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
@@ -62,6 +63,8 @@ export interface Config {
    * lib/execution/process/isolation.ts.
    */
   taskIsolation: IsolationMode;
+  /** All files and folders that settings name, or that are usual. */
+  namedPaths: readonly NamedPath[];
   /** The account that runs tasks when `taskIsolation` is `user`. */
   taskUser: string;
   /** Whether all users, not only admins, may create and restore projects. */
@@ -126,6 +129,7 @@ export function readConfig(env: Environment, version: string): Config {
     semaphoreRunners: readSwitch(env, "CALLBOARD_SEMAPHORE_RUNNERS", false),
     personalOnRunners: readSwitch(env, "CALLBOARD_OWN_KEYS_ON_RUNNERS", false),
     ...readTaskIsolation(env),
+    namedPaths: readNamedPaths(env),
     fullResultBytesMax: readInteger(env, "CALLBOARD_FULL_RESULTS_MB", 16, 1_024) * 1024 * 1024,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),

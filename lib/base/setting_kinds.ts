@@ -3,6 +3,7 @@
  *
  * - `text` names nothing on this machine.
  * - `secret` can come from the file that the variable `NAME_FILE` names.
+ * - `data` is the folder of all data of a server or a runner.
  * - `file`, `folder` and `store` (a file, or the address of a service) are for the server alone.
  * - `listing` is a JSON file for the server alone. Its members `…_file` name further files.
  * - `project_folders` are folders with `{project}` in place of the id.
@@ -12,6 +13,7 @@
 type SettingKind =
   | "text"
   | "secret"
+  | "data"
   | "file"
   | "folder"
   | "store"
@@ -33,7 +35,7 @@ export const SETTING_KINDS = {
   CALLBOARD_LOG_LEVEL: "text",
   CALLBOARD_LOG_FORMAT: "text",
   CALLBOARD_ACCESS_LOG: "text",
-  CALLBOARD_DATA: "folder",
+  CALLBOARD_DATA: "data",
   CALLBOARD_KV: "store",
   CALLBOARD_SECRET_KEY: "secret",
   CALLBOARD_SECRET_KEY_PREVIOUS: "secret",
@@ -128,7 +130,7 @@ export const SETTING_KINDS = {
   CALLBOARD_BACKUP_TO: "folder",
   CALLBOARD_BACKUP_KEEP: "text",
   CALLBOARD_BACKUP_PASSPHRASE: "secret",
-  CALLBOARD_RUNNER_DATA: "folder",
+  CALLBOARD_RUNNER_DATA: "data",
   CALLBOARD_RUNNER_URL: "text",
   CALLBOARD_RUNNER_TOKEN: "secret",
   CALLBOARD_RUNNER_NAME: "text",

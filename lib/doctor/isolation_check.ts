@@ -35,7 +35,7 @@ async function whyNot(
     const isolation = await readIsolation({ ...config, dataDir, taskIsolation });
     // The server's own folder was prepared at its start.
     if (dataDir !== config.dataDir) await prepareFolders(dataDir, isolation);
-    return await tryIsolation({ ...environment, isolation }, config.kv);
+    return await tryIsolation({ ...environment, isolation }, config);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;

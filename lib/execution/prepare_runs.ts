@@ -32,7 +32,7 @@ export async function prepareRuns(
   await restrictStore(config);
   await prepareFolders(config.dataDir, isolation);
   const environment = runEnvironment(config, isolation, env);
-  const gap = await tryIsolation(environment, config.kv);
+  const gap = await tryIsolation(environment, config);
   if (gap) throw new ConfigError(gap);
   log("info", "task_isolation", { mode: isolation.mode, ...NOTES[isolation.mode] });
   const ansible = await findAnsible(

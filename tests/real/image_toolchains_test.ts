@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ToolchainPlan } from "@/lib/execution/ansible/plan.ts";
+import { nothingHidden } from "@/lib/execution/process/hidden_paths.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { conceal } from "@/lib/base/secret.ts";
@@ -79,8 +80,11 @@ for (const leads of ["as itself", "by a link"]) {
     bench.environment.isolation = {
       ...noIsolation,
       mode: "bwrap",
-      hidden: [store],
-      hiddenFolder: join(dataDir, "backups"),
+      hidden: {
+        ...nothingHidden,
+        files: [store],
+        folders: [join(dataDir, "backups")],
+      },
     };
     const folder = leads === "by a link" ? await Deno.makeTempDir() + "/link" : directory;
     if (folder !== directory) await Deno.symlink(directory, folder);

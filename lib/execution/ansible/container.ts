@@ -1,6 +1,8 @@
 import { join, relative, resolve } from "node:path";
 import { removeTree } from "../process/files.ts";
-import { CODE, noSandbox, PROJECT_FOLDERS, type Sandbox } from "../process/isolation.ts";
+import { CODE, PROJECT_FOLDERS } from "../process/folders.ts";
+import { noSandbox, type Sandbox } from "../process/isolation.ts";
+import { isWithin } from "../process/look_at_paths.ts";
 import { LATE_VARIABLES } from "../process/late_variables.ts";
 import { withLock } from "../process/lock.ts";
 import { shell } from "../process/shell.ts";
@@ -134,27 +136,35 @@ export async function inContainer(context: RunContext, folders: string[]): Promi
  * folder with links has two names inside, because the working folder there has none.
  */
 async function mountFolders(
-  { isolation: { hidden, hiddenFolder } }: RunContext["env"],
+  { isolation: { hidden } }: RunContext["env"],
   data: string,
   folders: string[],
 ): Promise<string[]> {
   if (folders.length === 0) return [];
-  const { stdout } = await shell('realpath -m -- "$@"', hiddenFolder ?? data, ...folders);
-  const [backups, ...real] = stdout.trimEnd().split("\n");
+  const lines = async (script: string, paths: string[]) =>
+    (await shell(script, ...paths)).stdout.split("\n").filter(Boolean);
+  const real = await lines('realpath -m -- "$@"', folders);
   const names = [...real, ...folders.map((folder) => resolve(folder))];
   const named = new Map(names.map((name, n) => [name, real[n % real.length]]));
+  const hides = await lines(EXISTING, [...hidden.folders, ...hidden.files]);
+  const closed = [data, ...hidden.folders.filter((path) => hides.includes(path))];
+  const masked = hidden.files.filter((path) => hides.includes(path));
   return [...named].flatMap(([name, target]) => {
+    if (hidden.folders.some((folder) => isWithin(target, folder))) return [`--tmpfs=${name}`];
     // Nothing if it is not in the folder.
     const within = (path: string) =>
-      `${path}/`.startsWith(join(target, "/")) ? [join(name, relative(target, path))] : [];
+      isWithin(path, target) ? [join(name, relative(target, path))] : [];
     return [
       volume(target, "rw", name),
-      ...new Set([data, backups].flatMap(within).map((path) => `--tmpfs=${path}`)),
-      ...hidden.flatMap(within).map((path) => volume("/dev/null", "ro", path)),
+      ...closed.flatMap(within).map((path) => `--tmpfs=${path}`),
+      ...masked.flatMap(within).map((path) => volume("/dev/null", "ro", path)),
       ...within(CODE).map((path) => volume(CODE, "ro", path)),
     ];
   });
 }
+
+/** Prints the paths that exist, because podman would create the others. */
+const EXISTING = `for path; do [ ! -e "$path" ] || printf '%s\\n' "$path"; done`;
 
 const volume = (part: string, mode: "rw" | "ro", name = part) => `--volume=${part}:${name}:${mode}`;
 

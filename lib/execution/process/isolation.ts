@@ -2,6 +2,9 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IsolationMode } from "../../base/config.ts";
+import { CODE, PROJECT_FOLDERS, READABLE } from "./folders.ts";
+import { type HiddenPaths, nothingHidden } from "./hidden_paths.ts";
+import { isWithin } from "./look_at_paths.ts";
 
 /** The account that runs tasks, if it is not the server's. */
 export interface TaskAccount {
@@ -15,10 +18,8 @@ export interface Isolation {
   mode: IsolationMode;
   /** Set only in the mode `user`. */
   account: TaskAccount | null;
-  /** Files outside the data folder that runs must not see, which are those of the store. */
-  hidden: string[];
-  /** A folder that runs must not see, which is that of automatic backups. */
-  hiddenFolder: string | null;
+  /** Files and folders outside the data folder that runs must not see. */
+  hidden: HiddenPaths;
 }
 
 /** Settings of the sandbox that all runs of a server share. */
@@ -39,8 +40,7 @@ export interface Sandbox {
 export const noIsolation: Isolation = {
   mode: "none",
   account: null,
-  hidden: [],
-  hiddenFolder: null,
+  hidden: nothingHidden,
 };
 export const noSandbox: Sandbox = { outside: [], inside: [], account: null };
 
@@ -53,14 +53,6 @@ export function accountName({ account }: Isolation): string {
     return "";
   }
 }
-
-/** Callboard's own folder. Anyone who can change it decides what the server does next. */
-export const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-
-/** Folders of the data folder with a subfolder for each project, which its runs may change. */
-export const PROJECT_FOLDERS = ["repositories", "galaxy", "homes", "known_hosts"];
-/** Folders that all runs may read: Ansible itself, toolchains, and the demo's repository. */
-const READABLE = ["ansible", "toolchains", "demo.git"];
 
 /** With these, root could get out again: by unmounting, by another process, by a disk's device. */
 const DROPPED = ["SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "MKNOD", "DAC_READ_SEARCH"];
@@ -102,34 +94,57 @@ const switchAccount = ({ uid, gid }: TaskAccount): string[] => [
   "--",
 ];
 
+const ENCLOSE = fileURLToPath(new URL("./enclose.sh", import.meta.url));
+
+/** Options of bubblewrap that mount something at a path. */
+type MountedPath = [path: string, ...options: string[]];
+
 async function bubblewrap(
   dataDir: string,
-  { hidden, hiddenFolder }: Isolation,
+  { hidden }: Isolation,
   { projectId, directory, sockets, writable }: RunFolders,
 ): Promise<string[]> {
   const data = await Deno.realPath(dataDir);
-  // Runs go on without the folder if its disk is gone.
-  const backups = hiddenFolder && await Deno.realPath(hiddenFolder).catch(() => null);
-  const isOutside = backups !== null && !`${backups}/`.startsWith(`${data}/`);
-  const hide = (option: string) => isOutside ? [option, backups] : [];
   const own = PROJECT_FOLDERS.map((folder) => join(data, folder, String(projectId)));
   const same = (option: string, paths: string[]) => paths.flatMap((path) => [option, path, path]);
+  const patterns = hidden.projectFolders;
+  const ownSecrets = patterns.map((pattern) => pattern.replaceAll("{project}", `${projectId}`))
+    .filter((folder) => hidden.folders.some((parent) => isWithin(folder, parent)));
+  const mounted: MountedPath[] = [
+    ...hidden.folders.map((path): MountedPath => [path, "--hide", path]),
+    ...[...hidden.shown, ...ownSecrets]
+      .map((path): MountedPath => [path, ...same("--ro-bind-try", [path])]),
+    [CODE, ...same("--ro-bind", [CODE])],
+    [
+      ...[data, "--tmpfs", data, ...same("--bind", [directory])] as const,
+      ...same("--bind-try", own),
+      ...same("--ro-bind-try", READABLE.map((folder) => join(data, folder))),
+      ...same("--bind", writable ? [writable] : []),
+    ],
+  ];
   return [
-    "bwrap",
-    ...["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    // First, because Callboard's own folders may lie in it.
-    ...hide("--tmpfs"),
-    ...same("--ro-bind", [CODE]),
-    ...["--tmpfs", data, ...same("--bind", [directory]), ...same("--bind-try", own)],
-    ...same("--ro-bind-try", READABLE.map((folder) => join(data, folder))),
-    ...same("--bind", writable ? [writable] : []),
+    ...[ENCLOSE, "bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // A folder comes before those in it, since each mount covers what is below.
+    ...mounted.toSorted(([a], [b]) => a === b ? 0 : a < b ? -1 : 1).flatMap(([, ...options]) =>
+      options
+    ),
     ...["--remount-ro", data],
-    ...hide("--remount-ro"),
+    ...patterns.flatMap((pattern) => othersOf(pattern, projectId, hidden)),
+    ...hidden.folders.flatMap((path) => ["--close", path]),
+    ...hidden.files.flatMap((path) => ["--mask", path]),
+    ...same("--ro-bind-try", hidden.fixed),
     ...(sockets.startsWith(`${directory}/`) ? [] : ["--bind", join(directory, "s"), sockets]),
-    ...hidden.flatMap((file) => ["--ro-bind", "/dev/null", file]),
     ...DROPPED.flatMap((name) => ["--cap-drop", `CAP_${name}`]),
     ...["--unshare-pid", "--die-with-parent", "--"],
   ];
+}
+
+/** Returns the option that hides the folders of other projects. */
+function othersOf(pattern: string, projectId: number, { folders }: HiddenPaths): string[] {
+  const glob = pattern.replace(/[*?[\\]/g, "[$&]").replaceAll("{project}", "[0-9]*");
+  const isHidden = folders.some((folder) => isWithin(pattern, folder));
+  const own = pattern.replaceAll("{project}", String(projectId));
+  return ["--others", glob, own, isHidden ? "hidden" : ""];
 }
 
 /**

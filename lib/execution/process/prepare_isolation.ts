@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, isShared } from "../../base/config.ts";
+import type { NamedPath } from "../../base/named_paths.ts";
 import { ConfigError } from "../../base/settings.ts";
 import {
   createTraversableDir,
@@ -8,6 +9,9 @@ import {
   noIsolation,
   type TaskAccount,
 } from "./isolation.ts";
+import { CODE } from "./folders.ts";
+import { findHiddenPaths } from "./hidden_paths.ts";
+import { isWithin } from "./look_at_paths.ts";
 import { shell } from "./shell.ts";
 import { type CommandEnvironment, tryCommand } from "./try_command.ts";
 
@@ -19,7 +23,7 @@ const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
 /** `kv` is the path of a file that runs must not see, or an address. */
 export type IsolationSettings = Pick<
   Config,
-  "dataDir" | "kv" | "backupFolder" | "taskIsolation" | "taskUser"
+  "dataDir" | "kv" | "namedPaths" | "taskIsolation" | "taskUser"
 >;
 
 /**
@@ -27,15 +31,10 @@ export type IsolationSettings = Pick<
  * is missing or unsuitable.
  */
 export async function readIsolation(config: IsolationSettings): Promise<Isolation> {
-  const hidden = await storeElsewhere(config);
-  switch (config.taskIsolation) {
-    case "none":
-      return noIsolation;
-    case "user":
-      return { ...noIsolation, mode: "user", account: await findAccount(config.taskUser) };
-    case "bwrap":
-      return { ...noIsolation, mode: "bwrap", hidden, hiddenFolder: config.backupFolder };
-  }
+  const { taskIsolation: mode, taskUser, namedPaths, dataDir } = config;
+  if (mode === "none") return noIsolation;
+  const account = mode === "user" ? await findAccount(taskUser) : null;
+  return { mode, account, hidden: await findHiddenPaths(namedPaths, dataDir) };
 }
 
 async function findAccount(name: string): Promise<TaskAccount> {
@@ -52,25 +51,17 @@ async function findAccount(name: string): Promise<TaskAccount> {
   return { name, uid: uid!, gid };
 }
 
-/** Returns the existing files of the store that lie outside the data folder. */
-async function storeElsewhere(config: IsolationSettings): Promise<string[]> {
-  if (isShared(config)) return [];
-  const data = await Deno.realPath(config.dataDir);
-  const { stdout } = await eachStoreFile(config, 'realpath "$file"');
-  return stdout.split("\n").filter((file) => file !== "" && !file.startsWith(`${data}/`));
-}
-
 /**
  * Restricts the store's files to their owner, because they may lie outside the data folder. Called
  * at the start.
  */
 export async function restrictStore(config: Pick<Config, "kv">): Promise<void> {
-  if (!isShared(config)) await eachStoreFile(config, 'chmod 0600 "$file"');
+  // The shell does it, since Deno lets the server reach only the first of these files.
+  if (!isShared(config)) await shell(RESTRICT, config.kv);
 }
 
-/** The shell does it, since Deno lets the server reach only the first of these files. */
-const eachStoreFile = ({ kv }: Pick<Config, "kv">, command: string) =>
-  shell(`for file in "$1" "$1-wal" "$1-shm"; do [ ! -e "$file" ] || ${command}; done`, kv);
+const RESTRICT =
+  'for file in "$1" "$1-wal" "$1-shm"; do [ ! -e "$file" ] || chmod 0600 "$file"; done';
 
 /**
  * Sets the permissions of the data folder so that runs reach their parts of it, including those
@@ -92,19 +83,55 @@ export async function prepareFolders(dataDir: string, isolation: Isolation): Pro
 }
 
 /**
- * Runs a command in the isolation that tries to reach the server's files and processes, and to use
- * its own. Returns a sentence about the first failed check, or null if all is well.
+ * Runs a command in the isolation that tries to reach the server's files and processes, to change
+ * what it trusts, and to use its own. Returns a sentence about the first failed check, or null if
+ * all is well.
  */
-export async function tryIsolation(env: CommandEnvironment, kv: string): Promise<string | null> {
+export async function tryIsolation(
+  env: CommandEnvironment,
+  settings: Pick<IsolationSettings, "kv" | "namedPaths">,
+): Promise<string | null> {
   const { isolation, dataDir } = env;
   if (isolation.mode === "none") return null;
   const probe = join(dataDir, PROBE);
   await Deno.writeTextFile(probe, "not for tasks\n", { mode: 0o600 });
   const { stdout } = await shell('exec sh "$@"', SCRIPT, "server");
-  const secret = [probe, kv, ...await privateFiles(dataDir)];
-  const attempt = await tryCommand(env, ["sh", SCRIPT, "task", stdout.trim(), ...secret]);
+  const secret = [probe, settings.kv, ...await privateFiles(dataDir)];
+  const attempt = await tryCommand(env, [
+    ...["sh", SCRIPT, "task", stdout.trim()],
+    ...[...secret, ...await secretsOf(isolation, settings)].flatMap((path) => ["secret", path]),
+    ...named(settings, "trusted").flatMap((path) => ["trusted", path]),
+  ]);
   return attempt.works ? null : refusal(isolation, attempt.complaint);
 }
+
+const named = (
+  { namedPaths }: Pick<IsolationSettings, "namedPaths">,
+  ...kinds: NamedPath["kind"][]
+): string[] => namedPaths.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+
+/**
+ * Returns secret files, sockets and folders that settings name, and some that are in these folders.
+ * An account is kept out by modes, which are those of the system for folders that no setting names.
+ */
+async function secretsOf(
+  { mode, hidden }: Isolation,
+  settings: Pick<IsolationSettings, "namedPaths">,
+): Promise<string[]> {
+  const folders = mode === "bwrap"
+    ? hidden.folders
+    : named(settings, "folder", "project_folder").filter((path) => !path.includes("{project}"));
+  const { stdout } = await shell(LIST, ...folders);
+  const found = stdout.split("\n").filter((path) =>
+    path !== "" && ![CODE, ...hidden.shown].some((shown) => isWithin(path, shown))
+  );
+  return [...named(settings, "file", "listing"), ...folders, ...found];
+}
+
+/** Prints some files and sockets in each folder. */
+const LIST = `for folder; do
+  find "$folder/" -mindepth 1 -maxdepth 3 \\( -type f -o -type s \\) 2>/dev/null | head -n 20
+done`;
 
 /** Throws ConfigError when no command runs in the isolation, so that nothing else is blamed. */
 export async function requireIsolation(env: CommandEnvironment): Promise<void> {

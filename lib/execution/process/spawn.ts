@@ -110,7 +110,7 @@ async function invocation(
   return {
     args: [
       ...[...APART, path],
-      ...(outside.length > 0 ? [...IN_FRONT, ...outside, "sh"] : []),
+      ...(outside.length > 0 ? [...outside, "sh"] : []),
       ...supervised,
     ],
     env: {
@@ -119,12 +119,6 @@ async function invocation(
     },
   };
 }
-
-/**
- * A shell as the parent of a process that dies with its parent. Threads of the server's process
- * come and go, and to the kernel each of them is a parent.
- */
-const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
 
 /**
  * Leaves the server's process group, because Ctrl+C at its terminal is only for the server. Deno's

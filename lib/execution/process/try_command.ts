@@ -24,11 +24,17 @@ const SAID_MAX = 500;
 /** Not the id of a project, since ids begin with 1. */
 const NO_PROJECT = 0;
 
-/** Runs `command` as runs do: with only their variables, and with the same isolation. */
-export async function tryCommand(env: CommandEnvironment, command: string[]): Promise<Attempt> {
+/**
+ * Runs `command` as runs of a project do: with only their variables, and with the same isolation.
+ */
+export async function tryCommand(
+  env: CommandEnvironment,
+  command: string[],
+  projectId = NO_PROJECT,
+): Promise<Attempt> {
   const directory = await createTaskDirectory(
     env,
-    NO_PROJECT,
+    projectId,
     `try-${crypto.randomUUID().slice(0, 8)}`,
   );
   const never = new AbortController().signal;

@@ -2,7 +2,9 @@
 # Tries everything that a task must not be able to do.
 #
 #   try_isolation.sh server                prints the process of the server that started this
-#   try_isolation.sh task SERVER FILE...   fails, with a reason, if a task reaches it or a FILE
+#   try_isolation.sh task SERVER [secret|trusted PATH]...
+#                                          fails, with a reason, if a task reaches the server or a
+#                                          secret path, or can change a trusted file
 #
 # SERVER is "PROCESS START_TIME": in a sandbox another process may have the server's number.
 
@@ -21,8 +23,17 @@ fi
 
 server=$2
 shift 2
-for file in "$@"; do
-  if (: <"$file") 2>/dev/null; then fail "tasks can read $file"; fi
+while [ $# -gt 0 ]; do
+  path=$2
+  if [ -d "$path" ]; then
+    [ ! -w "$path" ] || fail "tasks can write to the folder $path"
+  elif [ -S "$path" ]; then
+    [ ! -w "$path" ] || fail "tasks can connect to $path"
+  else
+    if [ "$1" = secret ] && (: <"$path") 2>/dev/null; then fail "tasks can read $path"; fi
+    if [ -e "$path" ] && (: >>"$path") 2>/dev/null; then fail "tasks can write to $path"; fi
+  fi
+  shift 2
 done
 process=${server% *}
 find_start "$process" 2>/dev/null

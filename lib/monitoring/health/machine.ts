@@ -44,7 +44,7 @@ case $line in '#!'/*) line=\${line#??} && [ -x "\${line%% *}" ] || exit 1 ;; esa
 
 export function createMachine(
   environment: RunEnvironment,
-  config: Pick<Config, "kv">,
+  config: Pick<Config, "kv" | "namedPaths">,
   kv: Deno.Kv,
   { backupOverdue, unexpected }: { backupOverdue: () => Promise<boolean>; unexpected: Tally },
 ): Machine {
@@ -56,7 +56,7 @@ export function createMachine(
       isFull(kv),
       inTime(tryDisk(environment.dataDir)),
       inTime(tryAnsible(environment)),
-      inTime(tryIsolation(environment, config.kv)),
+      inTime(tryIsolation(environment, config)),
       // A folder that cannot be read or does not respond takes no backups either.
       inLimit(backupOverdue(), ANSWER_MS_MAX, () => new Error("slow folder")).catch(() => true),
     ]);

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { type Config, readTaskIsolation } from "../../base/config.ts";
 import { readLogSettings } from "../../base/log.ts";
+import { readNamedPaths } from "../../base/named_paths.ts";
 import {
   type Environment,
   readInteger,
@@ -17,7 +18,7 @@ type Shared = Pick<
   Config,
   | "dataDir"
   | "kv"
-  | "backupFolder"
+  | "namedPaths"
   | "taskIsolation"
   | "taskUser"
   | "stopGraceMs"
@@ -60,7 +61,7 @@ export async function readRunnerConfig(env: Environment, version: string): Promi
       : undefined,
     dataDir,
     kv: join(dataDir, REGISTRATION),
-    backupFolder: null,
+    namedPaths: readNamedPaths(env),
     ...readTaskIsolation(env),
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
