@@ -50,6 +50,8 @@ export interface Config {
   stopGraceMs: number;
   /** How long a server that is shutting down waits for its running tasks before it stops them. */
   drainMs: number;
+  /** How long running tasks wait for space on a full disk before they end with an error. */
+  fullDiskMs: number;
   /** Longest time a task may run; 0 means unlimited. */
   taskTimeLimitMs: number;
   /** How long a runner may be silent before its tasks end with an error. */
@@ -124,6 +126,7 @@ export function readConfig(env: Environment, version: string): Config {
     maxParallelTasks: readInteger(env, "CALLBOARD_MAX_PARALLEL_TASKS", 10, 10_000),
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
+    fullDiskMs: readInteger(env, "CALLBOARD_FULL_DISK_SECONDS", 600, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     runnerLostMs: readInteger(env, "CALLBOARD_RUNNER_LOST_SECONDS", 600, 604_800) * 1000,
     semaphoreRunners: readSwitch(env, "CALLBOARD_SEMAPHORE_RUNNERS", false),

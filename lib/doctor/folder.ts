@@ -1,10 +1,9 @@
 import { dirname } from "node:path";
-import { diskSpace } from "../base/disk_space.ts";
+import { diskSpace, tryDisk } from "../base/disk_space.ts";
 import { storeSize } from "../monitoring/health/disk.ts";
 import { isShared } from "../base/config.ts";
 import { explain } from "../base/data_folder.ts";
 import { shellWithin } from "../execution/process/shell.ts";
-import { tryDisk } from "../monitoring/health/machine.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
 

@@ -1,5 +1,6 @@
 import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
+import { isDiskFull } from "../base/disk_space.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { secretsIn } from "../base/secret.ts";
 import { removeContainers } from "./ansible/container.ts";
@@ -10,6 +11,7 @@ import { openWorkspace } from "./git/workspace.ts";
 import { runLog } from "./log/run_log.ts";
 import { type RunContext, runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
+import { whenSpace } from "./run/full_disk.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
 import type { PlanStorage } from "./sources/plan_storage.ts";
 import { presentSecrets, withSecrets } from "./sources/resolve.ts";
@@ -23,9 +25,10 @@ export async function runTask(
   const halt = haltOf(env, io);
   let outcome: RunOutcome = { end: "success", reason: null };
   try {
-    await runPhases(env, plan, io, halt.signal);
+    await runWithSpace(env, plan, io, halt.signal);
   } catch (error) {
-    outcome = { end: "error", reason: reasonOf(error) };
+    const reason = isDiskFull(error) ? { key: env.fullDisk.reason } : reasonOf(error);
+    outcome = { end: "error", reason };
   } finally {
     halt.release();
   }
@@ -57,6 +60,37 @@ function reasonOf(error: unknown): Sentence {
   if (error instanceof AppError) return { key: error.key, params: error.params };
   const detail = error instanceof Error ? error.message : String(error);
   return { key: "errors.run.unforeseen", params: { detail } };
+}
+
+/** Begins again with the first phase while the disk is full, unless the play has started. */
+async function runWithSpace(
+  env: RunEnvironment,
+  plan: AnsiblePlan,
+  io: RunIo,
+  stop: AbortSignal,
+): Promise<void> {
+  const played = await whenSpace(
+    env,
+    stop,
+    async () => {
+      let isStarted = false;
+      const onStarted = () => {
+        isStarted = true;
+        return io.onStarted();
+      };
+      return await runPhases(env, plan, { ...io, onStarted }, stop).catch((failure) => {
+        if (!isStarted) throw failure;
+        return { failure };
+      });
+    },
+    async (seconds) => {
+      const machine = env.fullDisk.reason === "errors.run.disk_full" ? "server" : "runner";
+      await runLog(presentSecrets(plan), io.writeLine).say(
+        `The disk of the ${machine} is full. Waiting for space for up to ${seconds} seconds.`,
+      );
+    },
+  );
+  if (played) throw played.failure;
 }
 
 async function runPhases(

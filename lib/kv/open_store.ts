@@ -94,6 +94,10 @@ const isLocked = (error: unknown): boolean =>
 const storeFull = (cause: unknown): AppError =>
   Object.assign(new AppError(503, "errors.store_full"), { cause });
 
+/** Whether nothing was stored because the disk of the store is full or read-only. */
+export const isStoreFull = (error: unknown): boolean =>
+  error instanceof AppError && error.key === "errors.store_full";
+
 /** Whether the error is how SQLite or Deno report that nothing more can be written. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && /disk is full|disk I\/O error|read-?only/i.test(error.message);

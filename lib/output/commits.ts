@@ -1,4 +1,5 @@
 import { AppError, conflict } from "../base/errors.ts";
+import type { Hold } from "../kv/hold.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { LogHead } from "./store.ts";
 
@@ -23,7 +24,10 @@ export interface CommitPart {
  * cannot overwrite another's head. To continue a log, a server moves its fence, which writers never
  * move. It can therefore do so between any two of their commits.
  */
-export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, start: LogStamps) {
+export function commitsInTurn(
+  { kv, taskId, hold }: { kv: Deno.Kv; taskId: number; hold: Hold },
+  start: LogStamps,
+) {
   const key = rowKeys.taskLogHead(taskId);
   const fence = { key: rowKeys.taskLogFence(taskId), versionstamp: start.fenceStamp };
   let stamp = start.headStamp;
@@ -42,7 +46,7 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
 
   /** Returns the current versionstamp of the head. */
   async function commit(op: Deno.AtomicOperation, head: LogHead): Promise<string> {
-    const committed = await op.commit();
+    const committed = await hold.write(() => op.commit());
     if (committed.ok) return committed.versionstamp;
     // Over a network, a commit is sent again if its response was lost.
     const [{ value, versionstamp }, now] = await kv.getMany<[LogHead, number]>([key, fence.key]);

@@ -1,5 +1,6 @@
 import { conflict, type Sentence } from "../base/errors.ts";
 import { translator } from "../i18n/translate.ts";
+import { type Hold, noHold } from "../kv/hold.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { packed } from "../kv/packed_json.ts";
 import type { Hub } from "../base/hub.ts";
@@ -61,6 +62,8 @@ interface LogTarget {
   clock: { now(): Date };
   projectId: number;
   taskId: number;
+  /** Waits while the disk is full. Without it, writes fail then. */
+  hold?: Hold;
 }
 
 /** State from which a writer continues. */
@@ -82,7 +85,10 @@ const newLog = (): LogStart => ({
  */
 export async function openLog(target: LogTarget): Promise<LogWriter> {
   await readOpenHead(target);
-  const { versionstamp: fenceStamp } = await target.kv.set(rowKeys.taskLogFence(target.taskId), 1);
+  const { kv, taskId, hold = noHold } = target;
+  const { versionstamp: fenceStamp } = await hold.write(
+    () => kv.set(rowKeys.taskLogFence(taskId), 1),
+  );
   // From here on, no earlier writer can change the head.
   const { head, headStamp } = await readOpenHead(target);
   const lastParts = await lastSections(target, head);
@@ -98,7 +104,7 @@ async function readOpenHead({ kv, taskId }: LogTarget) {
 /** Numbers, stores and publishes a task's lines, in a chunk every 32 KiB or 250 ms. */
 export function createLogWriter(target: LogTarget, start: LogStart = newLog()): LogWriter {
   const head = { ...start.head, writer: crypto.randomUUID() };
-  const commits = commitsInTurn(target, start);
+  const commits = commitsInTurn({ hold: noHold, ...target }, start);
   const lines = gatherLines(target.taskId, head, start.lastParts);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -GATHER_MS;
@@ -142,7 +148,13 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     }
     const waitMs = Math.max(FIRST_GATHER_MS, storedAt + GATHER_MS - performance.now());
     // Errors reach the caller of `flush`.
-    timer ??= setTimeout(() => storeDue().catch(() => {}), waitMs);
+    timer ??= setTimeout(() => storeInTurn().catch(() => {}), waitMs);
+  }
+
+  /** Lets lines gather behind commits that wait, so that they fill chunks and hold writers. */
+  async function storeInTurn(): Promise<void> {
+    if (commits.lagBehind()) await commits.done();
+    await storeDue();
   }
 
   return {

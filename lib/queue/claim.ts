@@ -1,6 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { describeError } from "../base/log.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { isStoreFull } from "../kv/open_store.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
@@ -77,6 +78,8 @@ export function createClaimer(
         if (poll) begin(poll, claimed.task);
         else runs.start(claimed.task);
       } catch (error) {
+        // No task could start. All of them keep their place until there is space.
+        if (isStoreFull(error)) return RETRY_MS;
         wait = Math.min(wait, await claimFailed(task, error));
       }
     }

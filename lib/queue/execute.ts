@@ -5,10 +5,12 @@ import { describeError } from "../base/log.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { KeptAccess, RunOutcome } from "../execution/run/io.ts";
 import { runTask } from "../execution/runner.ts";
+import { createHold, type Hold } from "../kv/hold.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { type KeptFiles, readKeptFiles, storeKeptFiles } from "../resources/common/kept_files.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { forgetFullDisk, noteFullDisk } from "./full_disk.ts";
 import { makePlan } from "./make_plan.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 
@@ -18,14 +20,23 @@ interface Execution {
   environment: RunEnvironment;
   /** Aborted with an AppError when the server shuts down or has lost the task. */
   abandon: AbortSignal;
+  /** Aborted when the server ends and can wait for space on its disk no longer. */
+  giveUp: AbortSignal;
 }
 
 /** Executes a claimed task until its final status is stored. Never throws. */
 export async function executeTask(execution: Execution, claimed: TaskRow): Promise<void> {
-  const { deps } = execution;
+  const { deps, giveUp } = execution;
+  const hold = createHold({
+    limitMs: deps.config.fullDiskMs,
+    giveUp,
+    onFull: () => deps.log("warn", "disk_full", { task: claimed.id }),
+    onLate: () => noteFullDisk(deps, claimed.id),
+  });
   try {
-    const recorder = await openRecorder(deps, claimed);
-    await recorder.end(await runClaimed(execution, claimed, recorder));
+    const recorder = await openRecorder(deps, claimed, { hold });
+    await recorder.end(await runClaimed(execution, claimed, recorder, hold));
+    if (hold.late.aborted) await forgetFullDisk(deps, claimed.id);
   } catch (error) {
     // Only the store itself can fail here. The dispatcher ends the task as soon as it can.
     deps.log("error", "task_lost", { task: claimed.id, ...describeError(error) });
@@ -36,8 +47,9 @@ async function runClaimed(
   { deps, environment, abandon }: Execution,
   claimed: TaskRow,
   { io }: Recorder,
+  hold: ReturnType<typeof createHold>,
 ): Promise<RunOutcome> {
-  const stop = linkedAbort(abandon);
+  const stop = linkedAbort(abandon, hold.late);
   const force = new AbortController();
   const watching = onChange<[TaskRow]>(
     deps,
@@ -51,7 +63,11 @@ async function runClaimed(
   try {
     const plan = await makePlan(deps, claimed);
     const signals = { stop: stop.signal, forceStop: force.signal };
-    return await runTask(environment, plan, { ...io, ...signals, kept: keptOf(deps, claimed) });
+    return await runTask(environment, plan, {
+      ...io,
+      ...signals,
+      kept: keptOf(deps, claimed, hold),
+    });
   } catch (error) {
     return planFailed(deps, claimed, error);
   } finally {
@@ -61,7 +77,11 @@ async function runClaimed(
 }
 
 /** Returns the access of a task to the files that its template and its inventory keep. */
-function keptOf(deps: Deps, { project_id, template_id, inventory_id }: TaskRow): KeptAccess {
+function keptOf(
+  deps: Deps,
+  { project_id, template_id, inventory_id }: TaskRow,
+  hold: Hold,
+): KeptAccess {
   const keepers = {
     template: { projectId: project_id, kind: "templates", id: template_id },
     inventory: { projectId: project_id, kind: "inventories", id: inventory_id },
@@ -76,7 +96,8 @@ function keptOf(deps: Deps, { project_id, template_id, inventory_id }: TaskRow):
     async write(of, archive) {
       const entry = found.get(of);
       if (entry?.value === null && archive.length === 0) return true; // as before
-      return entry !== undefined && await storeKeptFiles(deps, keepers[of], entry, archive);
+      if (entry === undefined) return false;
+      return await hold.write(() => storeKeptFiles(deps, keepers[of], entry, archive));
     },
   };
 }

@@ -6,6 +6,7 @@ import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { type OpenTask, repairQueueRow } from "../tasks/open_tasks.ts";
 import { endTask } from "./end_task.ts";
+import { endedOnFullDisk, forgetFullDisk } from "./full_disk.ts";
 import { leaseWatch } from "./leases.ts";
 import { NOW_MS, POLL_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
@@ -22,8 +23,16 @@ export function createOrphanEnder(deps: Deps, owner: string, shared: boolean) {
     const dead = shared ? findDead(others) : others;
     let wait = dead.length < others.length ? POLL_MS : WHEN_WOKEN;
     for (const task of [...lost, ...dead]) {
-      const why = lost.includes(task) ? FAILED : shared ? SERVER_GONE : INTERRUPTED;
-      wait = Math.min(wait, await endAbandoned(deps, task, why));
+      const why = await endedOnFullDisk(deps, task.id)
+        ? DISK_FULL
+        : lost.includes(task)
+        ? FAILED
+        : shared
+        ? SERVER_GONE
+        : INTERRUPTED;
+      const waitMs = await endAbandoned(deps, task, why);
+      if (why === DISK_FULL && waitMs === NOW_MS) await forgetFullDisk(deps, task.id);
+      wait = Math.min(wait, waitMs);
     }
     return wait;
   };
@@ -40,6 +49,7 @@ export const INTERRUPTED: Abandoned = {
   how: "interrupted",
   reason: { key: "errors.run.interrupted" },
 };
+const DISK_FULL: Abandoned = { how: "error", reason: { key: "errors.run.disk_full" } };
 export const SERVER_GONE: Abandoned = { how: "lost", reason: { key: "errors.run.server_gone" } };
 
 /**

@@ -3,6 +3,7 @@ import { putFixDue } from "../drift/outbox.ts";
 import type { RunOutcome } from "../execution/run/io.ts";
 import { recordEvent } from "../events/record.ts";
 import { visible } from "../i18n/visible.ts";
+import { type Hold, noHold } from "../kv/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { readTellPerson } from "../people/users/tell_person.ts";
 import { listHosts, listPlayTasks } from "../results/result_store.ts";
@@ -47,7 +48,12 @@ export const isFailedPreview = (task: TaskRow, { end, reason }: RunOutcome): boo
  * Completes a preview. The task waits for its confirmation, and no server holds it
  * meanwhile. If the template says so, a task that would certainly change nothing ends instead.
  */
-export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
+export async function completePreview(
+  deps: Deps,
+  task: TaskRow,
+  log: LogWriter,
+  hold: Hold = noHold,
+): Promise<void> {
   const made = deps.clock.now().toISOString();
   const run = runOf(task.id, true);
   const [hosts, tasks] = await Promise.all([listHosts(deps.kv, run), listPlayTasks(deps.kv, run)]);
@@ -62,7 +68,8 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   if (preview.ends_unchanged && await isCertainNoOp(deps.kv, task.id)) {
     await log.write("The preview found nothing to change. Nothing will run.");
     await log.flush();
-    await endTask(deps, task, { how: "success", preview: { ...preview, unchanged: true }, log });
+    const unchanged = { ...preview, unchanged: true };
+    await hold.write(() => endTask(deps, task, { how: "success", preview: unchanged, log }));
     return;
   }
   await log.write(
@@ -74,18 +81,23 @@ export async function completePreview(deps: Deps, task: TaskRow, log: LogWriter)
   // The real execution has not begun, so the time of waiting does not count.
   const approval = waitingApproval(task.approval ?? newApproval(), deps.clock.now());
   const change = { preview, approval, start: null };
-  const waiting = await orOvertaken(advance(deps.kv, task, "waiting_confirmation", change, {
-    also: async (op, next) => {
-      recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
-      queueApprovalLimit(op, next);
-      if (!next.auto_fix) return await queueTaskAlert(op, deps, next);
-      // People are told if the server does not confirm it.
-      const { project_id, template_id, id: task_id } = next;
-      putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
-    },
-  }));
-  // A stop was requested just now.
-  if (waiting === OVERTAKEN) return void await endTask(deps, task, { how: "stopped", log });
+  const step = () =>
+    advance(deps.kv, task, "waiting_confirmation", change, {
+      also: async (op, next) => {
+        recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
+        queueApprovalLimit(op, next);
+        if (!next.auto_fix) return await queueTaskAlert(op, deps, next);
+        // People are told if the server does not confirm it.
+        const { project_id, template_id, id: task_id } = next;
+        putFixDue(op, deps.clock.now(), { project_id, template_id, task_id });
+      },
+    });
+  const waiting = await orOvertaken(hold.write(step));
+  if (waiting === OVERTAKEN) {
+    // A stop was requested just now.
+    await hold.write(() => endTask(deps, task, { how: "stopped", log }));
+    return;
+  }
   taskChanged(deps, waiting);
   deps.wakeDispatcher();
 }

@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import type { Sentence } from "../base/errors.ts";
 import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import { createOutputs } from "../execution/run/outputs.ts";
+import { type Hold, noHold } from "../kv/hold.ts";
 import { orOvertaken, OVERTAKEN } from "../kv/transact.ts";
 import { type LogWriter, openLog } from "../output/writer.ts";
 import { getLogHead } from "../output/store.ts";
@@ -30,14 +31,17 @@ export interface Recorder {
 /**
  * Continues the log of a claimed task, and collects its results. Earlier recorders of the task can
  * store nothing more. `continuedAt` is `linesBefore` of an execution that has already begun.
+ * Without a hold, a full disk fails each call.
  */
 export async function openRecorder(
   deps: Deps,
   claimed: TaskRow,
-  continuedAt?: number,
+  { continuedAt, hold = noHold }: { continuedAt?: number; hold?: Hold } = {},
 ): Promise<Recorder> {
   const { kv, hub, clock } = deps;
-  const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
+  const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id, hold };
+  const amend = async (change: Parameters<typeof amendTask>[2]) =>
+    void await hold.write(() => amendTask(kv, claimed, change));
   const log = await openLog(target);
   if (continuedAt === undefined) {
     await logRunStart(deps, claimed, log);
@@ -65,18 +69,12 @@ export async function openRecorder(
       },
       async onCheckout({ hash, message }) {
         const commit_message = message.slice(0, 500);
-        await amendTask(kv, claimed, { commit_hash: hash, commit_message });
+        await amend({ commit_hash: hash, commit_message });
       },
-      async onInventories({ hash }) {
-        await amendTask(kv, claimed, { inventory_commit: hash });
-      },
-      async onAnsible(ansible_version) {
-        await amendTask(kv, claimed, { ansible_version });
-      },
-      async onRequirements(requirements) {
-        await amendTask(kv, claimed, { requirements });
-      },
-      onStarted: () => markRunning(deps, claimed),
+      onInventories: ({ hash }) => amend({ inventory_commit: hash }),
+      onAnsible: (ansible_version) => amend({ ansible_version }),
+      onRequirements: (requirements) => amend({ requirements }),
+      onStarted: () => hold.write(() => markRunning(deps, claimed)),
     },
     async end({ end: how, reason }) {
       if (reason) await log.writeSentence(reason);
@@ -89,10 +87,13 @@ export async function openRecorder(
       await log.flush();
       const isComplete = how === "success" && isPreviewing(claimed);
       if (isComplete || isFailedPreview(claimed, { end: how, reason })) {
-        await completePreview(deps, claimed, log);
+        await completePreview(deps, claimed, log, hold);
       } else if (reason && await isAskedAgain(kv, claimed, reason)) {
-        await confirmAgain(deps, claimed, reason, log);
-      } else await endTask(deps, claimed, { how, ...await explained(kv, claimed, reason), log });
+        await hold.write(() => confirmAgain(deps, claimed, reason, log));
+      } else {
+        const explanation = await explained(kv, claimed, reason);
+        await hold.write(() => endTask(deps, claimed, { how, ...explanation, log }));
+      }
     },
   };
 }

@@ -1,11 +1,15 @@
 import type { Deps } from "../access/deps.ts";
 import { linkedAbort } from "../base/abort.ts";
+import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { executeTask } from "./execute.ts";
 import { keepLease } from "./leases.ts";
+
+/** Time for an end to be stored after its processes had theirs. */
+const LAST_STORE_MS = 5_000;
 
 /** The tasks that one server runs. */
 export interface Runs {
@@ -28,6 +32,7 @@ export function createRuns(
 ): Runs {
   const running = new Map<number, Promise<void>>();
   const interrupt = new AbortController();
+  const giveUp = new AbortController();
 
   function start(task: TaskRow) {
     const run = { task: task.id, project: task.project_id, template: task.template_id };
@@ -40,7 +45,8 @@ export function createRuns(
       task.id,
       () => abandon.abort(new AppError(409, "errors.run.lease_lost")),
     );
-    const done = executeTask({ deps, environment, abandon: abandon.signal }, task).finally(() => {
+    const execution = { deps, environment, abandon: abandon.signal, giveUp: giveUp.signal };
+    const done = executeTask(execution, task).finally(() => {
       releaseLease();
       abandon.release();
       // After a preview, the task may already have been confirmed and claimed again.
@@ -58,12 +64,12 @@ export function createRuns(
     ids: () => new Set(running.keys()),
     start,
     async drain(drainMs) {
-      const timer = setTimeout(
-        () => interrupt.abort(new AppError(409, "errors.run.shutdown")),
-        drainMs,
-      );
+      const cancel = [
+        after(drainMs, () => interrupt.abort(new AppError(409, "errors.run.shutdown"))),
+        after(drainMs + environment.graceMs + LAST_STORE_MS, () => giveUp.abort()),
+      ];
       await Promise.all(running.values());
-      clearTimeout(timer);
+      cancel.forEach((release) => release());
     },
   };
 }

@@ -53,7 +53,12 @@ export function startRunners(
     startProgram({
       environment: {
         ...runEnvironment(
-          { dataDir: join(home, `runner-${runnerId}`), stopGraceMs: 2_000, taskTimeLimitMs: 0 },
+          {
+            dataDir: join(home, `runner-${runnerId}`),
+            stopGraceMs: 2_000,
+            taskTimeLimitMs: 0,
+            fullDiskMs: 600_000,
+          },
           noIsolation,
           Deno.env,
         ),

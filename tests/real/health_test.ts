@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { installStandIn } from "../support/real_server.ts";
+import { canMount, mountSmallDisk, type SmallDisk } from "../support/small_disk.ts";
 import { until } from "../support/until.ts";
 
 /** Longer than a state of the machine is cached. */
@@ -29,33 +30,14 @@ Deno.test("a server whose Ansible was removed says so, until it is back", async 
   await untilHealth(project, "ok");
 });
 
-const disk = (action: string, ...args: string[]) =>
-  new Deno.Command(action, { args, stderr: "null" }).output();
-
-/** Whether a small file system can be created here, which requires root. */
-async function canMount(): Promise<boolean> {
-  const path = await Deno.makeTempDir();
-  const { success } = await disk("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", path);
-  if (success) await disk("umount", path);
-  await Deno.remove(path);
-  return success;
-}
-
 Deno.test({
   name: "on a full disk health and starts say why, and go on when there is room",
   ignore: !await canMount(),
   async fn() {
-    let mounted = "";
-    const project = await newRealProject({
-      async ansible(home) {
-        mounted = join(home, "data");
-        await Deno.mkdir(mounted);
-        await disk("mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", mounted);
-        return await ansible(home);
-      },
-    });
+    let disk: SmallDisk | null = null;
+    const prepare = async (dataDir: string) => void (disk = await mountSmallDisk(dataDir, 8));
+    const project = await newRealProject({ ansible, prepare });
     try {
-      const filler = join(mounted, "filler");
       const template = await project.makeTemplate({
         repository_id: await project.make("repositories", {
           name: "Folder",
@@ -67,9 +49,7 @@ Deno.test({
       const start = () =>
         project.server.api("POST", `/api/project/${project.id}/tasks`, { template_id: template });
       await untilHealth(project, "ok");
-      // Fills it until nothing more fits.
-      await disk("dd", "if=/dev/zero", `of=${filler}`, "bs=64k");
-      await disk("dd", "if=/dev/zero", `of=${filler}.rest`, "bs=1k");
+      await disk!.fill();
       await until(async () => !(await healthOf(project)).body.checks.disk.ok, LIMIT_MS);
       const { checks } = await untilHealth(project, "failing");
       assert.equal(checks.disk.reason, "Cannot write to the data folder: the disk is full.");
@@ -77,12 +57,12 @@ Deno.test({
       const refused = await start();
       assert.equal(refused.status, 503);
       assert.match(refused.body.error, /cannot save anything because its disk is full/);
-      for (const file of [filler, `${filler}.rest`]) await Deno.remove(file);
+      await disk!.makeRoom();
       await untilHealth(project, "ok");
       assert.equal((await start()).status, 201);
     } finally {
       await project.server.end("SIGTERM");
-      await disk("umount", mounted);
+      await disk!.unmount();
       await project[Symbol.asyncDispose]();
     }
   },

@@ -56,6 +56,8 @@ export interface RealProjectOptions {
   env?: Record<string, string>;
   /** Name of the data folder, below the home. The default is "data". */
   folder?: string;
+  /** Called with the path of the data folder before the first start. */
+  prepare?: (dataDir: string) => Promise<void>;
   /** Command that starts the server: see `RealServerOptions`. */
   under?: string[];
 }
@@ -71,11 +73,12 @@ interface RealHome {
 }
 
 async function newRealHome(
-  { ansible, env, folder = "data", under }: RealProjectOptions,
+  { ansible, env, folder = "data", prepare, under }: RealProjectOptions,
 ): Promise<RealHome> {
   const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
   const dataDir = join(home, folder);
   const ansibleDir = await ansible?.(home);
+  await prepare?.(dataDir);
   const start = () => startRealServer({ dataDir, ansibleDir, env, under });
   let server = await start();
   let before = "";

@@ -79,6 +79,7 @@ export async function newRunBench(on: RunsOn = "server"): Promise<RunBench> {
     graceMs: 2_000,
     ansible: { playbook: STAND_IN, galaxy: "/bin/false" },
     timeLimits: { gitMs: 20_000, galaxyMs: 20_000, taskMs: 0 },
+    fullDisk: { waitMs: 20_000, reason: "errors.run.disk_full" },
     waitingEvents: { length: 0 },
     sources: noSources,
     packages: { wheels: null, collections: null, galaxy: null, keyring: null },

@@ -1,3 +1,4 @@
+import { NO_SPACE } from "../../base/disk_space.ts";
 import type { AppError } from "../../base/errors.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -28,6 +29,7 @@ export async function git(
 
 /** Messages of git and ssh with the keys that explain them. The first match wins. */
 const FAILURES: [RegExp, string][] = [
+  [NO_SPACE, "errors.run.disk_full"],
   [/cannot run ssh\b|\bssh: (command )?not found/, "errors.run.ssh_missing"],
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,

@@ -12,6 +12,14 @@ export interface WaitingEvents {
   length: number;
 }
 
+/** Rules of runs for a full disk of their machine. */
+interface FullDisk {
+  /** Longest time for which they wait for space. */
+  waitMs: number;
+  /** Reason of their end after that time. */
+  reason: "errors.run.disk_full" | "errors.run.runner_disk_full";
+}
+
 /** Settings that all runs of one server share. */
 export interface RunEnvironment extends CommandEnvironment {
   /** Time between TERM and KILL. */
@@ -24,6 +32,7 @@ export interface RunEnvironment extends CommandEnvironment {
     /** For the whole run, or 0 for no limit. */
     taskMs: number;
   };
+  fullDisk: FullDisk;
   waitingEvents: WaitingEvents;
   sources: SourceSettings;
   /** Set at the start of a server or a runner, once it can encrypt them. */
@@ -43,7 +52,7 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const GIT_LIMIT_MS = 10 * 60_000;
 const GALAXY_LIMIT_MS = 15 * 60_000;
 
-export type RunLimits = Pick<Config, "dataDir" | "stopGraceMs" | "taskTimeLimitMs">;
+export type RunLimits = Pick<Config, "dataDir" | "stopGraceMs" | "taskTimeLimitMs" | "fullDiskMs">;
 
 /** Returns the settings that all runs of this server share. Ansible has still to be found. */
 export function runEnvironment(
@@ -68,6 +77,7 @@ export function runEnvironment(
     graceMs: config.stopGraceMs,
     ansible: { playbook: "ansible-playbook", galaxy: "ansible-galaxy" },
     timeLimits: { gitMs: GIT_LIMIT_MS, galaxyMs: GALAXY_LIMIT_MS, taskMs: config.taskTimeLimitMs },
+    fullDisk: { waitMs: config.fullDiskMs, reason: "errors.run.disk_full" },
     waitingEvents: { length: 0 },
     sources: readSourceSettings(env),
     packages: readPackageSources(env),

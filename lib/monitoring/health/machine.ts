@@ -1,15 +1,15 @@
-import { join } from "node:path";
 import { inLimit } from "../../base/abort.ts";
 import type { Config } from "../../base/config.ts";
 import { lostLines } from "../../base/log.ts";
 import type { Tally } from "../../base/tally.ts";
 import { explain } from "../../base/data_folder.ts";
-import { AppError } from "../../base/errors.ts";
+import { tryDisk } from "../../base/disk_space.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryCommand } from "../../execution/process/try_command.ts";
 import { inTime as inStoreTime } from "../../base/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { isStoreFull } from "../../kv/open_store.ts";
 
 /** Problems of the machine, each as a part of a sentence; null if there is none. */
 interface MachineState {
@@ -34,8 +34,6 @@ export type Machine = () => Promise<MachineState>;
 const FRESH_MS = 5_000;
 /** A disk that does not respond must not block the caller. */
 const ANSWER_MS_MAX = 3_000;
-const PROBE = "disk_probe";
-const PROBE_BYTES = 64 * 1024;
 
 /** Checks that the command exists, and the Python that its first line names. */
 const RUNNABLE = `[ -f "$1" ] && [ -x "$1" ] || exit 1
@@ -80,19 +78,8 @@ async function isFull(kv: Deno.Kv): Promise<boolean> {
   const written = kv.set(rowKeys.probe(), Date.now());
   return await inStoreTime(written).then(
     () => false,
-    (error) => error instanceof AppError && error.key === "errors.store_full",
+    isStoreFull,
   );
-}
-
-/** Writes a file to the data folder and removes it. Throws if the folder cannot be written to. */
-export async function tryDisk(dataDir: string): Promise<null> {
-  const probe = join(dataDir, PROBE);
-  try {
-    await Deno.writeFile(probe, new Uint8Array(PROBE_BYTES), { mode: 0o600 });
-  } finally {
-    await Deno.remove(probe).catch(() => {});
-  }
-  return null;
 }
 
 async function tryAnsible(environment: RunEnvironment): Promise<string | null> {

@@ -38,7 +38,7 @@ export async function openLiveRun(
   run: string,
   linesBefore?: number,
 ): Promise<LiveRun> {
-  const recorder = await openRecorder(deps, claimed, linesBefore);
+  const recorder = await openRecorder(deps, claimed, { continuedAt: linesBefore });
   const { io, log } = recorder;
   if (linesBefore !== undefined) {
     const results = runOf(claimed.id, isPreviewing(claimed));

@@ -24,6 +24,7 @@ type Shared = Pick<
   | "stopGraceMs"
   | "taskTimeLimitMs"
   | "drainMs"
+  | "fullDiskMs"
   | "version"
 >;
 
@@ -65,6 +66,7 @@ export async function readRunnerConfig(env: Environment, version: string): Promi
     ...readTaskIsolation(env),
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
+    fullDiskMs: readInteger(env, "CALLBOARD_FULL_DISK_SECONDS", 600, 86_400) * 1000,
     // The server decides for each run.
     taskTimeLimitMs: 0,
     version,

@@ -120,7 +120,9 @@ async function endUnbegun(
   outcome: RunOutcome,
 ): Promise<null> {
   const known = deps.remote.semaphoreRuns.get(task.id);
-  const recorder = known?.recorder ?? await openRecorder(deps, task, lines_before ?? undefined);
+  const recorder = known?.recorder ?? await openRecorder(deps, task, {
+    continuedAt: lines_before ?? undefined,
+  });
   await recorder.end(outcome);
   deps.remote.semaphoreRuns.delete(task.id);
   return null;

@@ -34,7 +34,7 @@ export async function openSemaphoreRun(
   masks: Secret[],
   linesBefore?: number,
 ): Promise<SemaphoreRun> {
-  const recorder = await openRecorder(deps, claimed, linesBefore);
+  const recorder = await openRecorder(deps, claimed, { continuedAt: linesBefore });
   const { io, log } = recorder;
   let at = 0;
   // One pipe for the whole run, so that a secret of several lines is masked wherever they arrive.
