@@ -1,4 +1,4 @@
-import { linkedAbort } from "../base/abort.ts";
+import { linkedAbort, unlessAborted, whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { isDiskFull } from "../base/disk_space.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
@@ -16,8 +16,38 @@ import type { RunIo, RunOutcome } from "./run/io.ts";
 import type { PlanStorage } from "./sources/plan_storage.ts";
 import { presentSecrets, withSecrets } from "./sources/resolve.ts";
 
-/** Runs `plan` to its end. Never throws: the outcome reports every failure. */
+/**
+ * Time for a run to end after it was force-stopped. Its processes are killed by then, whatever they
+ * do, so only what no signal reaches is left, such as a disk that does not answer.
+ */
+const FORCED_MS = 20_000;
+
+/**
+ * Runs `plan` to its end. Never throws: the outcome reports every failure. It always ends within
+ * `forcedMs` after a force stop.
+ */
 export async function runTask(
+  env: RunEnvironment,
+  plan: AnsiblePlan,
+  io: RunIo,
+  forcedMs = FORCED_MS,
+): Promise<RunOutcome> {
+  const forced = new AbortController();
+  let cancel = () => {};
+  const release = whenAborted(io.forceStop, () => {
+    cancel = after(forcedMs, () => forced.abort());
+  });
+  try {
+    return await unlessAborted(carryOut(env, plan, io), forced.signal);
+  } catch {
+    return { end: "stopped", reason: null };
+  } finally {
+    release();
+    cancel();
+  }
+}
+
+async function carryOut(
   env: RunEnvironment,
   plan: AnsiblePlan,
   io: RunIo,
@@ -105,7 +135,7 @@ async function runPhases(
   await withSecrets(
     env,
     plan,
-    { projectId, stop, onWait },
+    { projectId, stop, forceStop: io.forceStop, onWait },
     (plan) => runWithSecrets(env, plan, io, stop),
   );
 }

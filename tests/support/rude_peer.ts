@@ -88,11 +88,13 @@ interface Visit {
 interface PeerOptions {
   /** Certificate and key in PEM. Without them, the peer speaks no TLS. */
   tls?: { cert: string; key: string };
+  /** A port that another server has had. */
+  port?: number;
 }
 
 /** Starts a server that treats each client in one way. */
-export function startRudePeer(manner: Manner, { tls }: PeerOptions = {}) {
-  const address = { hostname: "127.0.0.1", port: 0 };
+export function startRudePeer(manner: Manner, { tls, port: wanted = 0 }: PeerOptions = {}) {
+  const address = { hostname: "127.0.0.1", port: wanted };
   const listener = tls ? Deno.listenTls({ ...address, ...tls }) : Deno.listen(address);
   const { port } = listener.addr as Deno.NetAddr;
   const open = new Set<Deno.Conn>();

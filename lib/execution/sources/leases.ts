@@ -54,10 +54,17 @@ async function revokeAll(
   for (let pauseMs = PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     const left = await leases.leftOver();
     if (left.size === 0) return;
+    /** Storages that did not answer. Waiting for each of their leases would hold up all others. */
+    const away = new Set<string>();
     for (const [name, lease] of left) {
+      const storage = lease ? `${lease.projectId} ${lease.storage.id}` : "";
+      if (away.has(storage)) continue;
       await (lease ? revokeLease(machine, lease) : Promise.resolve()).then(
         () => leases.remove(name),
-        failed,
+        (error) => {
+          away.add(storage);
+          failed(error);
+        },
       );
     }
     if ((await leases.leftOver()).size === 0) return;

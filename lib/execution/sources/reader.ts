@@ -1,3 +1,4 @@
+import { unlessAborted } from "../../base/abort.ts";
 import { sleep } from "../../base/pause.ts";
 import { sourceError, Unavailable } from "./errors.ts";
 import type { OpenSource, SourceMachine, SourceValues } from "./kind.ts";
@@ -11,6 +12,8 @@ import type { SecretReference, Signing } from "./reference.ts";
 export interface Reading {
   projectId: number;
   stop: AbortSignal;
+  /** Once aborted, `close` waits for no storage. What was issued is ended later. */
+  forceStop?: AbortSignal;
   /** Called once for each storage that the run waits for. */
   onWait?(storage: PlanStorage, why: string): void | Promise<void>;
 }
@@ -29,7 +32,7 @@ const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 8_000;
 
 export function createReader(machine: SourceMachine, reading: Reading): SecretReader {
-  const { projectId, stop } = reading;
+  const { projectId, stop, forceStop } = reading;
   const opened = new Map<string, OpenSource>();
   const answers = new Map<string, SourceValues>();
   const held: { lease: Lease; name: string | undefined }[] = [];
@@ -78,14 +81,15 @@ export function createReader(machine: SourceMachine, reading: Reading): SecretRe
       return Object.keys(values);
     },
     async close() {
-      for (const { lease, name } of held) {
+      await Promise.all(held.map(async ({ lease, name }) => {
         try {
-          await revokeLease(machine, lease);
+          const revoking = revokeLease(machine, lease);
+          await (forceStop ? unlessAborted(revoking, forceStop) : revoking);
           if (name) await machine.leases?.remove(name);
         } catch {
           if (name) machine.leases?.abandon(name);
         }
-      }
+      }));
       // Those of a storage that is down are ended later.
       if (held.length > 0) revokeLeftOver(machine, () => {}).catch(() => {});
     },
