@@ -441,7 +441,11 @@ Deno.test("bad bodies are refused as a whole, before anything is stored", async 
     { Jobs: [good, { ...good, LogRecords: [{ time: "2024-05-02T10:00:00Z", message: 7 }] }] },
     { Jobs: Array.from({ length: 1_001 }, () => good) },
   ];
-  for (const body of bad) assert.equal((await put(body)).status, 400, JSON.stringify(body));
+  for (const body of bad) {
+    const answer = await put(body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.match(answer.body.error, /^[A-Z][^{}]+\.$|^\S+: [^{}]+$/, "a sentence");
+  }
   assert.deepEqual(await linesOf(queue, id), []);
   assert.equal((await queue.row(id)).status, "starting");
   const headers = { "Content-Length": String(33 * 1024 * 1024) };

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { asPlainNumber } from "./plain_number.ts";
 
 /**
  * A number in the address of a page. Anything but a whole number from `min` on counts as not sent.
  */
-export const listNumber = (min = 1) => z.coerce.number().int().min(min).optional().catch(undefined);
+export const listNumber = (min = 1) =>
+  z.preprocess(asPlainNumber, z.number().int().min(min)).optional().catch(undefined);
 
 /**
  * A filter with one or more of `values`, separated by commas. An empty filter counts as not sent.
@@ -28,13 +30,13 @@ export const listFilter = <Schema extends z.ZodType>(schema: Schema, error: stri
 /** Programs in Go write their largest number for "all". */
 const HUGE = /^\d{16,30}$/;
 const largest = (text: unknown) =>
-  typeof text === "string" && HUGE.test(text) ? Number.MAX_SAFE_INTEGER : text;
+  typeof text === "string" && HUGE.test(text) ? Number.MAX_SAFE_INTEGER : asPlainNumber(text);
 
 /** A number in the query of a call, from `min` on. Some clients send "" or 0 for "not set". */
 export const queryNumber = (min = 1) =>
   z.union([
     z.literal(min > 0 ? ["", "0"] : [""]).transform(() => undefined),
-    z.preprocess(largest, z.coerce.number().int().min(min)),
+    z.preprocess(largest, z.number().int().min(min)),
   ], { error: "errors.integer" }).optional();
 
 /** A switch in the query of a call; off if it is not sent. */

@@ -139,16 +139,22 @@ function rejected({ preview }: TaskRow, name: Sentence, note: string): Sentence 
 const withNote = (key: string, note: string) => note ? `${key}_note` : key;
 
 /**
- * Returns a task that waits for a confirmation. Throws 404, 403 for people who may not vote, and
- * only then 409 if it does not wait.
+ * Returns a task that waits for a confirmation. Throws as `requireTaskVoter` does, and only then
+ * 409 if it does not wait.
  */
 async function getWaiting(scope: ProjectScope, id: number): Promise<TaskRow> {
+  const task = await requireTaskVoter(scope, id);
+  requireWaiting(task);
+  return task;
+}
+
+/** Returns a task. Throws 404, and 403 for people who may not vote about it. */
+export async function requireTaskVoter(scope: ProjectScope, id: number): Promise<TaskRow> {
   const { deps: { kv }, actor, projectId } = scope;
   const task = await getTaskRow(kv, projectId, id);
   if (actor.kind !== "user") throw forbidden();
   const refusal = await taskVoteRefusal(kv, task, actor, scope);
   if (refusal) throw new AppError(403, refusal);
-  requireWaiting(task);
   return task;
 }
 

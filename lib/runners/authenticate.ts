@@ -1,6 +1,7 @@
-import type { Deps } from "../access/deps.ts";
+import type { Deps, PublicDeps } from "../access/deps.ts";
 import { bearerOf } from "../access/bearer_tokens.ts";
 import { AppError } from "../base/errors.ts";
+import { plainNumber } from "../base/plain_number.ts";
 import { transact } from "../kv/transact.ts";
 import { FINAL_CODES, PROTOCOL, PROTOCOL_HEADER } from "../runner/protocol.ts";
 import { findRunner, getRunnerEntry, putRunner } from "./repository.ts";
@@ -12,7 +13,7 @@ import { claimedId, isToken } from "./tokens.ts";
  * the same work.
  */
 export async function authenticateRunner(
-  deps: Pick<Deps, "kv">,
+  deps: PublicDeps,
   headers: Headers,
 ): Promise<RunnerRow> {
   const row = await runnerOfToken(deps, bearerOf(headers) ?? "");
@@ -61,7 +62,7 @@ export function tooManyCalls(seconds: number): AppError {
 
 /** Whether a runner speaks this version of the protocol, or the one before. */
 export function speaksProtocol(headers: Headers): boolean {
-  const version = Number(headers.get(PROTOCOL_HEADER));
+  const version = plainNumber(headers.get(PROTOCOL_HEADER)) ?? 0;
   return version >= 1 && (version === PROTOCOL || version === PROTOCOL - 1);
 }
 

@@ -38,6 +38,10 @@ interface Caller {
   address: string;
 }
 
+/** Throws 426 unless a program that registers speaks the protocol. Its token is in the body. */
+export const requireSpokenProtocol = (_deps: PublicDeps, headers: Headers): void =>
+  requireProtocol(headers);
+
 /** Registers a runner: see `exchangeToken`. Throws 426 for another version of the protocol. */
 export async function registerRunner(
   deps: PublicDeps,

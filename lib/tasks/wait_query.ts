@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { asPlainNumber } from "../base/plain_number.ts";
 
 /** Proxies close calls that take longer. */
 const WAIT_SECONDS_MAX = 60;
 
-const waitSeconds = z.coerce.number("errors.wait").int("errors.wait").min(0, "errors.wait")
-  .optional().transform((seconds = 0) => Math.min(seconds, WAIT_SECONDS_MAX));
+const waitSeconds = z.preprocess(
+  asPlainNumber,
+  z.number("errors.wait").int("errors.wait").min(0, "errors.wait").optional(),
+).transform((seconds = 0) => Math.min(seconds, WAIT_SECONDS_MAX));
 
 /** Query of a call that may wait for an end. */
 export const waitQuery = z.object({

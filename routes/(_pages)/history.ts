@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { signedIn, type State } from "@/lib/web/state.ts";
 import { onceFor } from "@/lib/base/once_for.ts";
+import { asPlainNumber } from "@/lib/base/plain_number.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import type { ListPosition } from "@/lib/kv/counted.ts";
@@ -35,7 +36,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional()
 /** Invalid query parameters are ignored. */
 const querySchema = z.object({
   template: listNumber(),
-  by: optional(z.union([z.enum(AUTOMATIC), z.coerce.number().int().min(1)])),
+  by: optional(z.union([z.enum(AUTOMATIC), z.preprocess(asPlainNumber, z.number().int().min(1))])),
   trigger: optional(z.enum(TRIGGERS)),
   runner: listNumber(),
   workflow: listNumber(),

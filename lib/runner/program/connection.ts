@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import * as z from "zod";
 import { exchange, openPool } from "../../base/exchange.ts";
 import { answerStart, answerText, Unanswered } from "../../base/outgoing.ts";
+import { plainNumber } from "../../base/plain_number.ts";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { whyOf } from "../../base/why.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../protocol.ts";
@@ -128,7 +129,7 @@ interface Received {
 
 function refusal({ status, headers, text }: Received): Refused {
   const said = errorOf(text);
-  const seconds = Number(headers.get("retry-after"));
+  const seconds = plainNumber(headers.get("retry-after")) ?? 0;
   const retryAfterMs = seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MS_MAX) : 0;
   const to = headers.get("location");
   const message = said?.error ??

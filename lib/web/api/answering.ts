@@ -36,8 +36,9 @@ export type Answering = (ctx: Context, params: Record<string, string>) => Promis
  * Returns the handler of an operation's calls. Work that does not depend on the call is done once
  * here. `ofItem` means that the path is that of a single object, which has an ETag.
  */
-export function answering({ operation, run }: Binding, ofItem: boolean): Answering {
-  const readCall = reader(operation);
+export function answering(binding: Binding, ofItem: boolean): Answering {
+  const { operation, run } = binding;
+  const readCall = reader(binding);
   const respond = responder(operation);
   const readItem = itemReader(operation);
   const isReading = ofItem && operation.method === "GET";
@@ -51,7 +52,7 @@ export function answering({ operation, run }: Binding, ofItem: boolean): Answeri
   };
 }
 
-function reader(operation: Operation) {
+function reader({ operation, admit }: Binding) {
   const { body } = operation;
   const readQuery = queryReader(operation);
   const idNames = [...operation.path.matchAll(/\{(\w+Id)\}/g)].map(([, name]) => name);
@@ -62,16 +63,14 @@ function reader(operation: Operation) {
     // Callers without access are refused before any of their input is read.
     if (operation.access !== "public") userScope(state);
     const ids = readIds(idNames, params);
-    const scope = openAsAsked(operation, state, ids);
+    const scope = openAsAsked(operation, state, ids) as Call<unknown, unknown>["scope"];
+    await admit?.({ scope, ids, params: decoded(params), req, url });
     const { query, listed } = readQuery(url);
     const text = body ? await readExactText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX) : "";
     return {
       body: body && parseBody(operation, text, ids),
       keyed: operation.isKeyed ? keyedCall(operation, req.headers, ids, text) : NO_KEY,
-      scope: (body ? await openAgain(operation, scope, ids) : scope) as Call<
-        unknown,
-        unknown
-      >["scope"],
+      scope: body ? await openAgain(operation, scope, ids) as typeof scope : scope,
       ids,
       params: decoded(params),
       query,

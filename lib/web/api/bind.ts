@@ -65,15 +65,23 @@ type AnswerOf<O> = O extends Operation<z.ZodType, z.ZodType, infer Value> ? z.in
   : never;
 
 type Functions<Operations> = {
-  [Name in keyof Operations]: (
-    call: CallOf<Operations[Name]>,
-  ) => Result<AnswerOf<Operations[Name]>> | Promise<Result<AnswerOf<Operations[Name]>>>;
+  [Name in keyof Operations]: Run<Operations[Name]> | Admitting<Operations[Name]>;
 };
+type Run<O> = (call: CallOf<O>) => Result<AnswerOf<O>> | Promise<Result<AnswerOf<O>>>;
+/** A function for callers with a token of their own, or a right that depends on the object. */
+interface Admitting<O> {
+  /** Throws unless the caller may use it. The body is read only afterwards. */
+  admit(call: Pick<CallOf<O>, Arrived>): unknown;
+  run: Run<O>;
+}
+/** The parts of a call that are there before its body. */
+type Arrived = "scope" | "ids" | "params" | "req" | "url";
 type Result<Value> = Value | Answer<Value> | Response | void;
 
 /** An operation and the function that implements it. */
 export interface Binding {
   operation: Operation;
+  admit?(call: Pick<Call<unknown, unknown>, Arrived>): unknown;
   run(call: Call<unknown, unknown>): unknown;
 }
 
@@ -84,10 +92,10 @@ export const bind = <Operations extends Record<string, AnyOperation>>(
   operations: Operations,
   functions: Functions<Operations>,
 ): Binding[] =>
-  Object.entries(operations).map(([name, operation]) => ({
-    operation,
-    run: functions[name] as Binding["run"],
-  }));
+  Object.entries(operations).map(([name, operation]) => {
+    const its = functions[name];
+    return { operation, ...typeof its === "function" ? { run: its } : its } as Binding;
+  });
 
 /** A call by a user who may see the project, or who may change its resources. */
 interface Sees {

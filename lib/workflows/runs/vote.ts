@@ -2,7 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { addVote } from "../../approvals/add_vote.ts";
 import { outcomeOf, voteRefusal, voterOf } from "../../approvals/rule.ts";
 import type { VoteForm } from "../../approvals/schema.ts";
-import { conflict, forbidden, notFound } from "../../base/errors.ts";
+import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { guardTargets } from "../../kv/references.ts";
@@ -77,6 +77,25 @@ export async function vote(
     return next;
   });
   runChanged(deps, run);
+}
+
+/** Throws 404, and 403 for people whom the rule of an approval does not let vote. */
+export async function requireVoter(
+  scope: ProjectScope,
+  workflowId: number,
+  runId: number,
+  stepId: number,
+): Promise<void> {
+  const { deps: { kv }, actor, projectId } = scope;
+  if (actor.kind !== "user") throw forbidden();
+  const { value: run } = await getRunEntry(kv, projectId, workflowId, runId);
+  const definition = await readDefinition(kv, run);
+  const { approval } = approvalOf(definition, stepId);
+  const reason = voteRefusal(approval, voterOf(actor, scope)!, {
+    starterId: run.user_id,
+    editorIds: await editorsOf(kv, projectId, definition, stepId),
+  });
+  if (reason) throw new AppError(403, reason);
 }
 
 /** The approvals of a run that have begun, as other clients know them. */

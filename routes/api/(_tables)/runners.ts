@@ -3,7 +3,7 @@ import {
   runnerProtocolOperations,
   serverRunnerOperations,
 } from "@/lib/runners/operations.ts";
-import { registerRunner, rotateToken } from "@/lib/runners/register.ts";
+import { registerRunner, requireSpokenProtocol, rotateToken } from "@/lib/runners/register.ts";
 import {
   createReusableToken,
   deleteReusableToken,
@@ -33,8 +33,11 @@ import type {
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const runnerProtocol = bind(runnerProtocolOperations, {
-  register: ({ scope, req, address, body }) =>
-    registerRunner(scope.deps, { headers: req.headers, address }, body),
+  register: {
+    admit: ({ scope, req }) => requireSpokenProtocol(scope.deps, req.headers),
+    run: ({ scope, req, address, body }) =>
+      registerRunner(scope.deps, { headers: req.headers, address }, body),
+  },
   rotate: ({ scope, req }) => rotateToken(scope.deps, { headers: req.headers }),
 });
 

@@ -1,7 +1,7 @@
 import { makeOnceByKey } from "@/lib/access/sent_forms.ts";
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
 import { listTaskVotes } from "@/lib/queue/approvals.ts";
-import { confirmTask, rejectTask } from "@/lib/queue/confirm.ts";
+import { confirmTask, rejectTask, requireTaskVoter } from "@/lib/queue/confirm.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { getTaskWait } from "@/lib/queue/overview.ts";
 import { retryTask } from "@/lib/queue/retry.ts";
@@ -155,8 +155,14 @@ export const tasks = bind(taskOperations, {
       (id) => getTask(scope, id),
     ),
   approvals: ({ scope, ids }) => listTaskVotes(scope, ids.taskId),
-  confirm: ({ scope, ids, body }) => confirmTask(scope, ids.taskId, body),
-  reject: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),
+  confirm: {
+    admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
+    run: ({ scope, ids, body }) => confirmTask(scope, ids.taskId, body),
+  },
+  reject: {
+    admit: ({ scope, ids }) => requireTaskVoter(scope, ids.taskId),
+    run: ({ scope, ids, body }) => rejectTask(scope, ids.taskId, body),
+  },
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
   stopAll: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),
 });

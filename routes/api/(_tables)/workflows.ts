@@ -10,7 +10,7 @@ import { listProjectRuns } from "@/lib/workflows/runs/history.ts";
 import { startRun } from "@/lib/workflows/runs/start.ts";
 import { stopRun } from "@/lib/workflows/runs/stop.ts";
 import { getRun, getRunSummary, listRuns } from "@/lib/workflows/runs/view.ts";
-import { getRunApproval, listRunApprovals, vote } from "@/lib/workflows/runs/vote.ts";
+import { getRunApproval, listRunApprovals, requireVoter, vote } from "@/lib/workflows/runs/vote.ts";
 import {
   createWorkflow,
   deleteWorkflow,
@@ -76,8 +76,11 @@ export const workflows = bind(workflowOperations, {
     ),
   artifacts: ({ scope, ids }) => runValues(scope, ids.workflowId, ids.runId),
   approvals: ({ scope, ids }) => listRunApprovals(scope, ids.workflowId, ids.runId),
-  async vote({ scope, ids: { workflowId, runId, stepId }, body }) {
-    await vote(scope, workflowId, runId, stepId, body);
-    return await getRunApproval(scope, workflowId, runId, stepId);
+  vote: {
+    admit: ({ scope, ids }) => requireVoter(scope, ids.workflowId, ids.runId, ids.stepId),
+    async run({ scope, ids: { workflowId, runId, stepId }, body }) {
+      await vote(scope, workflowId, runId, stepId, body);
+      return await getRunApproval(scope, workflowId, runId, stepId);
+    },
   },
 });

@@ -1,4 +1,4 @@
-import type { Deps } from "../../../access/deps.ts";
+import type { PublicDeps } from "../../../access/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { replacedRunner, runnerOfToken, unknownRunner } from "../../../runners/authenticate.ts";
 import { touchRunner } from "../../../runners/presence.ts";
@@ -27,7 +27,7 @@ export interface Visitor {
  * send and receive tokens and the secrets of tasks unencrypted.
  */
 export function requireSemaphoreAccess(
-  { config }: Pick<Deps, "config">,
+  { config }: PublicDeps,
   { headers, url }: Caller,
 ): void {
   if (!config.semaphoreRunners) throw new AppError(403, "errors.runners.semaphore_disabled");
@@ -42,7 +42,7 @@ export function requireSemaphoreAccess(
  * one, as Semaphore does.
  */
 export async function authenticateVisitor(
-  deps: Pick<Deps, "kv" | "config">,
+  deps: PublicDeps,
   caller: Caller,
 ): Promise<RunnerRow> {
   requireSemaphoreAccess(deps, caller);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { TIME_MAX } from "../../../base/clock.ts";
-import { AppError } from "../../../base/errors.ts";
+import { invalidField } from "../../../base/errors.ts";
 import { parseJson, parseWith } from "../../../base/parse.ts";
 import { createPause } from "../../../base/pause.ts";
 import { STATUSES } from "../../../tasks/status.ts";
@@ -63,7 +63,7 @@ function readRecord(value: unknown): SentRecord {
   const { time: sent, message } = (value ?? {}) as Record<string, unknown>;
   const time = typeof sent === "string" && sent.length <= 50 ? Date.parse(sent) : NaN;
   if (typeof sent !== "string" || typeof message !== "string" || !(time >= 0 && time <= TIME_MAX)) {
-    throw new AppError(400, "errors.invalid_field", { field: "LogRecords" });
+    throw invalidField("LogRecords", "errors.invalid");
   }
   return { time, sent, message };
 }
