@@ -1,32 +1,14 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import denoJson from "../deno.json" with { type: "json" };
 import { ConfigError } from "../lib/base/settings.ts";
-import { wheelsName } from "./ansible/wheels.ts";
-import { build } from "./build.ts";
-import { printed } from "./command.ts";
-import { say } from "./console.ts";
-import { placeApplication, ROOT } from "./package/application.ts";
-import { writeArchive } from "./package/archive.ts";
-import { commandScript } from "./package/command.ts";
-import { archiveComponents, type Component, wheelComponents } from "./package/components.ts";
-import { type Architecture, ARCHITECTURES, DENO, denoBinary } from "./package/deno_binary.ts";
-import { sbom } from "./package/sbom.ts";
-import { writeSystemPackages } from "./package/system_packages.ts";
-import { placeWheels } from "./package/wheels.ts";
+import { writeChecksums } from "./package/checksums.ts";
+import { ARCHITECTURES } from "./package/deno_binary.ts";
+import { writePackages } from "./package/packages.ts";
 import { runScript } from "./run_script.ts";
 
 const USAGE = "Usage: deno task package [--arch=x64|arm64] [--out=dist] [--without-ansible]";
 
-/** Files of the project that operators read. */
-const DOCUMENTS = ["CHANGELOG.md", "LICENSE"];
-
-const { version } = denoJson;
-
-/** Writes the archives and their checksums. Two runs on one commit write equal files. */
+/** Writes the archives, packages and their checksums. */
 async function main(args: string[]): Promise<void> {
   const { arch, out, "without-ansible": withoutAnsible } = parseArgs({
     args,
@@ -39,94 +21,8 @@ async function main(args: string[]): Promise<void> {
   const architectures = ARCHITECTURES.filter((name) => !arch || name === arch);
   if (architectures.length === 0) throw new ConfigError(USAGE);
   const folder = resolve(Deno.env.get("INIT_CWD") ?? ".", out);
-  const time = await sourceTime();
-  await build();
-  await Deno.mkdir(folder, { recursive: true });
-  const stage = await Deno.makeTempDir({ prefix: "callboard_package_" });
-  try {
-    const app = join(stage, "app");
-    await placeApplication(app);
-    for (const architecture of architectures) {
-      const top = join(stage, `callboard-${version}-linux-${architecture}`);
-      await Deno.mkdir(top);
-      await Deno.rename(app, join(top, "app"));
-      await placeCallboard(architecture, top, time);
-      await write(top, folder, time);
-      const packages = await writeSystemPackages({
-        top,
-        sources: join(ROOT, "packaging"),
-        docs: join(ROOT, "docs"),
-        architecture,
-        version,
-        mtime: time,
-        out: folder,
-      });
-      for (const file of packages) await report(file);
-      await Deno.rename(join(top, "app"), app);
-      say(`It contains Deno ${DENO[architecture].version}.`);
-      if (withoutAnsible) continue;
-      const wheels = join(stage, wheelsName(architecture));
-      await placeWheels(architecture, wheels);
-      await placeSbom(wheels, "callboard-ansible", time, await wheelComponents());
-      await write(wheels, folder, time);
-    }
-    await writeChecksums(folder);
-  } finally {
-    await Deno.remove(stage, { recursive: true });
-  }
-}
-
-/** Adds everything but the application to the folder of an archive. */
-async function placeCallboard(architecture: Architecture, top: string, time: Date): Promise<void> {
-  for (const name of ["bin", "lib", "licenses"]) await Deno.mkdir(join(top, name));
-  const binary = await denoBinary(architecture, join(ROOT, "data", "deno"));
-  await Deno.copyFile(binary, join(top, "lib", "deno"));
-  await Deno.writeTextFile(join(top, "bin", "callboard"), commandScript(denoJson), { mode: 0o755 });
-  await Deno.writeTextFile(join(top, "VERSION"), `${version}\n`);
-  for (const name of DOCUMENTS) await Deno.copyFile(join(ROOT, name), join(top, name));
-  const components = await archiveComponents(architecture);
-  for (const component of components) {
-    const file = `${component.name.replace("/", "+")}@${component.version}.txt`;
-    await Deno.writeTextFile(join(top, "licenses", file), component.text!);
-  }
-  await placeSbom(top, "callboard", time, components);
-}
-
-const placeSbom = (top: string, name: string, time: Date, components: Component[]) =>
-  Deno.writeTextFile(join(top, "sbom.cdx.json"), sbom({ name, version, time }, components));
-
-/** Writes the archive of the folder `top`, and says so. */
-async function write(top: string, folder: string, time: Date): Promise<void> {
-  const archive = join(folder, `${top.split("/").at(-1)}.tar.gz`);
-  await writeArchive(top, archive, time);
-  await report(archive);
-}
-
-async function report(file: string): Promise<void> {
-  const { size } = await Deno.stat(file);
-  say(`Wrote ${file}, ${(size / 1e6).toFixed(1)} MB.`);
-}
-
-/** Returns the time of all files: that of the commit, unless SOURCE_DATE_EPOCH states another. */
-async function sourceTime(): Promise<Date> {
-  const seconds = Deno.env.get("SOURCE_DATE_EPOCH") ||
-    await printed(["git", "-C", ROOT, "log", "-1", "--format=%ct"]);
-  if (!seconds || !/^\d+$/.test(seconds)) {
-    throw new ConfigError("Set SOURCE_DATE_EPOCH: this folder is not a working copy of git.");
-  }
-  return new Date(Number(seconds) * 1000);
-}
-
-/** Writes SHA256SUMS for all archives and packages in the folder. */
-async function writeChecksums(folder: string): Promise<void> {
-  const lines: string[] = [];
-  for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1)) {
-    if (name === "SHA256SUMS") continue;
-    const hash = createHash("sha256");
-    await pipeline(createReadStream(join(folder, name)), hash);
-    lines.push(`${hash.digest("hex")}  ${name}\n`);
-  }
-  await Deno.writeTextFile(join(folder, "SHA256SUMS"), lines.join(""));
+  await writePackages({ architectures, folder, withoutAnsible });
+  await writeChecksums(folder);
 }
 
 if (import.meta.main) await runScript(() => main(Deno.args));

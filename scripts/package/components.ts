@@ -9,8 +9,8 @@ import { type Architecture, DENO } from "./deno_binary.ts";
 export interface Component {
   name: string;
   version: string;
-  /** Kind of the package, as in its URL (purl). */
-  from: "npm" | "pypi";
+  /** Kind of the package, and its namespace if it has one, as in its URL (purl). */
+  from: "npm" | "pypi" | "deb/debian";
   /** Expression of SPDX; null if it is only in the package itself. */
   license: string | null;
   /** Text of the license; null if it is only in the package itself. */

@@ -32,7 +32,7 @@ export function sbom({ name, version, time }: Subject, components: Component[]):
 }
 
 function modelOf({ name, version, from, license, integrity }: Component) {
-  const purl = `pkg:${from}/${name.replace("@", "%40")}@${version}`;
+  const purl = `pkg:${from}/${name.replace("@", "%40")}@${encodeURIComponent(version)}`;
   const [, group, own] = name.match(/^(?:(@[^/]+)\/)?(.+)$/)!;
   return new Models.Component(Enums.ComponentType.Library, own!, {
     group,

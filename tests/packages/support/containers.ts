@@ -26,6 +26,8 @@ path-exclude /usr/share/man/*
 /** Images and containers in a folder of their own. */
 export interface Containers extends AsyncDisposable {
   folder: string;
+  /** Options of podman and buildah for this folder. */
+  options: string[];
   /** Runs podman with its options for this folder, and returns what it prints. */
   podman(...args: string[]): Promise<string>;
 }
@@ -42,20 +44,28 @@ export const CONFINED = [...RUN, "--read-only", "--read-only-tmpfs=false", "--ca
 
 /** Builds the image as its Dockerfile says. */
 export async function newContainers(): Promise<Containers> {
-  // Podman limits the paths of its folders to 50 characters.
-  const folder = await Deno.makeTempDir({ prefix: "containers_" });
-  const storage = [`--root=${join(folder, "images")}`, `--runroot=${join(folder, "run")}`];
-  const options = [...storage, "--storage-driver=vfs"];
-  const podman = (...args: string[]) => succeed(["podman", ...options, ...RUNTIME, ...args]);
-  await provideBase(await baseName(), podman);
+  const containers = await newBase();
+  const { folder, options } = containers;
   const context = await buildContext(join(folder, "context"));
   await succeed([
     ...["buildah", ...options, "build", "--isolation=chroot", "--format=docker"],
     ...[`--build-arg=VERSION=${denoJson.version}`, `--file=${DOCKERFILE}`, `--tag=${IMAGE}`],
     context,
   ]);
+  return containers;
+}
+
+/** Returns containers with the image that the Dockerfile starts from, and no other. */
+export async function newBase(): Promise<Containers> {
+  // Podman limits the paths of its folders to 50 characters.
+  const folder = await Deno.makeTempDir({ prefix: "containers_" });
+  const storage = [`--root=${join(folder, "images")}`, `--runroot=${join(folder, "run")}`];
+  const options = [...storage, "--storage-driver=vfs"];
+  const podman = (...args: string[]) => succeed(["podman", ...options, ...RUNTIME, ...args]);
+  await provideBase(await baseName(), podman);
   return {
     folder,
+    options,
     podman,
     async [Symbol.asyncDispose]() {
       await podman("rm", "--all", "--force", "--time=0");
