@@ -25,6 +25,14 @@ const ENTITIES: Record<string, string> = {
 export const htmlLink = (text: string, url: string | undefined): string =>
   url ? `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>` : escapeHtml(text);
 
+/** Characters that no XML document may contain: https://www.w3.org/TR/xml/#charsets */
+// deno-lint-ignore no-control-regex -- they are removed
+const NOT_IN_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** Returns the text escaped for XML, without characters that it cannot have. */
+export const escapeXml = (text: string): string =>
+  escapeHtml(text.toWellFormed().replace(NOT_IN_XML, ""));
+
 /** Returns the text escaped for HTML, also for attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character]);

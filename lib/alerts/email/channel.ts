@@ -93,7 +93,8 @@ export function withoutPassword(message: string, { smtpUrl }: AlertSettings): st
 
 /** Returns one line, because a line break in a name must not start a header. */
 const subjectOf = ({ title, project }: AlertMessage) =>
-  `${project?.name ?? "Callboard"}: ${title}`.replace(/\s+/g, " ").slice(0, 200);
+  `${project?.name ?? "Callboard"}: ${title}`.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ")
+    .slice(0, 200);
 
 function htmlOf({ title, facts, url }: AlertMessage): string {
   const rows = facts.map(({ label, value, url }) =>

@@ -1,11 +1,5 @@
-import { escapeHtml } from "../text.ts";
+import { escapeXml as xml } from "../text.ts";
 import type { FeedEntry, FeedRow } from "./repository.ts";
-
-/** Characters that no XML document may contain: https://www.w3.org/TR/xml/#charsets */
-// deno-lint-ignore no-control-regex -- they are removed
-const NOT_IN_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-
-const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(NOT_IN_XML, ""));
 
 interface Feed extends Pick<FeedRow, "id" | "language" | "created"> {
   title: string;

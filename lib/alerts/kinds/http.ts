@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { escapeHtml, factLines } from "../text.ts";
+import { escapeHtml, escapeXml, factLines } from "../text.ts";
 import type { TargetMessage } from "../target_message.ts";
-import { type HttpKind, WEBHOOK_URL } from "./kind.ts";
+import { type HttpKind, WEBHOOK_URL, withoutMarkup } from "./kind.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -79,10 +79,13 @@ const PLACEHOLDERS = [
 ] as const;
 
 const isJson = (contentType: string) => /[/+]json\b/i.test(contentType);
+/** Types with texts in double quotes, as in JSON. */
+const isQuoted = (contentType: string) => /json|yaml|javascript/i.test(contentType);
 
 /**
  * Replaces `{{title}}` and the others. Their texts are escaped for the type, because plays choose
- * some of them: in JSON without quotes, in XML and HTML as text, and in forms as a value.
+ * some of them: in JSON, YAML and JavaScript for double quotes, in XML and HTML as text, in Markdown
+ * as plain text, and in forms as a value.
  */
 function fillTemplate(template: string, message: TargetMessage, contentType: string): string {
   const values = placeholders(message);
@@ -91,8 +94,9 @@ function fillTemplate(template: string, message: TargetMessage, contentType: str
 }
 
 function escapeFor(contentType: string): (text: string) => string {
-  if (isJson(contentType)) return (text) => JSON.stringify(text).slice(1, -1);
-  if (/[/+](xml|html)\b/i.test(contentType)) return escapeHtml;
+  if (isQuoted(contentType)) return (text) => JSON.stringify(text).slice(1, -1);
+  if (/xml|html/i.test(contentType)) return escapeXml;
+  if (/markdown/i.test(contentType)) return (text) => escapeHtml(withoutMarkup(text));
   if (/\/x-www-form-urlencoded\b/i.test(contentType)) {
     return (text) => encodeURIComponent(text.toWellFormed());
   }

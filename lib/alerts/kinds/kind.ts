@@ -61,6 +61,9 @@ const JOINER = "\u2060";
 export const withoutMentions = (text: string): string =>
   text.replace(/(?<![\w.+-])@(?=\S)/g, `@${JOINER}`);
 
+/** Returns a text in which no HTML begins, for services that show tags and do not read entities. */
+export const withoutTags = (text: string): string => text.replace(/[<&](?=\S)/g, `$&${JOINER}`);
+
 /** Characters of markup without an escape, and characters that look like them. */
 const ALIKE: Record<string, string> = {
   "*": "∗",

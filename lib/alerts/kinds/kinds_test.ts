@@ -241,7 +241,7 @@ Deno.test("Opsgenie opens an alert, and closes the same one", () => {
   assert.equal(url, "https://api.opsgenie.com/v2/alerts");
   assert.equal(headers.Authorization, "GenieKey key");
   assert.deepEqual(body, {
-    message: MESSAGE.title,
+    message: MESSAGE.title.replace("<", "<\u2060"),
     alias: MESSAGE.story,
     description: `${TEXT}\n\n${MESSAGE.url}`,
     details: { Project: "Web shop", Reason: REASON },

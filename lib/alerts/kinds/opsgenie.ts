@@ -1,6 +1,6 @@
 import { factLines } from "../text.ts";
 import { isOver } from "../target_message.ts";
-import { addressBelow, type HttpKind, postOf, shortened } from "./kind.ts";
+import { addressBelow, type HttpKind, postOf, shortened, withoutTags } from "./kind.ts";
 
 const REGIONS: Record<string, string> = {
   us: "https://api.opsgenie.com",
@@ -14,7 +14,7 @@ const DETAIL_MAX = 350;
 
 /**
  * An integration with an API key: https://docs.opsgenie.com/docs/alert-api#create-alert and
- * https://docs.opsgenie.com/docs/alert-api#close-alert
+ * https://docs.opsgenie.com/docs/alert-api#close-alert. Its pages show HTML in descriptions.
  */
 export const opsgenie: HttpKind = {
   fields: [
@@ -25,7 +25,8 @@ export const opsgenie: HttpKind = {
   request({ token, region, server }, { message }) {
     const base = server || REGIONS[region];
     const headers = { Authorization: `GenieKey ${token}` };
-    const { title, story, project } = message;
+    const { story, project } = message;
+    const title = withoutTags(message.title);
     if (isOver(message)) {
       const path = `/v2/alerts/${encodeURIComponent(story)}/close?identifierType=alias`;
       return postOf(addressBelow(base, path), { source: "Callboard", note: title }, headers);
@@ -34,11 +35,14 @@ export const opsgenie: HttpKind = {
       message: shortened(title, MESSAGE_MAX),
       alias: story,
       description: shortened(
-        [factLines(message), message.url].filter(Boolean).join("\n\n"),
+        [withoutTags(factLines(message)), message.url].filter(Boolean).join("\n\n"),
         DESCRIPTION_MAX,
       ),
       details: Object.fromEntries(
-        message.facts.map(({ label, value }) => [label, shortened(value, DETAIL_MAX)]),
+        message.facts.map(({ label, value }) => [
+          withoutTags(label),
+          shortened(withoutTags(value), DETAIL_MAX),
+        ]),
       ),
       ...project && { entity: project.name },
       source: "Callboard",
