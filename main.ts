@@ -1,8 +1,7 @@
 import denoJson from "./deno.json" with { type: "json" };
 import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
-import { requireSameKey } from "./lib/access/same_key.ts";
-import { boxOf, loadSecretKeys } from "./lib/access/secret_keys.ts";
+import { openSecretKeys } from "./lib/access/same_key.ts";
 import { CHANNELS } from "./lib/alerts/schema.ts";
 import { watchCertificates } from "./lib/alerts/certificate_watch.ts";
 import { watchRunners } from "./lib/alerts/runner_watch.ts";
@@ -14,8 +13,9 @@ import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";
 import { isShared, readConfig, requireSignInMethod } from "./lib/base/config.ts";
 import { environmentSettings } from "./lib/base/known_settings.ts";
+import { programVersion } from "./lib/base/program_version.ts";
 import { readEnvironment } from "./lib/base/secret_settings.ts";
-import { openDataFolder } from "./lib/base/data_folder.ts";
+import { openData } from "./lib/maintenance/open_data.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { startRemovingUnused } from "./lib/execution/ansible/toolchain.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
@@ -71,23 +71,21 @@ import { ensureFirstAdmin } from "./lib/people/accounts/first_admin.ts";
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
 const unexpected = surviveUnhandled(log, clock.ticks);
 const env = await readEnvironment();
-const config = readConfig(env, denoJson.version);
+const config = readConfig(env, programVersion(denoJson.version));
 const providers = createProviders(await readProviders(env), clock);
 const ldap = await readLdap(env);
 const fileRules = await readFileRules(env);
 const audit = await readAuditSettings(env);
 requireSignInMethod(config, providers.list.length);
-await openDataFolder(config);
+await openData(config);
 const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
 const backupLock = backups && await lockBackupFolder(backups.folder);
 const kv = await openStore(config.kv);
 const metrics = createMetrics();
 if (config.metricsToken) watchCalls(kv, metrics);
-const secretKeys = await loadSecretKeys(env, config.dataDir);
-const secrets = await boxOf(secretKeys);
+const { keys: secretKeys, secrets } = await openSecretKeys(kv, env, config.dataDir);
 const shared = isShared(config);
-await requireSameKey(kv, secrets);
 await requirePreviousKey(kv, secretKeys);
 await upgradeStore({ kv, clock, secrets, config, log });
 await recoverLeftovers(
@@ -121,7 +119,7 @@ const deps: AppDeps = {
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
   machine: createMachine(environment, config, kv, {
-    backupOverdue: backupWatch(backups, clock),
+    readBackups: backupWatch(backups, { kv, clock, config }),
     unexpected,
   }),
   settings: environmentSettings(env),

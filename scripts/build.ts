@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { buildOptions } from "../fresh.config.ts";
+import { COMMIT_FILE } from "../lib/base/program_version.ts";
+import { printed } from "./command.ts";
 import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";
 import { bundleServer } from "./bundle_server.ts";
@@ -26,7 +28,7 @@ export async function build(): Promise<void> {
   // The style sheet comes first, because it is a static file and so a source of the build.
   await buildStyles(root);
   const sources = await hashSources(root);
-  if (await Deno.readTextFile(record).catch(() => "") === sources) return;
+  if (await Deno.readTextFile(record).catch(() => "") === sources) return await noteCommit(root);
 
   await Deno.remove(outDir, { recursive: true }).catch(() => {});
   // Fresh takes the build's name from here when it is loaded. So all servers and all starts create
@@ -36,8 +38,21 @@ export async function build(): Promise<void> {
   await new Builder(buildOptions).build({ mode: "production", snapshot: "disk" });
   await compressFiles(root, outDir);
   await bundleServer(root, outDir);
+  await noteCommit(root);
   // Written last, so that an interrupted build is done again.
   await Deno.writeTextFile(record, sources);
+}
+
+/**
+ * Notes the commit of the sources, and whether they differ from it; nothing outside of git. It is
+ * no part of the build, which is the same for the same sources.
+ */
+async function noteCommit(root: string): Promise<void> {
+  const git = (...args: string[]) => printed(["git", "-C", root, ...args]);
+  // A working copy that contains the sources, but does not track them, has other commits.
+  const isTracked = await git("ls-files", "--error-unmatch", "main.ts");
+  const commit = isTracked && await git("describe", "--always", "--dirty", "--exclude=*");
+  await Deno.writeTextFile(join(root, COMMIT_FILE), commit ?? "");
 }
 
 /** Returns a hash of everything that decides how a build is made. */

@@ -1,5 +1,5 @@
 import { isShared, readConfig } from "../lib/base/config.ts";
-import { explainStore, openDataFolder } from "../lib/base/data_folder.ts";
+import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { lockDataFolder } from "../lib/base/data_lock.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { compactStore, megabytes } from "../lib/kv/store_file.ts";
@@ -14,21 +14,14 @@ async function main(): Promise<void> {
       "CALLBOARD_KV is the address of a service. Compact it with the tools of that service.",
     );
   }
-  await openDataFolder(config);
+  await openData(config);
+  requireStore(config);
   using _lock = await lockDataFolder(config.dataDir, 0);
   say(`Compacting ${config.kv} …`);
-  const { before, after } = await compacted(config.kv);
+  const { before, after } = await compactStore(config.kv);
   say(
     `Freed ${megabytes(before - after)}: ${megabytes(before)} before, ${megabytes(after)} now.`,
   );
-}
-
-async function compacted(path: string) {
-  try {
-    return await compactStore(path);
-  } catch (error) {
-    throw error instanceof ConfigError ? error : explainStore(path, error);
-  }
 }
 
 if (import.meta.main) await runScript(main);

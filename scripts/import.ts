@@ -1,13 +1,15 @@
 import { parseArgs } from "node:util";
+import denoJson from "../deno.json" with { type: "json" };
 import { createPasswords } from "../lib/access/passwords.ts";
-import { requireSameKey } from "../lib/access/same_key.ts";
-import { boxOf, loadSecretKeys } from "../lib/access/secret_keys.ts";
+import { openSecretKeys } from "../lib/access/same_key.ts";
 import { readConfig } from "../lib/base/config.ts";
+import { programVersion } from "../lib/base/program_version.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { openDataFolder } from "../lib/base/data_folder.ts";
+import { openData } from "../lib/maintenance/open_data.ts";
 import { migrate, pendingSteps } from "../lib/maintenance/migrations.ts";
+import { identifyStore, noteWriter } from "../lib/maintenance/store_identity.ts";
 import { copyBeforeUpgrade } from "../lib/maintenance/upgrade_copies.ts";
 import { stderrLog } from "../lib/base/log.ts";
 import { openStore } from "../lib/kv/open_store.ts";
@@ -101,18 +103,20 @@ async function main(args: string[]): Promise<void> {
   });
   if (positionals.join() !== "semaphore") throw new ConfigError(USAGE);
   const env = await readEnvironment();
-  const config = readConfig(env, "");
-  await openDataFolder(config);
-  const secrets = await boxOf(await loadSecretKeys(env, config.dataDir));
+  const config = readConfig(env, programVersion(denoJson.version));
+  await openData(config);
   using kv = await openStore(config.kv);
-  await requireSameKey(kv, secrets);
+  const { secrets } = await openSecretKeys(kv, env, config.dataDir);
+  const clock = { now: () => new Date(), ticks: () => performance.now() };
   const { version, steps } = await pendingSteps(kv);
-  if (steps > 0) await copyBeforeUpgrade({ kv, config, log: stderrLog }, { version });
+  const store = await identifyStore({ kv, clock, config });
+  if (steps > 0) await copyBeforeUpgrade({ kv, config, log: stderrLog }, { store, version });
   await migrate(kv, secrets);
+  await noteWriter(kv, config.version);
   await importAll({
     kv,
     config,
-    clock: { now: () => new Date(), ticks: () => performance.now() },
+    clock,
     hub: createHub(),
     passwords: createPasswords(),
     secrets,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Config, isShared, readConfig } from "../lib/base/config.ts";
-import { openDataFolder } from "../lib/base/data_folder.ts";
+import { openData } from "../lib/maintenance/open_data.ts";
 import { isMuchFree } from "../lib/kv/store_file.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
@@ -22,7 +22,7 @@ const COMPACT_LIMIT_MS = 3_600_000;
 export async function prepare(): Promise<void> {
   const config = readConfig(Deno.env, "");
   const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
-  await openDataFolder(config);
+  await openData(config);
   await compactWhereWorthwhile(config);
   const isolation = await readIsolation(config);
   const environment = runEnvironment(config, isolation, Deno.env);

@@ -37,8 +37,12 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function tellContents(passphrase: string, from: string): Promise<void> {
-  const { rows, files } = await checkBackup({ passphrase, from });
+  const { rows, files, manifest } = await checkBackup({ passphrase, from });
   say(`${from} is complete and can be restored.`);
+  if (manifest) {
+    const { store, version, at } = manifest;
+    say(`Callboard ${version} wrote it at ${at}, of the store ${store}.`);
+  }
   say(
     `It contains the secret key, ${rows.toLocaleString("en")} rows of the database, and ` +
       `${files.toLocaleString("en")} other files.`,
@@ -46,8 +50,9 @@ async function tellContents(passphrase: string, from: string): Promise<void> {
 }
 
 async function restoreCopy(config: Config, copy: string): Promise<void> {
-  const replaced = await goBack({ config, copy });
-  say(`The store is now the copy ${copy}. Start the version of Callboard that wrote it.`);
+  const { replaced, writer } = await goBack({ config, copy });
+  const version = writer === null ? "the version of Callboard that" : `Callboard ${writer}, which`;
+  say(`The store is now the copy ${copy}. Start ${version} wrote it.`);
   if (replaced) say(`The store from before is ${replaced}. Delete it when you no longer need it.`);
 }
 

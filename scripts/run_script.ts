@@ -1,4 +1,6 @@
+import { readConfig } from "../lib/base/config.ts";
 import { Ended } from "../lib/base/errors.ts";
+import { explainStore, saysDamaged } from "../lib/base/explain_store.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { type ConfigFile, isOpenToOthers, loadConfigFile } from "../lib/base/config_file.ts";
 import { requireKnownSettings } from "../lib/base/known_settings.ts";
@@ -14,11 +16,20 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await checkSettings();
     await main();
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof Ended || isUsage(error)) {
-      refuse(error.message);
-    } else stderrLog("error", "ended", describeError(error));
+    if (isForPeople(error)) refuse(error.message);
+    else if (saysDamaged(error)) refuse(explainDamage(error));
+    else stderrLog("error", "ended", describeError(error));
     Deno.exit(error instanceof Ended ? 0 : 1);
   }
+}
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof Ended || isUsage(error);
+
+/** Returns the sentence for damage that was found in a store which could be opened. */
+export function explainDamage(error: unknown): string {
+  const { kv } = readConfig(Deno.env, "");
+  return explainStore(kv, error).message;
 }
 
 /** Whether `parseArgs` does not know an option or an argument, which its message names. */

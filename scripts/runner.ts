@@ -4,6 +4,7 @@ import denoJson from "../deno.json" with { type: "json" };
 import { createSecretBox } from "../lib/access/secret_box.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { describeError, stderrLog as log } from "../lib/base/log.ts";
+import { programVersion } from "../lib/base/program_version.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { conceal, type Secret } from "../lib/base/secret.ts";
 import { withSecretFiles } from "../lib/base/secret_settings.ts";
@@ -76,7 +77,7 @@ async function main(args: string[]): Promise<void> {
     "CALLBOARD_RUNNER_VAULT_TOKEN",
     "CALLBOARD_GALAXY_TOKEN",
   ]);
-  const config = await readRunnerConfig(env, denoJson.version);
+  const config = await readRunnerConfig(env, programVersion(denoJson.version));
   if (more.length === 0 && (address === undefined || isUrl)) {
     if (command === "register" && url && !once) return await registerHere(config, url);
     if (command === "start") return await start(configFor(config, url, once), env, once);

@@ -1,6 +1,5 @@
-import { acceptKey, requireSameKey } from "../lib/access/same_key.ts";
+import { acceptKey, openSecretKeys } from "../lib/access/same_key.ts";
 import {
-  boxOf,
   loadSecretKeys,
   newSecretKey,
   previousKeyFile,
@@ -11,9 +10,10 @@ import { type Config, readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { readEnvironment } from "../lib/base/secret_settings.ts";
 import { ConfigError, type Environment } from "../lib/base/settings.ts";
-import { openDataFolder } from "../lib/base/data_folder.ts";
+import { openData, requireStore } from "../lib/maintenance/open_data.ts";
 import { replaceFile } from "../lib/base/replace_file.ts";
 import { openStore } from "../lib/kv/open_store.ts";
+import { pendingSteps } from "../lib/maintenance/migrations.ts";
 import { readRotation } from "../lib/maintenance/secret_key/rotation.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
@@ -30,28 +30,27 @@ rotate creates a new key. After a restart, the server encrypts everything again 
 status shows the progress, and whether the previous key is still needed.
 accept lets the server continue with the current key after the previous one was lost.`;
 
-const COMMANDS: Record<string, (env: Environment, config: Config) => Promise<void>> = {
-  async rotate(env, config) {
+type Command = (kv: Deno.Kv, env: Environment, config: Config) => Promise<void>;
+
+const COMMANDS: Record<string, Command> = {
+  async rotate(kv, env, config) {
     if (env.get("CALLBOARD_SECRET_KEY")) {
       throw new ConfigError(
         "CALLBOARD_SECRET_KEY is set. Set CALLBOARD_SECRET_KEY_PREVIOUS to its value, set " +
           "CALLBOARD_SECRET_KEY to a new key (openssl rand -base64 32), and restart the server.",
       );
     }
-    const keys = await loadSecretKeys(env, config.dataDir);
+    const { keys } = await openSecretKeys(kv, env, config.dataDir);
     if (keys.previous) {
       throw new ConfigError(`The key is already being changed. See: ${COMMAND} status`);
     }
-    using kv = await openStore(config.kv);
-    await requireSameKey(kv, await boxOf(keys));
     await replaceKey(config.dataDir);
     say("Created a new secret.key. The one before it is in secret.key.previous.");
     say("Restart the server now. It encrypts everything again while it runs, and then removes");
     say(`secret.key.previous. To see the progress: ${COMMAND} status`);
   },
 
-  async status(_env, config) {
-    using kv = await openStore(config.kv);
+  async status(kv) {
     const row = await readRotation(kv);
     if (!row) return say("The secret key of this store was never changed.");
     const { pass, rows, resealed, finished } = row;
@@ -64,9 +63,8 @@ const COMMANDS: Record<string, (env: Environment, config: Config) => Promise<voi
     );
   },
 
-  async accept(env, config) {
+  async accept(kv, env, config) {
     const { current } = await loadSecretKeys(env, config.dataDir);
-    using kv = await openStore(config.kv);
     await acceptKey(kv, await createSecretBox(current));
     say("Accepted the current secret key. Tasks that need a key or a secret value that was stored");
     say("with the old one fail with an error: enter these keys and values again.");
@@ -87,8 +85,11 @@ async function main(args: string[]): Promise<void> {
   if (!command) throw new ConfigError(USAGE);
   const env = await readEnvironment();
   const config = readConfig(env, "");
-  await openDataFolder(config);
-  await command(env, config);
+  await openData(config);
+  requireStore(config);
+  using kv = await openStore(config.kv);
+  await pendingSteps(kv); // Refuses the store of a later version.
+  await command(kv, env, config);
 }
 
 if (import.meta.main) await runScript(() => main(Deno.args));

@@ -4,7 +4,8 @@ import { createPasswords } from "../lib/access/passwords.ts";
 import { type Config, readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { openDataFolder } from "../lib/base/data_folder.ts";
+import { pendingSteps } from "../lib/maintenance/migrations.ts";
+import { openData } from "../lib/maintenance/open_data.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
@@ -182,8 +183,9 @@ async function main(args: string[]): Promise<void> {
   const namesMax = NAMES_MAX[name] ?? 0;
   if (!Object.hasOwn(COMMANDS, name) || names.length > namesMax) throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");
-  await openDataFolder(config);
+  await openData(config);
   using kv = await openStore(config.kv);
+  await pendingSteps(kv); // Refuses the store of a later version.
   const deps: AccountDeps = {
     kv,
     clock: { now: () => new Date(), ticks: () => performance.now() },

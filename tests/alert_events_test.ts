@@ -6,6 +6,7 @@ import { lookForLostRunners } from "@/lib/alerts/runner_watch.ts";
 import { ALERT_EVENTS } from "@/lib/alerts/schema.ts";
 import { storeDueDrift } from "@/lib/drift/loop.ts";
 import { startAutomaticBackups } from "@/lib/maintenance/server_backup/automatic.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { endTask } from "@/lib/queue/end_task.ts";
 import { newPrivateKey, publicKeyOf } from "@/lib/resources/keys/key_pair.ts";
 import { touchRunner } from "@/lib/runners/presence.ts";
@@ -47,7 +48,9 @@ async function failBackups({ kv, clock }: World) {
   const stamp = old.toISOString().replace(/[-:]|\.\d+/g, "");
   await Deno.writeTextFile(join(folder, `callboard-${stamp}.age`), "");
   const { promise, resolve } = Promise.withResolvers<void>();
-  const config = { dataDir: folder, kv: join(folder, "missing.kv") };
+  const config = { dataDir: folder, kv: join(folder, "missing.kv"), newStore: false, version: "" };
+  // The store is older than its backup.
+  await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: old.toISOString() });
   const loop = startAutomaticBackups(
     { kv, clock, config, log: () => resolve() },
     {

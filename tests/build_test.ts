@@ -33,11 +33,12 @@ async function build(root: string): Promise<Record<string, string>> {
   return await readBuild(root);
 }
 
-/** Returns the paths and contents of the out folder. */
+/** Returns the paths and contents of the out folder, without the commit, which is noted beside. */
 async function readBuild(root: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const entries = await readdir(join(root, "_fresh"), { recursive: true, withFileTypes: true });
   for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    if (name === "commit") continue;
     const path = join(parentPath, name);
     files[relative(root, path)] = await Deno.readTextFile(path);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "../deno.json" with { type: "json" };
-import { SETTINGS } from "../lib/base/known_settings.ts";
+import { unknownSettings } from "../lib/base/known_settings.ts";
 import { SECRET_SETTINGS } from "../lib/base/secret_settings.ts";
 import { parse } from "./packages/yaml.ts";
 
@@ -39,8 +39,9 @@ for (const name of ["compose.yaml", "compose.shared.yaml"]) {
       assert.ok(image.endsWith(`:\${CALLBOARD_VERSION:-${denoJson.version}}`), image);
       assert.deepEqual([read_only, cap_drop], [true, ["ALL"]]);
       assert.deepEqual(security_opt, ["no-new-privileges:true"]);
-      const unknown = Object.keys(environment!).filter((setting) => !SETTINGS.includes(setting));
-      assert.deepEqual(unknown, []);
+      assert.deepEqual(unknownSettings(Object.keys(environment!)), []);
+      const service = environment!.CALLBOARD_COMMAND?.match(/ run --rm (\S+)$/)?.[1];
+      assert.ok(servers.includes(services[service!]), environment!.CALLBOARD_COMMAND);
     }
     // Two servers must not have one data folder.
     const folders = servers.flatMap(({ volumes: mounts = [] }) => mounts);

@@ -67,7 +67,7 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
     PATH: `${join(top, "path")}:/usr/bin:/bin`,
   };
   const task = async (name: keyof typeof denoJson.tasks) =>
-    permissions((await run(["sh", "-c", denoJson.tasks[name].command], env)).lines);
+    permissions((await run(["sh", "-c", `exec 2>&1; ${denoJson.tasks[name].command}`], env)).lines);
 
   for (
     const name of [

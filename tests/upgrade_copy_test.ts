@@ -9,16 +9,24 @@ import { until } from "./support/until.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+const ID = "1a2b3c4d-0000-4000-8000-000000000000";
+const SHORT = ID.slice(0, 8);
+
 /** Few, because these tests are about the copy. */
 const TASKS = 100;
 
 async function newStage(padding = 0) {
   const dataDir = await oldData(TASKS, padding);
   const kv = join(dataDir, "callboard.kv");
+  {
+    using store = await Deno.openKv(kv);
+    await store.set(rowKeys.storeIdentity(), { id: ID, made: "2026-01-01T00:00:00.000Z" });
+    await store.set(rowKeys.storeWriter(), "0.1.0+1234567");
+  }
   return {
     dataDir,
     kv,
-    copy: `${kv}.version-0`,
+    copy: `${kv}.version-0-${SHORT}`,
     start: (settings = {}) => serve(dataDir, freePort(), settings),
     names: async () =>
       (await Array.fromAsync(Deno.readDir(dataDir))).map(({ name }) => name)
@@ -67,7 +75,7 @@ Deno.test("an upgrade killed during its copy and its migration continues, and ca
   const second = stage.start();
   await until(() => second.said().includes('"event":"upgrade_copied"'), 180_000);
   await second.end("SIGKILL");
-  assert.deepEqual(await stage.names(), ["callboard.kv.version-0"]);
+  assert.deepEqual(await stage.names(), [`callboard.kv.version-0-${SHORT}`]);
   const { mode, mtime } = await Deno.stat(stage.copy);
   assert.equal(mode! & 0o777, 0o600);
 
@@ -81,18 +89,20 @@ Deno.test("an upgrade killed during its copy and its migration continues, and ca
   assert.deepEqual((await Deno.stat(stage.copy)).mtime, mtime);
 
   await setVersion(stage.kv, 999);
+  const version = third.said().match(/Callboard (\S+) is at/)![1];
   const later = stage.start();
   assert.equal(await later.ended(), 1);
   assert.ok(
     later.said().includes(
-      "This data was written by a later version of Callboard. Start that version, or go back to " +
-        `the copy from before the upgrade: deno task restore --upgrade-copy ${stage.copy}.`,
+      `This data was written by a later version of Callboard (${version}). Start that version, ` +
+        `or go back to the copy from before the upgrade: deno task restore --upgrade-copy ${stage.copy}.`,
     ),
     later.said(),
   );
 
   const undone = await restore(stage.dataDir, "--upgrade-copy", stage.copy);
   assert.equal(undone.code, 0, undone.said);
+  assert.match(undone.said, /Start Callboard 0\.1\.0\+1234567, which wrote it\./);
   assert.equal(await readVersion(stage.kv), 0);
   const [replaced, ...others] = await stage.names();
   assert.match(replaced, /^callboard\.kv\.replaced-\d{14}$/);
@@ -126,9 +136,12 @@ Deno.test("without space for a copy the start says what to do, and the setting d
   assert.deepEqual(await stage.names(), []);
 });
 
-Deno.test("the copies of the last three upgrades are kept", async () => {
+Deno.test("the copies of the last three upgrades are kept, and all those of other stores", async () => {
   await using stage = await newStage();
   for (const n of [1, 2, 3, 10]) await Deno.writeTextFile(`${stage.kv}.version-${n}`, "");
+  await Deno.writeTextFile(`${stage.kv}.version-2-00000000`, "");
+  await Deno.writeTextFile(`${stage.kv}.version-0`, "");
+  await Deno.utime(`${stage.kv}.version-0`, new Date(0), new Date(0));
   for (const name of ["version-2.partial", "version-", "replaced-1"]) {
     await Deno.writeTextFile(`${stage.kv}.${name}`, "");
   }
@@ -137,11 +150,23 @@ Deno.test("the copies of the last three upgrades are kept", async () => {
   await untilFinished(server);
   await server.end();
   const copies = await listUpgradeCopies({ dataDir: stage.dataDir, kv: stage.kv });
-  assert.deepEqual(copies.map(({ version }) => version), [10, 4, 3]);
+  assert.deepEqual(copies.map(({ version }) => version), [10, 4, 3, 2, 0]);
   assert.deepEqual(
     (await stage.names()).filter((name) => !/version-\d/.test(name)),
     ["callboard.kv.replaced-1", "callboard.kv.version-"],
   );
+});
+
+Deno.test("a damaged store is set aside for a copy", async () => {
+  await using stage = await newStage();
+  const copy = join(stage.dataDir, "copy");
+  await Deno.copyFile(stage.kv, copy);
+  await Deno.truncate(stage.kv, 5_000);
+  const { code, said } = await restore(stage.dataDir, "--upgrade-copy", copy);
+  assert.equal(code, 0, said);
+  assert.equal(await readVersion(stage.kv), 0);
+  const [replaced] = await stage.names();
+  assert.equal((await Deno.stat(join(stage.dataDir, replaced))).size, 5_000);
 });
 
 Deno.test("only a copy of a store can replace the store", async () => {

@@ -3,6 +3,7 @@ import type { Report } from "../../lib/doctor/checks.ts";
 import type { Check } from "../../lib/monitoring/health/schema.ts";
 import type { ServerState } from "../../lib/monitoring/health/server_state.ts";
 import { paths } from "../../lib/base/paths.ts";
+import type { SentenceOrText } from "../../lib/base/sentence_or_text.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";
@@ -89,13 +90,17 @@ function CheckLine({ ui, name, check: { ok, reason } }: CheckLineProps) {
         {reason && (
           <>
             <p>{ui.tell(reason)}</p>
-            <p>{ui.t(`admin.remedy.${name}`)}</p>
+            <p>{ui.t(`admin.remedy.${remedyOf(name, reason)}`)}</p>
           </>
         )}
       </div>
     </li>
   );
 }
+
+/** Backups that are left to people need another remedy than backups that fail. */
+const remedyOf = (name: string, reason: SentenceOrText): string =>
+  typeof reason !== "string" && reason.key === "health.backups_left" ? "backups_left" : name;
 
 function ServerFacts(
   { ui, server, backupCommand }: Pick<HealthPageProps, "ui" | "server" | "backupCommand">,

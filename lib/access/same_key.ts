@@ -1,18 +1,50 @@
-import { ConfigError } from "../base/settings.ts";
+import { ConfigError, type Environment } from "../base/settings.ts";
 import { operatorCommand } from "../base/operator_command.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import { OVERTAKEN, retryOvertaken } from "../kv/transact.ts";
 import type { SecretBox } from "./secret_box.ts";
+import {
+  boxOf,
+  loadSecretKeys,
+  readSecretKeys,
+  secretKeyFile,
+  type SecretKeys,
+} from "./secret_keys.ts";
 
 const otherKey = () =>
-  [
-    "The secret key does not match the secrets in this store. If several servers share the store,",
-    "set the same CALLBOARD_SECRET_KEY on each. Otherwise, restore the old secret.key in the data",
-    "folder (a backup contains it), or the old CALLBOARD_SECRET_KEY. If it is lost, run:",
-    `${
-      operatorCommand("secret-key accept")
-    }. All keys and secret values must then be entered again.`,
-  ].join(" ");
+  "The secret key does not match the secrets in this store. If several servers share the store, " +
+  "set the same CALLBOARD_SECRET_KEY on each. Otherwise, restore the old secret.key in the data " +
+  `folder (a backup contains it), or the old CALLBOARD_SECRET_KEY. ${ifLost()}`;
+
+const missingKey = (file: string) =>
+  `The secret key of this store is missing: there is no ${file}, and CALLBOARD_SECRET_KEY is not ` +
+  `set. Put the file back (a backup contains it), or set the key. ${ifLost()}`;
+
+const ifLost = () =>
+  `If it is lost, run: ${operatorCommand("secret-key accept")}. ` +
+  "All keys and secret values must then be entered again.";
+
+/**
+ * Returns the keys of a store. A new store gets a new `secret.key`. Throws ConfigError, and writes
+ * no file, if the key is missing or is not the one that the store's secrets were sealed with.
+ */
+export async function openSecretKeys(
+  kv: Deno.Kv,
+  env: Environment,
+  dataDir: string,
+): Promise<{ keys: SecretKeys; secrets: SecretBox }> {
+  if (!await readSecretKeys(env, dataDir) && await findProof(kv)) {
+    throw new ConfigError(missingKey(secretKeyFile(dataDir)));
+  }
+  const keys = await loadSecretKeys(env, dataDir);
+  const secrets = await boxOf(keys);
+  await requireSameKey(kv, secrets);
+  return { keys, secrets };
+}
+
+/** Returns something that the key of the store has sealed; null if there is nothing yet. */
+const findProof = async (kv: Deno.Kv): Promise<Uint8Array | null> =>
+  (await kv.get<Uint8Array>(rowKeys.secretKeyProof())).value ?? await findSealed(kv);
 
 /**
  * Ensures that `secrets` has the key of this store. Refuses a new key that was created for a lost

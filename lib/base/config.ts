@@ -34,6 +34,8 @@ export interface Config {
   dataDir: string;
   /** A file path, or the URL of a KV Connect service that several servers share. */
   kv: string;
+  /** Whether a new store may be created where another one has been. */
+  newStore: boolean;
   /** Whether a file is copied before an upgrade changes it. */
   upgradeBackup: boolean;
   /** Absolute path of the folder of automatic backups; null if there are none. */
@@ -118,6 +120,7 @@ export function readConfig(env: Environment, version: string): Config {
     port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
     dataDir,
     kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
+    newStore: readSwitch(env, "CALLBOARD_NEW_STORE", false),
     upgradeBackup: readSwitch(env, "CALLBOARD_UPGRADE_BACKUP", true),
     backupFolder: backupFolder ? resolve(backupFolder) : null,
     url,

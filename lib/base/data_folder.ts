@@ -71,27 +71,3 @@ const REASONS: Record<string, string | undefined> = {
   EIO: "the disk cannot be read or written",
   EISDIR: "it is a folder",
 };
-
-/**
- * Returns a ConfigError that explains what is wrong with the store's file, as far as SQLite
- * reports.
- */
-export function explainStore(path: string, error: unknown): ConfigError {
-  const said = error instanceof Error ? error.message : String(error);
-  const reason = STORE_REASONS.find(([pattern]) => pattern.test(said))?.[1] ?? said;
-  return new ConfigError(`The store ${path} cannot be opened: ${reason}`, { cause: error });
-}
-
-const STORE_REASONS: [RegExp, string][] = [
-  [
-    /malformed|not a database|corrupt|already exists/i,
-    "it is damaged, or not a store. Restore a backup (task restore), or move the file away",
-  ],
-  [
-    /unable to open|cannot open/i,
-    "its folder is missing, or this account is not allowed to write there",
-  ],
-  [/readonly|read-only/i, "it, or its folder, is read-only"],
-  [/disk is full|no space/i, "the disk is full"],
-  [/disk i\/o error/i, "the disk cannot be read or written"],
-];

@@ -37,6 +37,7 @@ export const SETTING_KINDS = {
   CALLBOARD_ACCESS_LOG: "text",
   CALLBOARD_DATA: "data",
   CALLBOARD_KV: "store",
+  CALLBOARD_NEW_STORE: "text",
   CALLBOARD_SECRET_KEY: "secret",
   CALLBOARD_SECRET_KEY_PREVIOUS: "secret",
   CALLBOARD_SECRET_KEY_NEXT: "secret",

@@ -1,3 +1,5 @@
+import type { Cron } from "croner";
+import type { SentenceParams } from "../base/errors.ts";
 import { isLocked } from "../base/data_lock.ts";
 import { isShared } from "../base/config.ts";
 import { withoutCredentials } from "../base/known_settings.ts";
@@ -9,12 +11,14 @@ import { decodeKey } from "../access/secret_keys.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { parseAutomaticBackups } from "../maintenance/server_backup/automatic_settings.ts";
 import { nameOfKey, type RotationRow } from "../maintenance/secret_key/rotation.ts";
-import { isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";
+import { countLeft, isOverdue, latestBackup } from "../maintenance/server_backup/backup_files.ts";
+import { findLoss } from "../maintenance/open_data.ts";
+import type { StoreIdentity } from "../maintenance/store_identity.ts";
 import { findUsableCopy } from "../maintenance/upgrade_copies.ts";
 import { LaterStoreError, stepsFrom } from "../maintenance/migrations.ts";
 import { readLastBackup } from "../monitoring/health/last_backup.ts";
 import type { CheckUp } from "./check_up.ts";
-import { type Finding, fine, problem } from "./finding.ts";
+import { type Finding, fine, type Level, problem } from "./finding.ts";
 
 /** Longest time between two backups without a plan. */
 const AGE_MS_MAX = 7 * 24 * 60 * 60_000;
@@ -23,7 +27,13 @@ const AGE_MS_MAX = 7 * 24 * 60 * 60_000;
 export async function checkStore(checkUp: CheckUp): Promise<Finding[]> {
   const { config, readRow, instance } = checkUp;
   const shared = isShared(config);
-  if (!shared && !await exists(config.kv)) return [fine("doctor.store.new")];
+  const empty = shared || instance !== null ? null : await findEmpty(config.kv);
+  if (empty) {
+    const lost = await findLoss(config, empty);
+    return lost && !config.newStore
+      ? [{ level: "failed", found: lost, next: null }]
+      : [fine("doctor.store.new")];
+  }
   let version;
   try {
     version = await readRow(rowKeys.storeVersion()) as number | null;
@@ -37,9 +47,17 @@ export async function checkStore(checkUp: CheckUp): Promise<Finding[]> {
   return [
     await findVersion(checkUp, version),
     ...await findKey(checkUp),
+    ...config.newStore ? [problem("warning", "doctor.store.new_allowed")] : [],
     ...shared ? [] : [fine(`doctor.store.${inUse}`)],
   ];
 }
+
+/** Looks at the store's file without opening it. */
+const findEmpty = (path: string): Promise<"missing" | "no_bytes" | null> =>
+  Deno.stat(path).then(
+    ({ isFile, size }) => isFile && size === 0 ? "no_bytes" : null,
+    (error) => error instanceof Deno.errors.NotFound ? "missing" : null,
+  );
 
 /** Errors of requests may contain the whole address. */
 const messageOf = (error: unknown, store: string): string =>
@@ -47,14 +65,14 @@ const messageOf = (error: unknown, store: string): string =>
     ? error.message
     : whyOf(error).text.replaceAll(store, withoutCredentials(store));
 
-async function findVersion({ config }: CheckUp, stored: number | null): Promise<Finding> {
+async function findVersion(checkUp: CheckUp, stored: number | null): Promise<Finding> {
   try {
     const { version, steps } = stepsFrom(stored);
     if (steps === 0) return fine("doctor.store.current", { version: String(version) });
     return problem("ok", "doctor.store.older", { version: String(version) });
   } catch (error) {
     if (!(error instanceof LaterStoreError)) throw error;
-    const copy = await findUsableCopy(config, error.version);
+    const copy = await findUsableCopy(checkUp.config, await readIdentity(checkUp), error.version);
     const params = { version: String(stored) };
     if (!copy) return problem("failed", "doctor.store.newer", params);
     const command = operatorCommand(`restore --upgrade-copy ${copy}`);
@@ -87,25 +105,46 @@ async function findRotation({ env, readRow }: CheckUp): Promise<Finding[]> {
 }
 
 /** A shared store is backed up with the tools of its service. */
-export async function checkBackups({ config, clock, env }: CheckUp): Promise<Finding[]> {
-  if (isShared(config) || !await exists(config.kv)) return [];
+export async function checkBackups(checkUp: CheckUp): Promise<Finding[]> {
+  const { config, clock, env } = checkUp;
+  if (isShared(config) || await findEmpty(config.kv)) return [];
   const now = clock.now();
   const automatic = parseAutomaticBackups(env, config);
-  const at = automatic
-    ? await latestBackup(automatic.folder, now).catch(() => null)
-    : await readLastBackup(config.dataDir).then((last) => last && new Date(last.at));
-  // A new server with a plan has not reached the first time of its plan.
-  const command = operatorCommand("backup --to FILE");
-  if (!at) return automatic ? [] : [problem("warning", "doctor.backup.none", { command })];
-  const params = { since: at.toISOString(), command };
-  if (automatic && isOverdue(automatic.cron, at, now)) {
-    const [found, next] = [{ key: "health.backup" }, { key: "admin.remedy.backup" }];
-    return [{ level: "failed", found, next }];
+  if (!automatic) {
+    const last = await readLastBackup(config.dataDir);
+    return findLatest(last && new Date(last.at), now, null);
   }
-  const isOld = !automatic && now.getTime() - at.getTime() > AGE_MS_MAX;
+  const store = await readIdentity(checkUp).catch(() => null) ?? UNKNOWN;
+  const at = await latestBackup(automatic.folder, store, now).catch(() => null);
+  const left = await countLeft(automatic.folder, store).catch(() => 0);
+  return [
+    ...findLatest(at, now, automatic.cron),
+    ...left > 0 ? [problemOfHealth("warning", "backups_left", { count: left })] : [],
+  ];
+}
+
+/** Stands for a store without an identity: all backups without an id are its own. */
+const UNKNOWN: StoreIdentity = { id: "", made: new Date(0).toISOString() };
+
+const readIdentity = async ({ readRow }: CheckUp): Promise<StoreIdentity | null> =>
+  await readRow(rowKeys.storeIdentity()) as StoreIdentity | null;
+
+/** Judges the time of the latest backup by the plan of automatic ones, or null without a plan. */
+function findLatest(at: Date | null, now: Date, plan: Cron | null): Finding[] {
+  const command = operatorCommand("backup --to FILE");
+  // A new server with a plan has not reached the first time of its plan.
+  if (!at) return plan ? [] : [problem("warning", "doctor.backup.none", { command })];
+  if (plan && isOverdue(plan, at, now)) return [problemOfHealth("failed", "backup")];
+  const params = { since: at.toISOString(), command };
+  const isOld = !plan && now.getTime() - at.getTime() > AGE_MS_MAX;
   return [
     isOld ? problem("warning", "doctor.backup.old", params) : fine("doctor.backup.fresh", params),
   ];
 }
 
-const exists = (path: string): Promise<boolean> => Deno.stat(path).then(() => true, () => false);
+/** Returns a finding with the sentences of Health. */
+const problemOfHealth = (level: Level, key: string, params?: SentenceParams): Finding => ({
+  level,
+  found: { key: `health.${key}`, params },
+  next: { key: `admin.remedy.${key}` },
+});

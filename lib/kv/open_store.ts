@@ -1,4 +1,4 @@
-import { explainStore } from "../base/data_folder.ts";
+import { explainStore } from "../base/explain_store.ts";
 import { AppError } from "../base/errors.ts";
 import { sleep } from "../base/pause.ts";
 import { gatherReads } from "./gather_reads.ts";

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { deserialize } from "node:v8";
-import { explainStore } from "../base/data_folder.ts";
+import { explainStore } from "../base/explain_store.ts";
 
 /** Type bytes of Deno KV's encoding of a key. */
 const [TEXT, END] = ["02", "00"];
@@ -15,17 +15,22 @@ const [V8, BYTES] = [1, 3];
  * Throws ConfigError if the file cannot be read.
  */
 export function readStoredRow(path: string, key: Deno.KvKey): unknown {
-  const hex = key.map((part) => TEXT + Buffer.from(String(part)).toString("hex") + END).join("");
   try {
     using database = new DatabaseSync(addressOf(path), { readOnly: true });
     database.exec("PRAGMA busy_timeout = 2000");
-    const row = database.prepare("SELECT v, v_encoding FROM kv WHERE k = ?")
-      .get(Buffer.from(hex, "hex")) as { v: Uint8Array; v_encoding: number } | undefined;
-    if (row?.v_encoding === V8) return deserialize(Buffer.from(row.v));
-    return row?.v_encoding === BYTES ? row.v : null;
+    return readRow(database, key);
   } catch (error) {
     throw explainStore(path, error);
   }
+}
+
+/** Returns a row of a database that is a store; null if there is none. */
+export function readRow(database: DatabaseSync, key: Deno.KvKey): unknown {
+  const hex = key.map((part) => TEXT + Buffer.from(String(part)).toString("hex") + END).join("");
+  const row = database.prepare("SELECT v, v_encoding FROM kv WHERE k = ?")
+    .get(Buffer.from(hex, "hex")) as { v: Uint8Array; v_encoding: number } | undefined;
+  if (row?.v_encoding === V8) return deserialize(Buffer.from(row.v));
+  return row?.v_encoding === BYTES ? row.v : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { diskSpace } from "../base/disk_space.ts";
+import { explainStore } from "../base/explain_store.ts";
 import { ConfigError } from "../base/settings.ts";
 
 /**
@@ -37,6 +38,18 @@ export function isMuchFree(path: string): boolean {
   const { bytes, freeBytes, hasFullIndex } = space;
   const waste = freeBytes + (hasFullIndex ? (bytes - freeBytes) * INDEX_SHARE : 0);
   return waste >= WASTE_BYTES_MIN && waste >= bytes * WASTE_SHARE_MIN;
+}
+
+/** State of a store's file. */
+export type StoreState = "missing" | "no_bytes" | "no_rows" | "rows";
+
+/** Looks for a store's rows. Throws ConfigError if the file is damaged, or cannot be read. */
+export function storeState(path: string): StoreState {
+  return withDatabase(path, (database) => {
+    if (Deno.statSync(path).size === 0) return "no_bytes";
+    const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kv'").get();
+    return table && database.prepare("SELECT 1 FROM kv LIMIT 1").get() ? "rows" : "no_rows";
+  }) ?? "missing";
 }
 
 /**
@@ -96,19 +109,15 @@ function readSpace(database: DatabaseSync): Space {
   };
 }
 
-/** Returns null if the file does not exist. */
+/** Returns null if the file does not exist. Throws ConfigError if SQLite cannot work with it. */
 function withDatabase<T>(path: string, work: (database: DatabaseSync) => T): T | null {
   try {
     Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
-  const database = new DatabaseSync(path);
-  try {
+    using database = new DatabaseSync(path);
     database.exec("PRAGMA busy_timeout = 5000");
     return work(database);
-  } finally {
-    database.close();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw explainStore(path, error);
   }
 }

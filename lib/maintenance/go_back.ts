@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../base/config.ts";
-import { explainStore } from "../base/data_folder.ts";
+import { explainStore, saysDamaged } from "../base/explain_store.ts";
 import { lockDataFolder } from "../base/data_lock.ts";
 import { ConfigError } from "../base/settings.ts";
 import { databaseFile } from "./server_backup/contents.ts";
@@ -13,15 +13,20 @@ interface GoBackOptions {
   copy: string;
 }
 
-/**
- * Replaces the store with a copy from before an upgrade while no server runs. Returns the path that
- * the replaced store has now; null if there was no store.
- */
-export async function goBack({ config, copy }: GoBackOptions): Promise<string | null> {
+interface WentBack {
+  /** The path that the replaced store has now; null if there was no store. */
+  replaced: string | null;
+  /** The version of Callboard that last started on the copy; null if it is not known. */
+  writer: string | null;
+}
+
+/** Replaces the store with a copy from before an upgrade while no server runs. */
+export async function goBack({ config, copy }: GoBackOptions): Promise<WentBack> {
   const store = databaseFile(config.kv);
   if (!await isFile(copy)) throw new ConfigError(`There is no file ${copy}`);
+  let writer;
   try {
-    checkDatabase(copy);
+    writer = checkDatabase(copy);
   } catch (error) {
     throw new ConfigError(`${copy} is not a copy of a store, or damaged`, { cause: error });
   }
@@ -30,7 +35,7 @@ export async function goBack({ config, copy }: GoBackOptions): Promise<string | 
   await move(copy, store);
   using folder = await Deno.open(dirname(store));
   await folder.sync();
-  return replaced;
+  return { replaced, writer };
 }
 
 const isFile = (path: string): Promise<boolean> =>
@@ -38,12 +43,14 @@ const isFile = (path: string): Promise<boolean> =>
 
 /** Keeps the store under another name as well. Its own name is never without a store. */
 async function setAside(store: string): Promise<string> {
-  mergeLog(store);
+  const replaced = `${store}.replaced-${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}`;
+  const isWhole = mergeLog(store);
   for (const end of ["-wal", "-shm"]) {
     if (!await isFile(store + end)) continue;
-    throw new ConfigError(`Another process uses ${store}. End it first`);
+    if (isWhole) throw new ConfigError(`Another process uses ${store}. End it first`);
+    // SQLite would take the log of a damaged store for that of the copy.
+    await Deno.rename(store + end, replaced + end);
   }
-  const replaced = `${store}.replaced-${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}`;
   await Deno.link(store, replaced).catch(async (error) => {
     if (error instanceof Deno.errors.AlreadyExists) throw error;
     // Some file systems have no links.
@@ -52,12 +59,17 @@ async function setAside(store: string): Promise<string> {
   return replaced;
 }
 
-/** Moves all commits into the store's own file. SQLite then removes the files beside it. */
-function mergeLog(store: string): void {
+/**
+ * Moves all commits into the store's own file. SQLite then removes the files beside it. Returns
+ * false for a damaged store.
+ */
+function mergeLog(store: string): boolean {
   try {
     using database = new DatabaseSync(store);
     database.exec("PRAGMA busy_timeout = 5000; PRAGMA wal_checkpoint(TRUNCATE)");
+    return true;
   } catch (error) {
+    if (saysDamaged(error)) return false;
     throw explainStore(store, error);
   }
 }

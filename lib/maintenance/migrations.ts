@@ -124,10 +124,19 @@ interface Watched {
 
 /** The store was written by a later version. */
 export class LaterStoreError extends ConfigError {
-  /** @param version The latest version of a store that this program reads. */
-  constructor(readonly version: number, advice = "restore a backup") {
+  /**
+   * @param version The latest version of a store that this program reads.
+   * @param writer The version of Callboard that wrote the store, if it is known.
+   */
+  constructor(
+    readonly version: number,
+    readonly writer: string | null = null,
+    advice = "restore a backup",
+  ) {
+    const named = writer === null ? "" : ` (${writer})`;
     super(
-      `This data was written by a later version of Callboard. Start that version, or ${advice}.`,
+      `This data was written by a later version of Callboard${named}. Start that version, or ` +
+        `${advice}.`,
     );
   }
 }
@@ -140,14 +149,21 @@ interface Pending {
 
 /** Returns no steps for a new store. Throws as `migrate` does. */
 export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<Pending> {
-  const { value } = await kv.get<number>(rowKeys.storeVersion());
-  return stepsFrom(value, migrations);
+  const [{ value }, { value: writer }] = await kv.getMany<[number, string]>([
+    rowKeys.storeVersion(),
+    rowKeys.storeWriter(),
+  ]);
+  return stepsFrom(value, writer, migrations);
 }
 
 /** Returns the steps for a store with this version row; null stands for a new store. */
-export function stepsFrom(stored: number | null, migrations = MIGRATIONS): Pending {
+export function stepsFrom(
+  stored: number | null,
+  writer: string | null = null,
+  migrations = MIGRATIONS,
+): Pending {
   const version = stored ?? migrations.length; // A new store has the current schema.
-  if (version > migrations.length) throw new LaterStoreError(migrations.length);
+  if (version > migrations.length) throw new LaterStoreError(migrations.length, writer);
   return { version, steps: migrations.length - version };
 }
 

@@ -8,6 +8,7 @@ import { ConfigError } from "../base/settings.ts";
 import { copyStore } from "../kv/copy_store.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { megabytes } from "../kv/store_file.ts";
+import { shortId, type StoreIdentity } from "./store_identity.ts";
 
 /** Number of upgrades whose copies are kept. */
 const KEPT = 3;
@@ -23,14 +24,20 @@ interface UpgradeCopy {
   path: string;
   /** Version of the store that was copied. */
   version: number;
+  /** Start of the store's id; null if an earlier version of Callboard made the copy. */
+  store: string | null;
 }
 
+/** End of a copy's name: the store's version, and the start of its id. */
+const END = /\.version-(\d+)(?:-([0-9a-f]{8}))?$/;
+
 /**
- * The name holds the store's version. A copy that was interrupted is thus done again under the
- * same name. Copies lie in the data folder, where the server may write, wherever the store lies.
+ * The name holds the store's version and id. A copy that was interrupted is thus done again under
+ * the same name. Copies lie in the data folder, where the server may write, wherever the store
+ * lies.
  */
-const pathOf = ({ dataDir, kv }: Places, version: number): string =>
-  join(dataDir, `${basename(kv)}.version-${version}`);
+const pathOf = ({ dataDir, kv }: Places, version: number, store: StoreIdentity): string =>
+  join(dataDir, `${basename(kv)}.version-${version}-${shortId(store)}`);
 
 interface Deps {
   kv: Deno.Kv;
@@ -39,6 +46,7 @@ interface Deps {
 }
 
 interface CopyOptions {
+  store: StoreIdentity;
   /** Version of the store. */
   version: number;
   stop?: AbortSignal;
@@ -60,13 +68,28 @@ export async function copyBeforeUpgrade(deps: Deps, options: CopyOptions): Promi
   const copy = await copyFile(config, options);
   // Stored after the copy is complete, so the copy itself does not contain it.
   await kv.set(rowKeys.storeCopied(), true);
-  const old = (await listUpgradeCopies(config)).slice(KEPT);
-  for (const { path } of old) await Deno.remove(path);
+  await removeOldCopies(config, options.store);
   log("info", "upgrade_copied", { copy });
 }
 
+/** Removes the copies of this store except the latest. Those of other stores are not ours. */
+async function removeOldCopies(places: Places, store: StoreIdentity): Promise<void> {
+  const own: UpgradeCopy[] = [];
+  for (const copy of await listUpgradeCopies(places)) {
+    if (await isOf(store, copy)) own.push(copy);
+  }
+  for (const { path } of own.slice(KEPT)) await Deno.remove(path);
+}
+
+/** A copy without an id is one of this store, unless it is older than the store. */
+async function isOf(store: StoreIdentity, copy: UpgradeCopy): Promise<boolean> {
+  if (copy.store !== null) return copy.store === shortId(store);
+  const { mtime } = await Deno.stat(copy.path);
+  return mtime !== null && mtime >= new Date(store.made);
+}
+
 async function copyFile(places: Places, options: CopyOptions): Promise<string> {
-  const path = pathOf(places, options.version);
+  const path = pathOf(places, options.version, options.store);
   const partial = `${path}.partial`;
   await removePartial(places);
   const { size } = await Deno.stat(places.kv);
@@ -103,25 +126,37 @@ async function copyFile(places: Places, options: CopyOptions): Promise<string> {
 export async function listUpgradeCopies(places: Places): Promise<UpgradeCopy[]> {
   const copies: UpgradeCopy[] = [];
   for await (const { name, isFile } of Deno.readDir(places.dataDir)) {
-    const version = Number(name.match(/\.version-(\d+)$/)?.[1] ?? NaN);
-    const path = join(places.dataDir, name);
-    if (isFile && path === pathOf(places, version)) copies.push({ path, version });
+    const match = END.exec(name);
+    if (!isFile || !match || name.slice(0, match.index) !== basename(places.kv)) continue;
+    const [, version, store = null] = match;
+    copies.push({ path: join(places.dataDir, name), version: Number(version), store });
   }
   return copies.sort((a, b) => b.version - a.version);
 }
 
-/** Returns the latest copy that a program for stores up to a version can go back to, or null. */
-export async function findUsableCopy(places: Places, versionMax: number): Promise<string | null> {
+/**
+ * Returns the latest copy of a store that a program for stores up to a version can go back to, or
+ * null. A store without an identity is one that no current version has started.
+ */
+export async function findUsableCopy(
+  places: Places,
+  store: StoreIdentity | null,
+  versionMax: number,
+): Promise<string | null> {
   if (isShared(places)) return null;
-  const copies = await listUpgradeCopies(places);
-  return copies.find(({ version }) => version <= versionMax)?.path ?? null;
+  for (const copy of await listUpgradeCopies(places)) {
+    if (copy.version <= versionMax && (!store || await isOf(store, copy))) return copy.path;
+  }
+  return null;
 }
 
 /** Removes what an interrupted copy has left, with the files that SQLite puts beside it. */
 async function removePartial(places: Places): Promise<void> {
   const start = `${basename(places.kv)}.version-`;
   for await (const { name } of Deno.readDir(places.dataDir)) {
-    if (!name.startsWith(start) || !/^\d+\.partial/.test(name.slice(start.length))) continue;
+    if (!name.startsWith(start) || !/^\d+(-[0-9a-f]{8})?\.partial/.test(name.slice(start.length))) {
+      continue;
+    }
     await Deno.remove(join(places.dataDir, name));
   }
 }

@@ -7,6 +7,7 @@ const COMMANDS = [
   "user",
   "backup",
   "restore",
+  "compact",
   "import",
   "secret-key",
   "config",
@@ -127,8 +128,8 @@ case $data in
 esac
 [ "$data" = "$given" ] || export "$variable=$data"
 export DENO_NO_UPDATE_CHECK=1
-# Messages name the commands of this script instead of tasks.
-export CALLBOARD_COMMAND=callboard
+# Messages name the commands of this script instead of tasks. A compose file may have its own form.
+export CALLBOARD_COMMAND="\${CALLBOARD_COMMAND:-callboard}"
 # Only a server keeps compiled modules: a restore needs an empty data folder.
 export DENO_DIR=/dev/null/none
 cd "$top/app"

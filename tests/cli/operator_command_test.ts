@@ -43,5 +43,8 @@ Deno.test("messages name the commands of a package or the tasks of the sources",
 });
 
 Deno.test("the command of the packages says so to the server", () => {
-  assert.match(commandScript(denoJson), /^export CALLBOARD_COMMAND=callboard$/m);
+  assert.match(
+    commandScript(denoJson),
+    /^export CALLBOARD_COMMAND="\$\{CALLBOARD_COMMAND:-callboard\}"$/m,
+  );
 });

@@ -120,11 +120,16 @@ Deno.test("no way on which a secret reaches a task leaks it, also if the server 
 
 /** Returns the folder of a server that a backup of this one was restored to. */
 async function backUpAndRestore(dataDir: string, home: string): Promise<string> {
-  const configOf = (dataDir: string) => ({ dataDir, kv: join(dataDir, "callboard.kv") });
+  const configOf = (dataDir: string) => ({
+    dataDir,
+    kv: join(dataDir, "callboard.kv"),
+    version: "",
+  });
   const file = join(home, "backup");
   const restored = join(home, "restored");
   await backUpServer({
     config: configOf(dataDir),
+    store: { id: crypto.randomUUID(), made: new Date().toISOString() },
     secretKeys: await loadSecretKeys(new Map(), dataDir),
     passphrase: PASSPHRASE,
     to: file,

@@ -182,9 +182,10 @@ Deno.test("a server restored elsewhere from a backup goes on with the task of a 
   await running(project, taskId);
   const passphrase = "a long enough passphrase";
   const to = `${home}/server.age`;
-  const config = { dataDir, kv: `${dataDir}/callboard.kv` };
+  const config = { dataDir, kv: `${dataDir}/callboard.kv`, version: "" };
+  const store = { id: crypto.randomUUID(), made: new Date().toISOString() };
   const secretKeys = await loadSecretKeys(new Map(), dataDir);
-  await backUpServer({ config, secretKeys, passphrase, to, workFactor: 10 });
+  await backUpServer({ config, store, secretKeys, passphrase, to, workFactor: 10 });
   await project.restart("SIGKILL", async () => {
     await Deno.rename(dataDir, `${home}/lost`);
     await restoreServer({ config, secretKeySetting: undefined, passphrase, from: to });

@@ -35,7 +35,8 @@ const TROUBLES: Record<string, Trouble> = {
       await Deno.mkdir(data);
       await Deno.writeFile(join(data, "callboard.kv"), new Uint8Array(20_000).fill(7));
     },
-    sentence: /The store .* cannot be opened: it is damaged, or not a store\. Restore a backup/,
+    sentence:
+      /The store .* cannot be opened: it is damaged, or not a store\. .*: deno task restore --from/,
   },
   "a store whose folder is missing": {
     prepare: (home) => Promise.resolve({ CALLBOARD_KV: join(home, "missing/store.kv") }),
@@ -47,7 +48,32 @@ const TROUBLES: Record<string, Trouble> = {
       await first.end("SIGTERM");
       await Deno.remove(join(data, "secret.key"));
     },
+    sentence: /The secret key of this store is missing: .* task secret-key accept/,
+  },
+  "another secret key": {
+    prepare: async (home, data) => {
+      const first = await server(home, data);
+      await first.end("SIGTERM");
+      return { CALLBOARD_SECRET_KEY: btoa("x".repeat(32)) };
+    },
     sentence: /The secret key does not match .* task secret-key accept/,
+  },
+  "an empty data folder beside automatic backups": {
+    prepare: async (home, data) => {
+      const backups = join(home, "backups");
+      const env = {
+        CALLBOARD_BACKUP_AT: "0 3 * * *",
+        CALLBOARD_BACKUP_TO: backups,
+        CALLBOARD_BACKUP_PASSPHRASE: "a long enough passphrase",
+      };
+      const first = await server(home, data, env);
+      await first.end("SIGTERM");
+      await Deno.rename(data, `${data}.gone`);
+      await Deno.writeTextFile(join(backups, "callboard-20260301T030000Z-1a2b3c4d.age"), "");
+      return env;
+    },
+    sentence:
+      /store \S+ does not exist, but .* restore --from \S+-1a2b3c4d\.age\. .*NEW_STORE=true/,
   },
   "a port that is taken": {
     prepare: (_, __) => Promise.resolve({ CALLBOARD_PORT: String(taken.addr.port) }),

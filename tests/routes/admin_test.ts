@@ -149,7 +149,7 @@ Deno.test("Erin reads how the server is, and what to do about each problem", asy
     disk: "no space left",
     ansible: null,
     isolation: null,
-    backupOverdue: true,
+    backups: { overdue: true, left: 0 },
     unexpected: 2,
     lostLines: 1,
   };

@@ -107,6 +107,8 @@ async function endUpgrade({ kv, deps }: World): Promise<void> {
   };
   const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
   await kv.set(rowKeys.storeCopied(), true);
+  await kv.set(rowKeys.storeIdentity(), { id: crypto.randomUUID(), made: "2026-03-01T00:00:00Z" });
+  await kv.set(rowKeys.storeWriter(), "0.1.0");
   await kv.set(rowKeys.secretKeyRotation(), { finished: true });
   await kv.set(rowKeys.storeUpgrader(), { owner: "another server", until: 0 });
   await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);

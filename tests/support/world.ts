@@ -226,7 +226,7 @@ async function createDeps(
         disk: null,
         ansible: null,
         isolation: null,
-        backupOverdue: false,
+        backups: { overdue: false, left: 0 },
         unexpected: 0,
         lostLines: 0,
       }),

@@ -6,6 +6,8 @@ type Key = Deno.KvKey;
  * | key | value | why |
  * |---|---|---|
  * | store_version | number of migrations that have run | see migrations.ts |
+ * | store_identity | StoreIdentity | backups and copies of other stores are told apart: see store_identity.ts |
+ * | store_writer | version of Callboard | the program that last started on the store, named where it is needed again |
  * | store_upgrade | UpgradeRow | progress of the current migration, until it is finished: see migrations.ts |
  * | store_upgrader | UpgradeLease | the server that upgrades a shared store, meanwhile: see upgrade_lease.ts |
  * | store_copied | true | the store was copied before the current upgrade, until that is finished: see upgrade_copies.ts |
@@ -16,6 +18,8 @@ type Key = Deno.KvKey;
  */
 export const storeKeys = {
   storeVersion: (): Key => ["store_version"],
+  storeIdentity: (): Key => ["store_identity"],
+  storeWriter: (): Key => ["store_writer"],
   storeUpgrade: (): Key => ["store_upgrade"],
   storeUpgrader: (): Key => ["store_upgrader"],
   storeCopied: (): Key => ["store_copied"],

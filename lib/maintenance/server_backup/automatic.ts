@@ -5,12 +5,15 @@ import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import type { Log } from "../../base/log.ts";
 import { paths } from "../../base/paths.ts";
+import type { BackupState } from "../../monitoring/health/machine.ts";
 import { queueNotice } from "../../events/notices.ts";
 import { type Loop, startLoop } from "../../kv/loop.ts";
 import type { AutomaticBackups } from "./automatic_settings.ts";
 import type { BackUpOptions } from "./back_up.ts";
 import { removeLeftCopy } from "./copy_folder.ts";
+import { identifyStore, type StoreIdentity } from "../store_identity.ts";
 import {
+  countLeft,
   isOverdue,
   latestBackup,
   nameAt,
@@ -24,7 +27,7 @@ export type BackupAnswer = { bytes: number } | { error: string };
 interface Deps {
   kv: Deno.Kv;
   clock: Clock;
-  config: Pick<Config, "dataDir" | "kv">;
+  config: Pick<Config, "dataDir" | "kv" | "newStore" | "version">;
   log: Log;
 }
 
@@ -51,16 +54,18 @@ export function startAutomaticBackups(
       await removePartialBackups(folder);
       await removeLeftCopy(config.dataDir);
       const now = clock.now();
-      const last = await lastTime(now);
+      const store = await identifyStore(deps);
+      const last = await lastTime(store, now);
       const due = cron.nextRun(last);
       if (due === null) return Infinity;
       if (due > now) return due.getTime() - now.getTime();
-      const to = join(folder, nameAt(now));
+      const to = join(folder, nameAt(now, store));
+      const options = { config, store, secretKeys, passphrase, to, workFactor };
       try {
-        const bytes = await backUp({ config, secretKeys, passphrase, to, workFactor }, stop);
+        const bytes = await backUp(options, stop);
         log("info", "automatic_backup_written", { to, bytes });
         await noteOverdue(false);
-        await removeOldBackups(folder, keep, now);
+        await removeOldBackups(folder, store, keep, now);
       } catch (error) {
         if (stop.aborted) return 0;
         await noteOverdue(isOverdue(cron, last, now));
@@ -75,29 +80,32 @@ export function startAutomaticBackups(
  * Returns a function that returns the time of the latest backup, or that of this call if there is
  * none. A clock that was set back must not delay the first backup until it is right again.
  */
-function lastBackupOrStart(folder: string, clock: Clock): (now: Date) => Promise<Date> {
+function lastBackupOrStart(folder: string, clock: Clock) {
   let started = clock.now();
-  return async (now) => {
+  return async (store: StoreIdentity, now: Date): Promise<Date> => {
     if (now < started) started = now;
-    return await latestBackup(folder, now) ?? started;
+    return await latestBackup(folder, store, now) ?? started;
   };
 }
 
 /**
- * Returns a function that says whether automatic backups have not succeeded at their last two
- * times, counted from now if there is no backup yet.
+ * Returns a function that returns the state of automatic backups. Without a backup, the time of the
+ * last one counts from now.
  */
 export function backupWatch(
   backups: Pick<AutomaticBackups, "cron" | "folder"> | null,
-  clock: Clock,
-): () => Promise<boolean> {
-  if (backups === null) return () => Promise.resolve(false);
-  const lastTime = lastBackupOrStart(backups.folder, clock);
-  const look = async (): Promise<boolean> => {
-    const now = clock.now();
-    return isOverdue(backups.cron, await lastTime(now), now);
+  deps: Pick<Deps, "kv" | "clock" | "config">,
+): () => Promise<BackupState> {
+  if (backups === null) return () => Promise.resolve({ overdue: false, left: 0 });
+  const { cron, folder } = backups;
+  const lastTime = lastBackupOrStart(folder, deps.clock);
+  const look = async (): Promise<BackupState> => {
+    const now = deps.clock.now();
+    const store = await identifyStore(deps);
+    const overdue = isOverdue(cron, await lastTime(store, now), now);
+    return { overdue, left: await countLeft(folder, store) };
   };
-  let looking: Promise<boolean> | null = null;
+  let looking: Promise<BackupState> | null = null;
   // Each look at a folder that hangs keeps one of Deno's few threads for files.
   return () => looking ??= look().finally(() => looking = null);
 }
@@ -129,8 +137,8 @@ async function backUp(options: BackUpOptions, stop: AbortSignal): Promise<number
     event.preventDefault();
     reject(new Error(event.message));
   };
-  const { dataDir, kv } = options.config;
-  worker.postMessage({ ...options, config: { dataDir, kv } });
+  const { dataDir, kv, version } = options.config;
+  worker.postMessage({ ...options, config: { dataDir, kv, version } });
   try {
     const answer = await unlessAborted(promise, stop);
     if ("error" in answer) throw new Error(answer.error);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Cron } from "croner";
 import { join } from "node:path";
 import { readConfig } from "../../base/config.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { Log } from "../../base/log.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { backupWatch, startAutomaticBackups } from "./automatic.ts";
@@ -10,15 +11,17 @@ import { checkBackup } from "./check.ts";
 import { until } from "@/tests/support/until.ts";
 
 const PASSPHRASE = "a long enough passphrase";
+const STORE = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-03-02T00:00:00.000Z" };
 const SECRET_KEYS = { current: new Uint8Array(32).fill(7), previous: null, next: null };
 
 async function newStage(keep: number) {
   const home = await Deno.makeTempDir({ prefix: "callboard_automatic_" });
   const [dataDir, folder] = [join(home, "data"), join(home, "backups")];
   await Deno.mkdir(dataDir);
-  const config = { dataDir, kv: join(dataDir, "callboard.kv"), backupFolder: folder };
+  const kvFile = join(dataDir, "callboard.kv");
+  const config = { dataDir, kv: kvFile, backupFolder: folder, newStore: false, version: "" };
   const kv = await Deno.openKv(config.kv);
-  await kv.set(["row"], true);
+  await kv.set(rowKeys.storeIdentity(), STORE);
   const settings = await readAutomaticBackups(
     new Map([
       ["CALLBOARD_BACKUP_AT", "0 3 * * *"],
@@ -34,6 +37,8 @@ async function newStage(keep: number) {
     const cheap = { ...settings!, workFactor: 10 };
     return startAutomaticBackups({ kv, config, clock, log }, cheap, SECRET_KEYS);
   };
+  const watch = (now: Date) =>
+    backupWatch(settings, { kv, config, clock: { now: () => now, ticks: () => 0 } });
   /** Runs the loop until it logs an event, and returns that event. */
   const runUntilLogged = async (now: Date | (() => Date)) => {
     const { promise, resolve } = Promise.withResolvers<[string, Record<string, unknown>]>();
@@ -46,10 +51,11 @@ async function newStage(keep: number) {
     kv.close();
     await Deno.remove(home, { recursive: true });
   };
-  return { config, folder, names, start, runUntilLogged, [Symbol.asyncDispose]: dispose };
+  return { config, folder, names, start, watch, runUntilLogged, [Symbol.asyncDispose]: dispose };
 }
 
-const nameOf = (day: number) => `callboard-202603${String(day).padStart(2, "0")}T120000Z.age`;
+const nameOf = (day: number, id = "-1a2b3c4d") =>
+  `callboard-202603${String(day).padStart(2, "0")}T120000Z${id}.age`;
 
 Deno.test("a backup that is due is written, and the oldest ones of the server are removed", async () => {
   await using stage = await newStage(2);
@@ -74,7 +80,10 @@ Deno.test("a backup that fails removes nothing, and its log says why", async () 
   await Deno.mkdir(join(stage.folder, `${nameOf(5)}.partial`));
   const [event, { error }] = await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
   assert.equal(event, "automatic_backup_failed");
-  assert.match(String(error), /callboard-20260305T120000Z\.age cannot be written: it is a folder/);
+  assert.match(
+    String(error),
+    /callboard-20260305T120000Z-1a2b3c4d\.age cannot be written: it is a folder/,
+  );
   assert.deepEqual(stage.names().filter((name) => ours.includes(name)), ours);
 });
 
@@ -111,6 +120,46 @@ Deno.test("a server that starts with a wrong clock makes its first backup once i
   await loop.stop();
 });
 
+/** Writes backups of given sizes, one for each day of March from the first. */
+async function writeBackups(folder: string, sizes: Record<string, number>): Promise<void> {
+  for (const [name, bytes] of Object.entries(sizes)) {
+    await Deno.writeFile(join(folder, name), new Uint8Array(bytes));
+  }
+}
+
+Deno.test("backups of another store, and those older than the store without an id, stay", async () => {
+  await using stage = await newStage(1);
+  const others = [nameOf(3, "-00000000"), nameOf(4, "-00000000"), nameOf(1, "")];
+  const ours = [nameOf(2), nameOf(3, ""), nameOf(4)];
+  await writeBackups(stage.folder, Object.fromEntries([...others, ...ours].map((n) => [n, 9])));
+  const now = new Date("2026-03-05T12:00:00Z");
+  await stage.runUntilLogged(now);
+  assert.deepEqual(stage.names(), [...others, nameOf(5)].sort());
+  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 3 });
+});
+
+Deno.test("the last backup before the store shrank by more than half is never removed", async () => {
+  await using stage = await newStage(1);
+  // The backup of the stage itself has some 500 bytes.
+  await writeBackups(stage.folder, { [nameOf(2)]: 900_000, [nameOf(3)]: 800_000 });
+  await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  const kept = nameOf(3).replace(".age", ".kept.age");
+  assert.deepEqual(stage.names(), [kept, nameOf(5)].sort());
+  await stage.runUntilLogged(new Date("2026-03-06T12:00:00Z"));
+  const now = new Date("2026-03-07T12:00:00Z");
+  await stage.runUntilLogged(now);
+  assert.deepEqual(stage.names(), [kept, nameOf(7)].sort());
+  assert.deepEqual(await stage.watch(now)(), { overdue: false, left: 1 });
+});
+
+Deno.test("backups that shrink by less than half are removed in turn", async () => {
+  await using stage = await newStage(1);
+  const sizes = { [nameOf(2)]: 1_500, [nameOf(3)]: 1_200, [nameOf(4)]: 700 };
+  await writeBackups(stage.folder, sizes);
+  await stage.runUntilLogged(new Date("2026-03-05T12:00:00Z"));
+  assert.deepEqual(stage.names(), [nameOf(5)]);
+});
+
 Deno.test("two servers that run do not use the same folder", async () => {
   await using stage = await newStage(1);
   const first = await lockBackupFolder(stage.folder);
@@ -124,8 +173,13 @@ Deno.test("backups are overdue after two intervals, counted from the start if th
   try {
     const cron = new Cron("0 3 * * *", { mode: "5-part" });
     let now = new Date(2026, 2, 5, 12);
-    const isOverdue = backupWatch({ cron, folder }, { now: () => now, ticks: () => 0 });
-    assert.equal(isOverdue(), isOverdue(), "one look at a time");
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(rowKeys.storeIdentity(), STORE);
+    const config = { dataDir: folder, kv: ":memory:", newStore: false, version: "" };
+    const clock = { now: () => now, ticks: () => 0 };
+    const watch = backupWatch({ cron, folder }, { kv, clock, config });
+    const isOverdue = async () => (await watch()).overdue;
+    assert.equal(watch(), watch(), "one look at a time");
     assert.equal(await isOverdue(), false);
     now = new Date(2026, 2, 7, 2, 59);
     assert.equal(await isOverdue(), false);

@@ -9,10 +9,20 @@ import { ConfigError } from "../../base/settings.ts";
 import { copyStore } from "../../kv/copy_store.ts";
 import { noteBackup } from "../../monitoring/health/last_backup.ts";
 import { copyFolder, openLock, removeIfThere } from "./copy_folder.ts";
-import { DATABASE, databaseFile, FOLDERS, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
+import type { StoreIdentity } from "../store_identity.ts";
+import {
+  DATABASE,
+  databaseFile,
+  FOLDERS,
+  MANIFEST,
+  type Manifest,
+  PREVIOUS_KEY,
+  SECRET_KEY,
+} from "./contents.ts";
 
 export interface BackUpOptions {
-  config: Pick<Config, "dataDir" | "kv">;
+  config: Pick<Config, "dataDir" | "kv" | "version">;
+  store: StoreIdentity;
   secretKeys: Pick<SecretKeys, "current" | "previous">;
   passphrase: string;
   /** The file to write. An existing file is not replaced. */
@@ -62,9 +72,10 @@ async function explained<T>(problem: string, advice: string, work: () => T): Pro
 }
 
 async function writeArchive(
-  { config, secretKeys, passphrase, to, workFactor }: BackUpOptions,
+  options: BackUpOptions,
   database: string,
 ): Promise<number> {
+  const { passphrase, to, workFactor } = options;
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
@@ -72,7 +83,7 @@ async function writeArchive(
   using file = await openNew(to, partial);
   try {
     const { readable, controller } = createTarPacker();
-    const packed = pack(controller, config.dataDir, secretKeys, database);
+    const packed = pack(controller, options, database);
     packed.catch((error) => controller.error(error));
     const encrypted = await encrypter.encrypt(readable.pipeThrough(new CompressionStream("gzip")));
     for await (const chunk of encrypted) await writeAll(file, chunk);
@@ -100,12 +111,16 @@ async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
 
 async function pack(
   controller: TarPackController,
-  dataDir: string,
-  { current, previous }: BackUpOptions["secretKeys"],
+  { config: { dataDir, version }, store, secretKeys: { current, previous } }: BackUpOptions,
   database: string,
 ): Promise<void> {
-  await packKey(controller, SECRET_KEY, current);
-  if (previous) await packKey(controller, PREVIOUS_KEY, previous);
+  const at = new Date().toISOString();
+  const manifest: Manifest = { store: store.id, made: store.made, at, version };
+  await packText(controller, MANIFEST, JSON.stringify(manifest));
+  await packText(controller, SECRET_KEY, Buffer.from(current).toString("base64"));
+  if (previous) {
+    await packText(controller, PREVIOUS_KEY, Buffer.from(previous).toString("base64"));
+  }
   await packFile(controller, DATABASE, database);
   for (const folder of FOLDERS) {
     for await (const path of filesIn(join(dataDir, folder))) {
@@ -115,8 +130,8 @@ async function pack(
   controller.finalize();
 }
 
-async function packKey(controller: TarPackController, name: string, key: Uint8Array) {
-  const text = new TextEncoder().encode(Buffer.from(key).toString("base64") + "\n");
+async function packText(controller: TarPackController, name: string, line: string) {
+  const text = new TextEncoder().encode(line + "\n");
   const header = { name, size: text.length, mode: 0o600 };
   await new Blob([text]).stream().pipeTo(controller.add(header));
 }

@@ -1,35 +1,100 @@
 import type { Cron } from "croner";
 import { join } from "node:path";
-
-/** Names of automatic backups, with the time in UTC. No other file is ever removed. */
-const NAME = /^callboard-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
-const PARTIAL = ".partial";
-
-export const nameAt = (time: Date): string =>
-  `callboard-${time.toISOString().replace(/[-:]|\.\d+/g, "")}.age`;
-
-const timeOf = (name: string): Date => new Date(name.replace(NAME, "$1-$2-$3T$4:$5:$6Z"));
+import { shortId, type StoreIdentity } from "../store_identity.ts";
 
 /**
- * Returns the names of complete automatic backups, the latest first. Names in the future, written
- * while the clock was wrong, do not count: no backup would be due until then.
+ * Names of automatic backups: the time in UTC, and the start of the store's id, which names of
+ * earlier versions lack. `.kept` marks the last one before the store shrank. No other file is ever
+ * renamed or removed.
  */
-async function listBackups(folder: string, now: Date): Promise<string[]> {
+const NAME = /^callboard-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-([0-9a-f]{8}))?(\.kept)?\.age$/;
+const PARTIAL = ".partial";
+/** A store has shrunk if a backup has less than this share of the bytes of the one before it. */
+const SHARE_MIN = 1 / 2;
+
+export const nameAt = (time: Date, store: Pick<StoreIdentity, "id">): string =>
+  `callboard-${time.toISOString().replace(/[-:]|\.\d+/g, "")}-${shortId(store)}.age`;
+
+/** An automatic backup. */
+interface BackupFile {
+  name: string;
+  time: Date;
+  /** Start of the id of its store; null if an earlier version wrote it. */
+  store: string | null;
+  /** Whether it is the last one before the store shrank, which only people remove. */
+  isKept: boolean;
+}
+
+function parseName(name: string): BackupFile | null {
+  const match = NAME.exec(name);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second, store = null, kept] = match;
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time.getTime()) ? null : { name, time, store, isKept: kept !== undefined };
+}
+
+/** Returns the complete automatic backups of any store in a folder, the latest first. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
-  return entries.filter(({ name, isFile }) => isFile && NAME.test(name) && timeOf(name) <= now)
-    .map(({ name }) => name).sort().reverse();
+  return entries.flatMap(({ name, isFile }) => isFile ? parseName(name) ?? [] : [])
+    .sort((a, b) => b.time.getTime() - a.time.getTime());
 }
 
-/** Returns the time of the latest automatic backup; null if there is none. */
-export async function latestBackup(folder: string, now: Date): Promise<Date | null> {
-  const [latest] = await listBackups(folder, now);
-  return latest === undefined ? null : timeOf(latest);
+/**
+ * Whether a backup is one of this store. A backup without an id is, unless it is older than the
+ * store.
+ */
+const isOf = ({ id, made }: StoreIdentity) => ({ store, time }: BackupFile): boolean =>
+  store === null ? time >= new Date(made) : store === shortId({ id });
+
+/**
+ * Returns the backups of a store, the latest first. Names in the future, written while the clock
+ * was wrong, do not count: no backup would be due until then.
+ */
+async function listOwn(folder: string, store: StoreIdentity, now: Date): Promise<BackupFile[]> {
+  return (await listBackups(folder)).filter(isOf(store)).filter(({ time }) => time <= now);
 }
 
-/** Removes all automatic backups except the latest ones. */
-export async function removeOldBackups(folder: string, keep: number, now: Date): Promise<void> {
-  const old = (await listBackups(folder, now)).slice(keep);
-  for (const name of old) await Deno.remove(join(folder, name));
+/** Returns the time of the latest automatic backup of a store; null if there is none. */
+export async function latestBackup(
+  folder: string,
+  store: StoreIdentity,
+  now: Date,
+): Promise<Date | null> {
+  return (await listOwn(folder, store, now))[0]?.time ?? null;
+}
+
+/**
+ * Removes all automatic backups of a store except the latest ones. The last one before the store
+ * shrank by more than half is renamed instead, and never removed.
+ */
+export async function removeOldBackups(
+  folder: string,
+  store: StoreIdentity,
+  keep: number,
+  now: Date,
+): Promise<void> {
+  let left = keep;
+  let bytesAfter = Infinity;
+  for (const { name, isKept } of await listOwn(folder, store, now)) {
+    const path = join(folder, name);
+    const { size } = await Deno.stat(path);
+    const hasShrunk = bytesAfter < size * SHARE_MIN;
+    bytesAfter = size;
+    if (isKept) continue;
+    if (hasShrunk) await Deno.rename(path, path.replace(/\.age$/, ".kept.age"));
+    else if (left > 0) left--;
+    else await Deno.remove(path);
+  }
+}
+
+/**
+ * Returns the number of backups that are left to people: those from before the store shrank, and
+ * those of other stores.
+ */
+export async function countLeft(folder: string, store: StoreIdentity): Promise<number> {
+  const isOwn = isOf(store);
+  return (await listBackups(folder)).filter((file) => file.isKept || !isOwn(file)).length;
 }
 
 /** Removes the files of automatic backups that were killed. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
-import { DATABASE, SECRET_KEY } from "./contents.ts";
+import { DATABASE, MANIFEST, type Manifest, SECRET_KEY } from "./contents.ts";
 import { checkDatabase, readEntries } from "./restore.ts";
 
 /** Contents of a backup that can be restored. */
@@ -11,6 +11,8 @@ interface BackupContents {
   rows: number;
   /** Files besides the database and the secret keys. */
   files: number;
+  /** Null for a backup of an earlier version. */
+  manifest: Manifest | null;
 }
 
 /**
@@ -24,8 +26,10 @@ export async function checkBackup(
   try {
     const database = join(folder, DATABASE);
     const names = new Set<string>();
+    let manifest: Manifest | null = null;
     await readEntries(options, async (name, body) => {
       names.add(name);
+      if (name === MANIFEST) return void (manifest = await new Response(body).json());
       const file = name === DATABASE
         ? await Deno.open(database, { createNew: true, write: true, mode: 0o600 })
         : null;
@@ -38,6 +42,7 @@ export async function checkBackup(
     return {
       rows: countRows(database),
       files: [...names].filter((name) => name.includes("/")).length,
+      manifest,
     };
   } catch (error) {
     const reason = systemReason(error);

@@ -9,6 +9,20 @@ export const DATABASE = "callboard.kv";
 export const SECRET_KEY = "secret.key";
 /** Contained while the key is being changed, because some secrets still need it. */
 export const PREVIOUS_KEY = "secret.key.previous";
+/** The first entry: which store the backup is of, and what wrote it when. */
+export const MANIFEST = "backup.json";
+
+/** Contents of the manifest. Backups of earlier versions have none. */
+export interface Manifest {
+  /** Id of the store. */
+  store: string;
+  /** When the store was made, and the backup. */
+  made: string;
+  at: string;
+  /** Version of Callboard. */
+  version: string;
+}
+
 /** Known host keys, and the demo's repository, which templates refer to by its path. */
 export const FOLDERS = ["known_hosts", "demo.git"] as const;
 
@@ -16,7 +30,7 @@ export const FOLDERS = ["known_hosts", "demo.git"] as const;
 export function isOurs(name: string): boolean {
   const [first, ...rest] = name.split("/");
   if (rest.some((part) => part === "" || part === "." || part === "..")) return false;
-  if (rest.length === 0) return [DATABASE, SECRET_KEY, PREVIOUS_KEY].includes(first);
+  if (rest.length === 0) return [MANIFEST, DATABASE, SECRET_KEY, PREVIOUS_KEY].includes(first);
   return (FOLDERS as readonly string[]).includes(first);
 }
 

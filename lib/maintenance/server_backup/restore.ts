@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
 import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { readRow } from "../../kv/read_stored_row.ts";
 import { DATABASE, databaseFile, FOLDERS, isOurs, PREVIOUS_KEY, SECRET_KEY } from "./contents.ts";
 
 interface RestoreOptions {
@@ -115,16 +117,16 @@ async function decrypt(from: string, passphrase: string) {
   }
 }
 
-/** Throws if the file is a damaged database, or none. */
-export function checkDatabase(path: string): void {
+/**
+ * Throws if the file is a damaged database, or none. Returns the version of Callboard that last
+ * started on the store; null for an early one.
+ */
+export function checkDatabase(path: string): string | null {
   // Opened for writing, because SQLite otherwise leaves files beside it.
-  const database = new DatabaseSync(path);
-  try {
-    const result = database.prepare("PRAGMA integrity_check").get();
-    if (result?.integrity_check !== "ok") throw new ConfigError("The backup's database is damaged");
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(path);
+  const result = database.prepare("PRAGMA integrity_check").get();
+  if (result?.integrity_check !== "ok") throw new ConfigError("The backup's database is damaged");
+  return readRow(database, rowKeys.storeWriter()) as string | null;
 }
 
 async function placeSecretKey(

@@ -13,7 +13,7 @@ const SECRET_KEY = new Uint8Array(32).fill(7);
 /** Creates a data folder whose database gets pairs of rows, each pair in one commit. */
 async function newServer() {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_backup_" });
-  const config = { dataDir, kv: join(dataDir, "callboard.kv") };
+  const config = { dataDir, kv: join(dataDir, "callboard.kv"), version: "1.0.0+3f2a9c1d" };
   const kv = await Deno.openKv(config.kv);
   let pairs = 0;
   const writePair = async (size = 10) => {
@@ -36,7 +36,8 @@ async function emptyFolder() {
 }
 
 const secretKeys = { current: SECRET_KEY, previous: null };
-const options = { secretKeys, passphrase: PASSPHRASE, workFactor: 10 };
+const store = { id: "1a2b3c4d-0000-4000-8000-000000000000", made: "2026-01-01T00:00:00.000Z" };
+const options = { store, secretKeys, passphrase: PASSPHRASE, workFactor: 10 };
 const restoring = { secretKeySetting: undefined, passphrase: PASSPHRASE };
 
 Deno.test("a backup made while the server writes is a snapshot, secret key included", async () => {
@@ -218,7 +219,7 @@ Deno.test("a full disk is reported at backup and restore, and leaves nothing", {
     await assert.rejects(restored, /Nothing was restored.*the disk is full.*restore again/);
     assert.deepEqual([...Deno.readDirSync(folder)], []);
     await server.kv.set(["more"], random());
-    const config = { dataDir: folder, kv: server.config.kv };
+    const config = { dataDir: folder, kv: server.config.kv, version: "" };
     const copied = backUpServer({ ...options, config, to: `${from}.2` });
     await assert.rejects(copied, /cannot be copied to .*the disk is full\. A backup needs/);
   } finally {
@@ -275,7 +276,14 @@ Deno.test("checking a backup reads all of it, and reports what a restore would r
   const from = join(files.config.dataDir, "server.age");
   await backUpServer({ ...options, config: server.config, to: from });
   const before = await Deno.readFile(from);
-  assert.deepEqual(await checkBackup({ passphrase: PASSPHRASE, from }), { rows: 3, files: 1 });
+  const contents = await checkBackup({ passphrase: PASSPHRASE, from });
+  const at = contents.manifest?.at;
+  assert.ok(Date.now() - Date.parse(at!) < 60_000, String(at));
+  assert.deepEqual(contents, {
+    rows: 3,
+    files: 1,
+    manifest: { store: store.id, made: store.made, at, version: "1.0.0+3f2a9c1d" },
+  });
   assert.deepEqual(await Deno.readFile(from), before);
   assert.deepEqual((await Array.fromAsync(Deno.readDir(files.config.dataDir))).length, 1);
 

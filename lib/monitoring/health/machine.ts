@@ -21,11 +21,18 @@ interface MachineState {
   ansible: string | null;
   /** Reason why tasks are not sandboxed as configured. */
   isolation: string | null;
-  /** Whether automatic backups have not succeeded at their last two times. */
-  backupOverdue: boolean;
+  backups: BackupState;
   /** Number of errors that no code handled, and of lines that the log lost, in recent times. */
   unexpected: number;
   lostLines: number;
+}
+
+/** State of the folder of automatic backups. */
+export interface BackupState {
+  /** Whether they have not succeeded at their last two times. */
+  overdue: boolean;
+  /** Number of those that are left to people, because no rotation removes them. */
+  left: number;
 }
 
 /** Checks the machine, but at most once within some seconds. */
@@ -44,21 +51,22 @@ export function createMachine(
   environment: RunEnvironment,
   config: Pick<Config, "kv" | "namedPaths">,
   kv: Deno.Kv,
-  { backupOverdue, unexpected }: { backupOverdue: () => Promise<boolean>; unexpected: Tally },
+  { readBackups, unexpected }: { readBackups: () => Promise<BackupState>; unexpected: Tally },
 ): Machine {
   const counts = () => ({ unexpected: unexpected.recent(), lostLines: lostLines.recent() });
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
   const readMachine = async (): Promise<MachineState> => {
-    const [storeFull, disk, ansible, isolation, late] = await Promise.all([
+    const [storeFull, disk, ansible, isolation, backups] = await Promise.all([
       isFull(kv),
       inTime(tryDisk(environment.dataDir)),
       inTime(tryAnsible(environment)),
       inTime(tryIsolation(environment, config)),
       // A folder that cannot be read or does not respond takes no backups either.
-      inLimit(backupOverdue(), ANSWER_MS_MAX, () => new Error("slow folder")).catch(() => true),
+      inLimit(readBackups(), ANSWER_MS_MAX, () => new Error("slow folder"))
+        .catch(() => ({ overdue: true, left: 0 })),
     ]);
-    return { storeFull, disk, ansible, isolation, backupOverdue: late, ...counts() };
+    return { storeFull, disk, ansible, isolation, backups, ...counts() };
   };
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {

@@ -8,7 +8,7 @@ import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
-import type { Machine } from "./machine.ts";
+import type { BackupState, Machine } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";
 
 /** A task that may run starts within milliseconds. After this time, no server starts tasks. */
@@ -40,12 +40,18 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
       : checkOf("ansible_gone", machine.ansible),
     isolation: checkOf("isolation", machine.isolation),
     ...rest,
-    backup: machine.backupOverdue ? wrong("backup") : fine,
+    backup: checkBackups(machine.backups),
     process: checkProcess(machine),
   };
   const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
   return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
+}
+
+/** Checks that automatic backups are written, and that none waits for someone to look at it. */
+function checkBackups({ overdue, left }: BackupState): Check {
+  if (overdue) return wrong("backup");
+  return left > 0 ? wrong("backups_left", { count: left }) : fine;
 }
 
 /** Checks whether this process has had errors that it did not expect, or a log that loses lines. */

@@ -12,6 +12,12 @@ import {
 } from "../../maintenance/migrations.ts";
 import { copyBeforeUpgrade, findUsableCopy } from "../../maintenance/upgrade_copies.ts";
 import { upgradeAlone } from "../../maintenance/upgrade_lease.ts";
+import {
+  identifyStore,
+  noteWriter,
+  readStoreIdentity,
+  type StoreIdentity,
+} from "../../maintenance/store_identity.ts";
 import { explainListening } from "./listen.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
@@ -24,7 +30,15 @@ interface UpgradeOptions {
   secrets: SecretBox;
   config: Pick<
     Config,
-    "host" | "port" | "basePath" | "dataDir" | "kv" | "upgradeBackup" | "metricsToken"
+    | "host"
+    | "port"
+    | "basePath"
+    | "dataDir"
+    | "kv"
+    | "newStore"
+    | "upgradeBackup"
+    | "metricsToken"
+    | "version"
   >;
   log: Log;
 }
@@ -35,9 +49,20 @@ interface UpgradeOptions {
  * asked to stop. The next start then continues from there.
  */
 export async function upgradeStore(options: UpgradeOptions): Promise<void> {
+  const { kv, secrets, config } = options;
+  const { version, steps } = await pendingSteps(kv).catch((error) => adviseCopy(options, error));
+  const store = await identifyStore(options);
+  if (steps > 0) await upgrade(options, store, { version, steps });
+  else await migrate(kv, secrets);
+  await noteWriter(kv, config.version);
+}
+
+async function upgrade(
+  options: UpgradeOptions,
+  store: StoreIdentity,
+  { version, steps }: { version: number; steps: number },
+): Promise<void> {
   const { kv, secrets, config, log } = options;
-  const { version, steps } = await pendingSteps(kv).catch((error) => adviseCopy(config, error));
-  if (steps === 0) return await migrate(kv, secrets);
   const began = performance.now();
   const progress: UpgradeProgress = { copied: null, step: 1, steps, name: "", rows: 0 };
   const stop = new AbortController();
@@ -49,11 +74,11 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   log("info", "upgrade_started", { steps });
   try {
     const onProgress = (copied: number | null) => progress.copied = copied;
-    await copyBeforeUpgrade(options, { version, stop: stop.signal, onProgress });
-    const upgrade = () => migrate(kv, secrets, undefined, { progress, stop: stop.signal });
+    await copyBeforeUpgrade(options, { store, version, stop: stop.signal, onProgress });
+    const work = () => migrate(kv, secrets, undefined, { progress, stop: stop.signal });
     const onWait = () => log("info", "upgrade_waits", { reason: "another server upgrades" });
     // A file has one server, which a lease would keep from continuing after it was killed.
-    await (isShared(config) ? upgradeAlone({ ...options, stop, onWait }, upgrade) : upgrade());
+    await (isShared(config) ? upgradeAlone({ ...options, stop, onWait }, work) : work());
     const seconds = Math.round((performance.now() - began) / 1000);
     log("info", "upgrade_finished", { seconds });
   } catch (error) {
@@ -67,12 +92,14 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
 }
 
 /** Rethrows the refusal of a later store with the copy that this version can go back to. */
-async function adviseCopy(config: UpgradeOptions["config"], error: unknown): Promise<never> {
+async function adviseCopy({ kv, config }: UpgradeOptions, error: unknown): Promise<never> {
   const isLater = error instanceof LaterStoreError;
-  const copy = isLater && await findUsableCopy(config, error.version);
+  const store = await readStoreIdentity(kv);
+  const copy = isLater && await findUsableCopy(config, store, error.version);
   if (!copy) throw error;
   throw new LaterStoreError(
     error.version,
+    error.writer,
     "go back to the copy from before the upgrade: " +
       operatorCommand(`restore --upgrade-copy ${copy}`),
   );
