@@ -84,8 +84,8 @@ const isQuoted = (contentType: string) => /json|yaml|javascript/i.test(contentTy
 
 /**
  * Replaces `{{title}}` and the others. Their texts are escaped for the type, because plays choose
- * some of them: in JSON, YAML and JavaScript for double quotes, in XML and HTML as text, in Markdown
- * as plain text, and in forms as a value.
+ * some of them: in JSON, YAML and JavaScript for double quotes, in XML and HTML as text, in
+ * Markdown as plain text, and in forms as a value.
  */
 function fillTemplate(template: string, message: TargetMessage, contentType: string): string {
   const values = placeholders(message);
