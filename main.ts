@@ -50,6 +50,7 @@ import {
   lockBackupFolder,
   readAutomaticBackups,
 } from "./lib/maintenance/server_backup/automatic_settings.ts";
+import { startMaintenanceEnd } from "./lib/maintenance/mode/service.ts";
 import { endWaits } from "./lib/tasks/waits.ts";
 import { endBuilds } from "./lib/resources/toolchains/builds.ts";
 import { startRetention } from "./lib/maintenance/retention/sweep.ts";
@@ -151,6 +152,7 @@ const loops = [
   startDrift(deps, { shared }),
   startAcceptedDrift(deps),
   startAutoFixes(deps),
+  startMaintenanceEnd(deps),
   startRetention(deps),
   startRemovingUnused(
     config.dataDir,

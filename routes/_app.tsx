@@ -1,8 +1,10 @@
 import { asset } from "fresh/runtime";
 import { Flash } from "@/components/shell/Flash.tsx";
+import { MaintenanceNotice } from "@/components/shell/MaintenanceNotice.tsx";
 import { THEME } from "@/components/ui/theme.ts";
 import { htmlLanguage } from "@/lib/i18n/catalogs.ts";
 import { define } from "@/lib/web/state.ts";
+import { shownMaintenance } from "@/lib/web/maintenance.ts";
 import { leaveTo, type OtherPage } from "@/lib/web/other_page.ts";
 import { shownZones, tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
@@ -38,6 +40,7 @@ export default define.page(({ Component, state, req, error }) => {
       <body>
         <a class="skip-link" href="#main">{ui.t("shell.skip")}</a>
         {flash && <Flash ui={ui} flash={flash} />}
+        {state.maintenance && <MaintenanceNotice ui={ui} {...shownMaintenance(state)} />}
         <Component />
       </body>
     </html>

@@ -11,6 +11,7 @@ import { inTime } from "@/lib/base/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { refererPath } from "@/lib/web/pages/back.ts";
+import { maintenanceFor, requireWritable } from "@/lib/web/maintenance.ts";
 import { pageOf, rememberDraft, saveSentForm, takeSentForm } from "@/lib/web/pages/form_draft.ts";
 import { paths } from "@/lib/base/paths.ts";
 
@@ -19,6 +20,7 @@ export default define.middleware(async (ctx) => {
   const { state } = ctx;
   try {
     const asker = await inTime(authenticateNow(state.deps, ctx.req, projectOf(ctx)));
+    state.maintenance = await maintenanceFor(ctx, asker);
     const client = requestClient(state.deps.config, ctx.req.headers, ctx.info.remoteAddr);
     state.actor = asker && { ...asker.actor, client };
     if (state.actor) noteSender(state.actor);
@@ -35,6 +37,7 @@ export default define.middleware(async (ctx) => {
       if (isApi(ctx)) throw new AppError(403, "errors.second_factor_required");
       return ctx.redirect(state.ui.href(paths.secondFactor(wantedPage(ctx))), 303);
     }
+    if (!asker?.mustEnrol) requireWritable(ctx);
     state.kept = isApi(ctx) ? null : await takeSentForm(ctx);
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {

@@ -17,6 +17,7 @@ const COMMANDS = [
   "runner",
   "secret_key",
   "user",
+  "maintenance",
 ];
 
 const SERVER = "scripts/serve.ts";

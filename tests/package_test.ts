@@ -71,7 +71,7 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
 
   for (
     const name of [
-      ...["user", "backup", "restore", "import", "secret-key", "config"] as const,
+      ...["user", "maintenance", "backup", "restore", "import", "secret-key", "config"] as const,
       ...["doctor", "runner"] as const,
     ]
   ) {

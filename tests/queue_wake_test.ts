@@ -54,6 +54,22 @@ async function setDeleting({ world }: Queue, deleting: boolean) {
 
 const CASES: Case[] = [
   {
+    name: "maintenance is ended",
+    changes: ["maintenance"],
+    async block(queue) {
+      const template = await queue.makeTemplate({ require_confirmation: true });
+      const id = await queue.start(template);
+      const { api, kv } = queue.world;
+      assert.equal((await api("erin", "PUT", "/api/maintenance", {})).status, 204);
+      await advance(kv, await queue.row(id), "confirmed");
+      queue.runner.wakeDispatcher();
+      return id;
+    },
+    async free({ world }) {
+      assert.equal((await world.api("erin", "DELETE", "/api/maintenance")).status, 204);
+    },
+  },
+  {
     name: "the project's limit is raised",
     changes: ["projects"],
     block: blockByLimit,

@@ -4,6 +4,7 @@ import { getCookies } from "../base/cookies.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
+import type { MaintenanceRow } from "./maintenance.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";
 import { mustCheckRules, type RuleWordsRow } from "./rule_words.ts";
@@ -25,6 +26,8 @@ interface Asker {
   mustCheckRules: boolean;
   /** Changes with the names of accounts: see `tellPersonAt`. */
   namesVersion: string | null;
+  /** Maintenance as it is stored; its end may have passed. */
+  maintenance: MaintenanceRow | null;
 }
 
 /**
@@ -68,8 +71,16 @@ async function findAsker(
   projectId: number,
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user, project, member, words, names] = await deps.kv.getMany<
-    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow, RuleWordsRow, unknown]
+  const [held, user, project, member, words, names, maintenance] = await deps.kv.getMany<
+    [
+      SessionRow | ApiTokenRow,
+      StoredAccount,
+      ProjectRow,
+      MemberRow,
+      RuleWordsRow,
+      unknown,
+      MaintenanceRow,
+    ]
   >([
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
     rowKeys.user(userId),
@@ -77,6 +88,7 @@ async function findAsker(
     rowKeys.member(projectId, userId),
     rowKeys.ruleWords(userId),
     rowKeys.usersStamp(),
+    rowKeys.maintenance(),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
@@ -100,6 +112,7 @@ async function findAsker(
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
     mustCheckRules: mustCheckRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
     namesVersion: names.versionstamp,
+    maintenance: maintenance.value,
   };
 }
 

@@ -72,6 +72,8 @@ export const paths = {
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",
   adminIdentity: () => "/admin/identity",
+  /** Maintenance of the server, the command that ends it, and the event stream of its page. */
+  adminMaintenance: (part: "" | "/end" | "/events" = "") => `/admin/maintenance${part}`,
   /** Toolchains of the server, and one of them. */
   serverToolchains: () => "/admin/toolchains",
   serverToolchain: (id: number | "new", part: ToolchainPart = "") =>

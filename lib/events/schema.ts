@@ -80,6 +80,7 @@ export const EVENT_OBJECTS = [
   "user",
   "group_rules",
   "identity_keys",
+  "maintenance",
   "toolchain",
   "git_credential",
 ] as const;

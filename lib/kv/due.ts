@@ -1,6 +1,6 @@
 import { type Clock, watchClock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { type Loop, startLoop } from "./loop.ts";
+import { type Hold, type Loop, startLoop } from "./loop.ts";
 
 interface DueDeps {
   kv: Deno.Kv;
@@ -28,21 +28,23 @@ const TOLERANCE_MS = 60_000;
 
 /**
  * Handles rows as they become due, on this server or another one that shares the store. `wakeKey`
- * is the row that changes with each new row.
+ * is the row that changes with each new row. While `hold` lasts, rows wait.
  */
 export function startDueLoop<Row>(
   deps: DueDeps,
   name: string,
   wakeKey: Deno.KvKey,
   list: DueList<Row>,
+  hold?: Hold,
 ): Loop {
   const clock = watchClock(deps.clock);
   return startLoop(deps, {
     name,
     wokenBy: wakeKey,
+    hold,
     async step(stop) {
       if (clock.isSetBack()) await pullForward(deps, list);
-      return await handleDue({ kv: deps.kv, clock }, list, stop) ?? Infinity;
+      return await handleDue({ kv: deps.kv, clock }, list, stop, hold) ?? Infinity;
     },
   });
 }
@@ -71,9 +73,10 @@ export async function handleDue<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, parallelMax, handle }: Pick<DueList<Row>, "prefix" | "parallelMax" | "handle">,
   stop?: AbortSignal,
+  hold?: Hold,
 ): Promise<number | null> {
   for (;;) {
-    if (stop?.aborted) return null;
+    if (stop?.aborted || await hold?.waitMs()) return null;
     const end = [...prefix, new Date(clock.now().getTime() + 1).toISOString()];
     const due = await Array.fromAsync(kv.list<Row>({ prefix, end }, { limit: parallelMax }));
     if (due.length === 0) break;

@@ -10,6 +10,14 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** A state of the store in which a loop does nothing. */
+export interface Hold {
+  /** Row that changes when the state may have ended. */
+  row: Deno.KvKey;
+  /** Resolves to 0 when there is no such state, and otherwise to the milliseconds until it ends. */
+  waitMs(): Promise<number>;
+}
+
 interface LoopOptions {
   /** Name of the loop in the log. */
   name: string;
@@ -23,6 +31,8 @@ interface LoopOptions {
   everyMs?: number;
   /** Delay before the next step after a step that threw. */
   retryMs?: number;
+  /** Before each step, the loop waits until this hold has ended. */
+  hold?: Hold;
 }
 
 const RETRY_MS = 5_000;
@@ -34,15 +44,21 @@ const SLEEP_MS_MAX = 60_000;
  */
 export function startLoop(
   { kv, log }: { kv: Deno.Kv; log: Log },
-  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, everyMs = 0, retryMs = RETRY_MS }: LoopOptions,
+  { name, wokenBy, step, sleepMsMax = SLEEP_MS_MAX, everyMs = 0, retryMs = RETRY_MS, hold }:
+    LoopOptions,
 ): Loop {
   const closing = new AbortController();
   const bell = createBell();
 
+  async function nextStep(): Promise<number> {
+    const heldMs = await hold?.waitMs() ?? 0;
+    return heldMs > 0 ? heldMs : await step(closing.signal);
+  }
+
   async function work() {
     while (!closing.signal.aborted) {
       const begunAt = performance.now();
-      const idleMs = await step(closing.signal).catch((error) => {
+      const idleMs = await nextStep().catch((error) => {
         log("error", `${name}_failed`, describeError(error));
         return retryMs;
       });
@@ -55,7 +71,8 @@ export function startLoop(
   }
 
   const working = work();
-  const watching = wokenBy && onChange({ kv, log }, [wokenBy], bell.ring);
+  const rows = [wokenBy, hold?.row].filter((row) => row !== undefined);
+  const watching = rows.length > 0 ? onChange({ kv, log }, rows, bell.ring) : null;
   return {
     wake: bell.ring,
     async stop() {

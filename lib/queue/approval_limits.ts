@@ -1,5 +1,6 @@
 import type { ProjectRow } from "../access/rows.ts";
 import type { Deps } from "../access/deps.ts";
+import { maintenanceHold } from "../access/maintenance.ts";
 import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
@@ -22,7 +23,13 @@ const LIMITS_PARALLEL_MAX = 4;
 
 /** Ends confirmations whose time is up, on this server or another one that shares the store. */
 export const startApprovalLimits = (deps: Deps): Loop =>
-  startDueLoop(deps, "approvals", rowKeys.taskApprovalsWake(), dueApprovals(deps));
+  startDueLoop(
+    deps,
+    "approvals",
+    rowKeys.taskApprovalsWake(),
+    dueApprovals(deps),
+    maintenanceHold(deps),
+  );
 
 /** Returns the confirmations with a time limit. */
 export const dueApprovals = (deps: Deps): DueList<ApprovalLimitRow> => ({

@@ -1,6 +1,7 @@
 import { openProject } from "../access/scope.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { Deps } from "../access/deps.ts";
+import { maintenanceHold } from "../access/maintenance.ts";
 import { queueTaskAlert } from "../alerts/outbox.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
@@ -31,7 +32,13 @@ const STARTS_PARALLEL_MAX = 4;
 
 /** Starts further attempts when they are due, on this server or another one of the store. */
 export const startAttempts = (deps: Deps): Loop =>
-  startDueLoop(deps, "attempts", rowKeys.taskAttemptsWake(), dueAttempts(deps));
+  startDueLoop(
+    deps,
+    "attempts",
+    rowKeys.taskAttemptsWake(),
+    dueAttempts(deps),
+    maintenanceHold(deps),
+  );
 
 /** Returns the failed tasks whose next attempt has a time. */
 export const dueAttempts = (deps: Deps): DueList<AttemptRow> => ({

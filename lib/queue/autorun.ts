@@ -1,6 +1,7 @@
 import { type DueList, startDueLoop } from "../kv/due.ts";
 import type { Loop } from "../kv/loop.ts";
 import type { Deps } from "../access/deps.ts";
+import { maintenanceHold } from "../access/maintenance.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { templateRows } from "../templates/repository.ts";
 import { parseStart } from "../tasks/start_form.ts";
@@ -10,7 +11,7 @@ import { startTask } from "./start.ts";
 
 /** Starts the automatic deploys of builds, on this server or another one that shares the store. */
 export const startAutoruns = (deps: Deps): Loop =>
-  startDueLoop(deps, "autoruns", rowKeys.autorunsWake(), dueAutoruns(deps));
+  startDueLoop(deps, "autoruns", rowKeys.autorunsWake(), dueAutoruns(deps), maintenanceHold(deps));
 
 /** Returns the builds whose automatic deploys are still to be started. */
 export const dueAutoruns = (deps: Deps): DueList<AutorunRow> =>

@@ -1,3 +1,4 @@
+import { maintenanceHold } from "../access/maintenance.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { startLoop } from "../kv/loop.ts";
@@ -41,6 +42,7 @@ export function startDispatcher(
   const runs = createRuns(deps, environment, owner, () => loop.wake());
   const endDead = createOrphanEnder(deps, owner, shared);
   const endLost = createLostRunEnder(deps);
+  const hold = maintenanceHold(deps);
   const claimAll = createClaimer(deps, owner, runs, remote);
 
   async function checkQueue(stop: AbortSignal): Promise<number> {
@@ -59,6 +61,8 @@ export function startDispatcher(
       await endDead(elsewhere),
       await endLost(onRunners, runners),
       await claimAll(open, guard.versionstamp, stop),
+      // No other event tells when its time has passed.
+      await hold.waitMs() || WHEN_WOKEN,
     ];
     return Math.min(...waits);
   }

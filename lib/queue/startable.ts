@@ -1,5 +1,6 @@
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { phaseOf, readMaintenance } from "../access/maintenance.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { findToolchain } from "../resources/toolchains/choose.ts";
@@ -22,6 +23,8 @@ interface Limits {
   parallel: Set<string>;
   /** Runners that queued tasks may need. */
   placeable: Placeable;
+  /** Whether the server is in maintenance, in which no task starts. */
+  held: boolean;
 }
 
 const templateOf = (task: Pick<OpenTask, "project_id" | "template_id">): string =>
@@ -39,7 +42,7 @@ export async function readLimits(
   const queued = open.filter(({ status }) => isQueued(status));
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
   const projectIds = new Set(queued.map(({ project_id }) => project_id));
-  const [projectRows, templateRows, runners] = await Promise.all([
+  const [projectRows, templateRows, runners, maintenance] = await Promise.all([
     getAll<ProjectRow>(kv, [...projectIds].map((id) => rowKeys.project(id))),
     getAll<TemplateRow>(
       kv,
@@ -48,6 +51,7 @@ export async function readLimits(
       ),
     ),
     listRunners(kv),
+    readMaintenance(kv),
   ]);
   const shown = projectRows.flatMap(({ value }) => value && !value.deleting ? [value] : []);
   const names = [...templates.keys()];
@@ -56,6 +60,7 @@ export async function readLimits(
   const needsRunners = remote.length > 0;
   return {
     projects,
+    held: phaseOf(maintenance, clock.now()) === "on",
     parallel: new Set(names.filter((_, n) => templateRows[n].value?.allow_parallel_tasks)),
     placeable: {
       runners: needsRunners ? runners : [],
@@ -89,6 +94,7 @@ const isRemote = (
  * first.
  */
 export type Blocked =
+  | { by: "maintenance" }
   | { by: "template"; behind: OpenTask[] }
   /** They use the same kept files. */
   | { by: "kept"; behind: OpenTask[] }
@@ -113,7 +119,7 @@ interface Verdict {
  */
 export function judge(
   open: OpenTask[],
-  { projects, parallel, placeable }: Limits,
+  { projects, parallel, placeable, held }: Limits,
   free: number,
 ): Verdict[] {
   const byProject = groups(({ project_id }) => project_id);
@@ -135,7 +141,9 @@ export function judge(
     const { max_parallel_tasks: limit } = project;
     const [ofProject, ofTemplate] = [byProject.of(task), byTemplate.of(task)];
     const ofFiles = keeping.filter(({ keeps }) => keeps!.some((one) => task.keeps?.includes(one)));
-    const limited: Blocked | null = ofTemplate.length > 0 && !parallel.has(templateOf(task))
+    const limited: Blocked | null = held
+      ? { by: "maintenance" }
+      : ofTemplate.length > 0 && !parallel.has(templateOf(task))
       ? { by: "template", behind: ofTemplate }
       : ofFiles.length > 0
       ? { by: "kept", behind: ofFiles }

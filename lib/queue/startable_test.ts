@@ -14,7 +14,7 @@ function limits(first = 0, second = 0, ...parallel: string[]) {
     offers: null,
     toolchains: new Map(),
   };
-  return { projects, parallel: new Set(parallel), placeable };
+  return { projects, parallel: new Set(parallel), placeable, held: false };
 }
 
 function open(id: number, more: Partial<OpenTask> = {}): OpenTask {
@@ -111,5 +111,14 @@ Deno.test("the verdict on a waiting task has its limit and the tasks before it",
     [3, null],
     [4, { by: "project", limit: 2, behind: [1, 3] }],
     [5, { by: "server" }],
+  ]);
+});
+
+Deno.test("no task starts during maintenance, whatever the limits are", () => {
+  const queue = [open(1), open(2, { status: "running" }), open(3)];
+  const verdicts = judge(queue, { ...limits(), held: true }, Infinity);
+  assert.deepEqual(verdicts.map(({ task, blocked }) => [task.id, blocked?.by]), [
+    [1, "maintenance"],
+    [3, "maintenance"],
   ]);
 });

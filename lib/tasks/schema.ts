@@ -278,7 +278,7 @@ export interface TaskRow extends PersonalPart {
 export const waitSchema = z.object({
   waits: z.boolean(),
   /** Kind of the reason; null for a task that does not wait, or that starts at this moment. */
-  by: z.enum(["template", "kept", "project", "server", "runner"]).nullable(),
+  by: z.enum(["maintenance", "template", "kept", "project", "server", "runner"]).nullable(),
   /** The reason as a sentence; empty for a task that does not wait. */
   reason: sentenceOrTextSchema,
 });

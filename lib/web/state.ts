@@ -1,5 +1,6 @@
 import { type Membership, openAccount, type ProjectScope, type Scope } from "../access/scope.ts";
 import { createDefine } from "fresh";
+import type { MaintenanceRow } from "../access/maintenance.ts";
 import type { UserActor } from "../access/actor.ts";
 import type { Doctor } from "../doctor/doctor.ts";
 import type { Log } from "../base/log.ts";
@@ -41,6 +42,8 @@ export interface State {
    */
   membership: Membership | null;
   ui: Ui;
+  /** Maintenance that is planned or in force, for the notice on pages; null for none. */
+  maintenance: MaintenanceRow | null;
   /** Names people; missing before the actor is known. */
   tellPerson?: TellPerson;
   /** Project of the page and the content of its menu. Only set below /project/{projectId}. */

@@ -5,6 +5,7 @@ const COMMANDS = [
   "start",
   "demo",
   "user",
+  "maintenance",
   "backup",
   "restore",
   "compact",

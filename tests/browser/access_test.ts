@@ -16,7 +16,13 @@ Deno.test("sessions and tokens are seen and ended on a phone, in the dark, with 
     const { body: { id } } = await stage.server.api("POST", "/api/toolchains", toolchain);
     const toolchains = ["", "/new", `/${id}`, `/${id}/build`, `/${id}/uses`, `/${id}/delete`]
       .map((part) => `/admin/toolchains${part}`);
-    const ofServer = ["/admin/health", "/admin/settings", "/users/waiting", ...toolchains];
+    const ofServer = [
+      "/admin/health",
+      "/admin/maintenance",
+      "/admin/settings",
+      "/users/waiting",
+      ...toolchains,
+    ];
     for (const path of [...own, ...ofServer]) {
       await page.goto(path);
       await assertAccessible(page);

@@ -24,7 +24,7 @@ Deno.test("messages name the commands of a package or the tasks of the sources",
       await kv.set(rowKeys.storeVersion(), 3);
     }
     const packaged = { CALLBOARD_DATA, CALLBOARD_COMMAND: "callboard" };
-    for (const script of ["user", "restore", "import"]) {
+    for (const script of ["user", "maintenance", "restore", "import"]) {
       assert.match(
         await run(script, []),
         new RegExp(`  deno task ${script} |: deno task ${script} `),

@@ -26,6 +26,7 @@ Deno.test("a mistyped setting stops whatever is started, with the setting that w
     "backup",
     "compact",
     "import",
+    "maintenance",
     "prepare",
     "restore",
     "secret_key",

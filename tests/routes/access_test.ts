@@ -25,6 +25,10 @@ const TABLE: Record<string, string> = {
   getApp: "                   200 200 200 200 200 200 401",
   getTaskIdentity: "         403 403 403 403 403 200 401",
   revokeIdentityKeys: "      403 403 403 403 403 204 401",
+  getMaintenance: "          200 200 200 200 200 200 401",
+  // Planned, so that the other calls go on.
+  setMaintenance: "          403 403 403 403 403 204 401",
+  endMaintenance: "          403 403 403 403 403 204 401",
   listOptions: "              403 403 403 403 403 200 401",
   // Callers that are no runner.
   pollForRuns: "              401 401 401 401 401 401 401",

@@ -22,6 +22,7 @@ const PAGES = [
   ["/queue", "Running and waiting tasks"],
   ["/admin/activity", "Activity"],
   ["/admin/health", "Health"],
+  ["/admin/maintenance", "Maintenance"],
   ["/admin/settings", "Settings"],
   ["/api/docs", "Callboard API"],
 ] as const;

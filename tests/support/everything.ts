@@ -70,6 +70,8 @@ export async function newEverything(): Promise<World> {
   await keepFiles(world);
   // Last, because tasks would use it.
   const shared = { name: "Ours", kind: "path", path: "/opt/ansible", is_default: true };
+  const planned = { message: "A new disk", begins: "2126-01-01T00:00:00Z" };
+  assert.equal((await world.api("erin", "PUT", "/api/maintenance", planned)).status, 204);
   assert.equal((await world.api("erin", "POST", "/api/toolchains", shared)).status, 201);
   return world;
 }

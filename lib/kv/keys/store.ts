@@ -14,6 +14,7 @@ type Key = Deno.KvKey;
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
  * | secret_key_rotation | RotationRow | progress of the change to another secret key: see secret_key/rotation.ts |
  * | ids, kind | last id | ids are integers and are never reused |
+ * | maintenance | MaintenanceRow | maintenance that is planned or in force, for all servers: see access/maintenance.ts |
  * | probe | any | written to measure the response time of the store |
  */
 export const storeKeys = {
@@ -26,5 +27,6 @@ export const storeKeys = {
   secretKeyProof: (): Key => ["secret_key_proof"],
   secretKeyRotation: (): Key => ["secret_key_rotation"],
   lastId: (kind: string): Key => ["ids", kind],
+  maintenance: (): Key => ["maintenance"],
   probe: (): Key => ["probe"],
 };

@@ -1,4 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
 import { inGroups } from "../../base/groups.ts";
 import { sleep } from "../../base/pause.ts";
 import { progressLog } from "../../base/progress_log.ts";
@@ -100,6 +101,7 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
   return startLoop(deps, {
     name: "retention",
     sleepMsMax: intervalMs,
+    hold: maintenanceHold(deps),
     step: async (stop) => {
       await sweepOrphans(deps, stop);
       const swept = await sweepPast(deps, stop);

@@ -13,6 +13,8 @@ export const healthSchema = z.object({
    * problem.
    */
   status: z.enum(["ok", "degraded", "failing"]),
+  /** Whether the server is read only and starts no tasks, or will be. */
+  maintenance: z.enum(["off", "planned", "on"]),
   checks: z.object({
     store: check,
     disk: check,

@@ -1,4 +1,5 @@
 import type { Deps, PublicDeps } from "../../access/deps.ts";
+import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
 import { AppError, type SentenceParams } from "../../base/errors.ts";
 import type { SentenceOrText } from "../../base/sentence_or_text.ts";
 import { inTime } from "../../base/in_time.ts";
@@ -30,7 +31,7 @@ const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
 /** Checks whether this server can work, with reasons. Nothing in the result is secret. */
 export async function checkHealth(deps: PublicDeps & { machine: Machine }): Promise<Health> {
   const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
-  const { store, ...rest } = read;
+  const { store, maintenance, ...rest } = read;
   const checks = {
     // A full disk can still be read.
     store: store.ok && machine.storeFull ? wrong("store_full") : store,
@@ -45,7 +46,7 @@ export async function checkHealth(deps: PublicDeps & { machine: Machine }): Prom
   };
   const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
-  return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
+  return { status: fails ? "failing" : well ? "ok" : "degraded", maintenance, checks };
 }
 
 /** Checks that automatic backups are written, and that none waits for someone to look at it. */
@@ -63,13 +64,17 @@ function checkProcess({ unexpected, lostLines }: Awaited<ReturnType<Machine>>): 
 /** Runs the checks that only need the store. */
 async function readStore(
   deps: Deps,
-): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup" | "process">> {
+): Promise<
+  & Pick<Health, "maintenance">
+  & Omit<Health["checks"], "disk" | "ansible" | "isolation" | "backup" | "process">
+> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {
     if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
     return {
       store: wrong("store"),
+      maintenance: "off",
       queue: unknown,
       schedules: unknown,
       alerts: unknown,
@@ -80,10 +85,14 @@ async function readStore(
 
 async function checkStore({ kv, clock }: Deps) {
   const now = clock.now().getTime();
-  const scheduleLag = secondsSince(now, await firstTime(kv, rowKeys.schedulesDue()));
+  const maintenance = phaseOf(await readMaintenance(kv), clock.now());
+  // Tasks and schedules wait for its end.
+  const isHeld = maintenance === "on";
+  const scheduleLag = isHeld ? 0 : secondsSince(now, await firstTime(kv, rowKeys.schedulesDue()));
   const alertLag = secondsSince(now, await firstTime(kv, rowKeys.alertsDue()));
   return {
-    queue: await checkQueue(kv, now),
+    maintenance,
+    queue: isHeld ? fine : await checkQueue(kv, now),
     schedules: scheduleLag > SCHEDULE_SECONDS_MAX
       ? wrong("schedules", { seconds: Math.round(scheduleLag) })
       : fine,

@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Gauge } from "prom-client";
 import type { Deps } from "../../access/deps.ts";
+import { phaseOf, readMaintenance } from "../../access/maintenance.ts";
 import { type Config, isShared } from "../../base/config.ts";
 import { inTime } from "../../base/in_time.ts";
 import { describeError } from "../../base/log.ts";
@@ -41,7 +42,10 @@ export async function measure(deps: MeasuredDeps): Promise<void> {
     const { runners, runnerSeen, hostsDrifted, auditLag } = metrics;
     const reset = [tasks, runners, runnerSeen, hostsDrifted, auditLag, oldStoreLatency];
     for (const gauge of reset) gauge.reset();
-    for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued]) gauge.remove();
+    const { maintenance } = metrics;
+    for (const gauge of [oldestWait, scheduleLag, alertLag, alertsQueued, maintenance]) {
+      gauge.remove();
+    }
     for (const gauge of [oldQueued, oldRunning, oldUnconfirmed, oldQueueWait]) gauge.remove();
   }
   await measureDisk(metrics, config);
@@ -74,7 +78,11 @@ async function measureStore({ kv, clock, metrics }: MeasuredDeps): Promise<void>
     open.filter(({ status }) => status === "waiting_confirmation").length,
   );
   metrics.oldQueueWait.set(secondsSince(now, queued[0]?.created));
-  metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())));
+  const isHeld = phaseOf(await readMaintenance(kv), clock.now()) === "on";
+  metrics.maintenance.set(Number(isHeld));
+  metrics.scheduleLag.set(
+    isHeld ? 0 : secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())),
+  );
   metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
   metrics.auditLag.reset();
   for (const { sink: receiver, oldest } of await readAuditLags(kv)) {

@@ -171,6 +171,10 @@ function createStoreMetrics({ gauge, counter, histogram }: Makers) {
       "last_backup_timestamp_seconds",
       "Time of the latest backup of this server; 0 if there is none",
     ),
+    maintenance: gauge(
+      "maintenance",
+      "1 while the server is in maintenance, read only and starting no tasks, otherwise 0",
+    ),
     upgrading: gauge("upgrade_running", "1 while this server upgrades the store, otherwise 0"),
   };
 }

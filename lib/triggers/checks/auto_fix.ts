@@ -1,6 +1,7 @@
 import type { SystemActor } from "../../access/actor.ts";
 import { queueTaskAlert } from "../../alerts/outbox.ts";
 import type { Deps } from "../../access/deps.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
 import { openProject } from "../../access/scope.ts";
 import { AppError, sentenceOf, type SentenceParams, stale } from "../../base/errors.ts";
 import { readHostParts } from "../../drift/host_parts.ts";
@@ -27,7 +28,13 @@ import { countStates, startFixOf } from "./fix.ts";
 
 /** Fixes hosts as their templates allow, on this server or another one that shares the store. */
 export const startAutoFixes = (deps: Deps): Loop =>
-  startDueLoop(deps, "auto_fixes", rowKeys.driftFixWake(), dueAutoFixes(deps));
+  startDueLoop(
+    deps,
+    "auto_fixes",
+    rowKeys.driftFixWake(),
+    dueAutoFixes(deps),
+    maintenanceHold(deps),
+  );
 
 /** Returns the checks whose hosts are still to be fixed, and the fixes still to be confirmed. */
 export const dueAutoFixes = (deps: Deps): DueList<FixDueRow> => ({

@@ -1,5 +1,6 @@
 import { watchClock } from "../../base/clock.ts";
 import type { Deps } from "../../access/deps.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { startLoop } from "../../kv/loop.ts";
 import { describeError } from "../../base/log.ts";
@@ -30,6 +31,7 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
   const clock = watchClock(all.clock);
   const deps = { ...all, clock };
   const { kv, log } = deps;
+  const hold = maintenanceHold(deps);
   let startedAt = clock.now();
   const firings = new Map<Promise<void>, Deno.KvKey>();
   let checks = 0;
@@ -40,7 +42,7 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
       startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
       await planAnew(deps, isOwn);
     }
-    while (await takeBatch(stop));
+    while (!await hold.waitMs() && await takeBatch(stop));
     return await untilNext(kv, clock.now());
   }
 
@@ -82,7 +84,12 @@ export function startScheduler(all: Deps, { remoteCommit }: SchedulerOptions): S
   const isOwn = (key: Deno.KvKey) =>
     [...firings.values()].some((own) => own[1] === key[1] && own[2] === key[2]);
 
-  const loop = startLoop(deps, { name: "scheduler", wokenBy: rowKeys.schedulerWake(), step });
+  const loop = startLoop(deps, {
+    name: "scheduler",
+    wokenBy: rowKeys.schedulerWake(),
+    step,
+    hold,
+  });
   return {
     async stop() {
       await loop.stop();

@@ -62,6 +62,7 @@ function healthOf(reason: Sentence, t: Translate): Health {
   const [queue, schedules, alerts, audit, backup, process] = Array(6).fill(unknown);
   return {
     status: "failing",
+    maintenance: "off",
     checks: { store, disk, ansible, isolation, queue, schedules, alerts, audit, backup, process },
   };
 }

@@ -1,4 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
 import { AppError } from "../../base/errors.ts";
 import { type DueList, startDueLoop } from "../../kv/due.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -14,7 +15,13 @@ import { startRun } from "./start.ts";
 
 /** Starts workflows after builds, on this server or another one that shares the store. */
 export const startBuildWorkflows = (deps: Deps): Loop =>
-  startDueLoop(deps, "build_workflows", rowKeys.workflowStartsWake(), dueBuildWorkflows(deps));
+  startDueLoop(
+    deps,
+    "build_workflows",
+    rowKeys.workflowStartsWake(),
+    dueBuildWorkflows(deps),
+    maintenanceHold(deps),
+  );
 
 /** Returns the builds whose workflows are still to be started. */
 export const dueBuildWorkflows = (deps: Deps): DueList<AutorunRow> =>

@@ -1,4 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
+import { maintenanceHold } from "../../access/maintenance.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { describeError } from "../../base/log.ts";
 import { type DueList, startDueLoop } from "../../kv/due.ts";
@@ -18,7 +19,7 @@ const FAILURES_MAX = 10;
 
 /** Lets runs of workflows go on, on this server or another one that shares the store. */
 export const startWorkflows = (deps: Deps): Loop =>
-  startDueLoop(deps, "workflows", rowKeys.workflowRunsWake(), dueRuns(deps));
+  startDueLoop(deps, "workflows", rowKeys.workflowRunsWake(), dueRuns(deps), maintenanceHold(deps));
 
 /** Returns the runs that may go on. */
 export const dueRuns = (deps: Deps): DueList<WorkflowDue> => ({

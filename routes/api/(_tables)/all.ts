@@ -32,7 +32,7 @@ import { search } from "./search.ts";
 import { semaphoreRunners } from "./semaphore_runners.ts";
 import { sessions } from "./sessions.ts";
 import { sso } from "./sso.ts";
-import { health, system, taskIdentity } from "./system.ts";
+import { health, maintenance, system, taskIdentity } from "./system.ts";
 import { tasks } from "./tasks.ts";
 import { team } from "./team.ts";
 import { templates } from "./templates.ts";
@@ -49,6 +49,7 @@ export const bindings: Binding[] = [
   system,
   health,
   taskIdentity,
+  maintenance,
   users,
   tokens,
   userOptions,

@@ -2,6 +2,8 @@ import { healthOperations } from "@/lib/monitoring/health/operations.ts";
 import { checkHealth } from "@/lib/monitoring/health/service.ts";
 import { Answer } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
+import { maintenanceOperations } from "@/lib/maintenance/mode/operations.ts";
+import { endMaintenance, getMaintenance, setMaintenance } from "@/lib/maintenance/mode/service.ts";
 import { taskIdentityOperations } from "@/lib/task_identity/operations.ts";
 import { getTaskIdentity, revokeIdentityKeys } from "@/lib/task_identity/service.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";
@@ -18,6 +20,12 @@ export const system = bind(systemOperations, {
 export const taskIdentity = bind(taskIdentityOperations, {
   get: ({ scope }) => getTaskIdentity(scope),
   revoke: ({ scope }) => revokeIdentityKeys(scope),
+});
+
+export const maintenance = bind(maintenanceOperations, {
+  get: ({ scope }) => getMaintenance(scope),
+  set: ({ scope, body }) => setMaintenance(scope, body),
+  end: ({ scope }) => endMaintenance(scope),
 });
 
 export const health = bind(healthOperations, {

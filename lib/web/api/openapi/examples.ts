@@ -167,6 +167,11 @@ const alertRule = {
 
 /** Example bodies of the operations that accept one, by the operation's id. */
 export const EXAMPLES: Record<string, unknown> = {
+  setMaintenance: {
+    message: "The database moves to another disk.",
+    begins: "2126-03-01T22:00:00Z",
+    ends: "2126-03-01T23:00:00Z",
+  },
   acceptDrift: { hosts: ["web1"], until: "2026-12-01T00:00:00Z", note: "Until the move" },
   fixDrift: { hosts: ["web1"], commit: "check" },
   unacceptDrift: { hosts: ["web1"] },

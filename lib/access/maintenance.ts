@@ -1,0 +1,52 @@
+import { isShared } from "../base/config.ts";
+import type { Config } from "../base/config.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { Hold } from "../kv/loop.ts";
+
+/** Maintenance as it is stored, from its announcement to its end. */
+export interface MaintenanceRow {
+  /** Text for all users, in the words of the administrator; may be empty. */
+  message: string;
+  /** Times in ISO 8601 in UTC. Null means that it ends only by hand. */
+  begins: string;
+  ends: string | null;
+}
+
+/**
+ * `planned`: announced, everything works. `on`: the server is read only and starts no tasks. One
+ * whose end has passed is off.
+ */
+export type MaintenancePhase = "off" | "planned" | "on";
+
+interface MaintenanceDeps {
+  kv: Deno.Kv;
+  clock: { now(): Date };
+}
+
+export const readMaintenance = async (kv: Deno.Kv): Promise<MaintenanceRow | null> =>
+  (await kv.get<MaintenanceRow>(rowKeys.maintenance())).value;
+
+export function phaseOf(row: MaintenanceRow | null, now: Date): MaintenancePhase {
+  if (!row || row.ends !== null && Date.parse(row.ends) <= now.getTime()) return "off";
+  return Date.parse(row.begins) > now.getTime() ? "planned" : "on";
+}
+
+/** Milliseconds until work may start again; 0 if it may start now, Infinity without a known end. */
+export function msUntilEnd(row: MaintenanceRow | null, now: Date): number {
+  if (phaseOf(row, now) !== "on") return 0;
+  return row!.ends === null ? Infinity : Date.parse(row!.ends) - now.getTime();
+}
+
+/** A command can end maintenance in the file of a running server, which then gets no event. */
+const LOOK_MS = 5_000;
+
+/** Holds loops that start something new while the server is in maintenance. */
+export const maintenanceHold = (
+  { kv, clock, config }: MaintenanceDeps & { config: Pick<Config, "kv"> },
+): Hold => ({
+  row: rowKeys.maintenance(),
+  async waitMs() {
+    const heldMs = msUntilEnd(await readMaintenance(kv), clock.now());
+    return isShared(config) ? heldMs : Math.min(heldMs, LOOK_MS);
+  },
+});

@@ -1,0 +1,41 @@
+import { operation } from "../../access/operation.ts";
+import { maintenanceForm, maintenanceSchema } from "./schema.ts";
+
+const tag = "System";
+const path = "/maintenance";
+
+export const maintenanceOperations = {
+  get: operation({
+    id: "getMaintenance",
+    method: "GET",
+    path,
+    tag,
+    summary: "Get the maintenance of the server",
+    details: "With the number of tasks that still run.",
+    access: "user",
+    answer: maintenanceSchema,
+  }),
+  set: operation({
+    id: "setMaintenance",
+    method: "PUT",
+    path,
+    tag,
+    summary: "Begin, plan or change the maintenance of the server",
+    details:
+      "During maintenance, all other calls that change something answer 503 with `Retry-After`, " +
+      "except signing in, stopping tasks and calls of runners. No task starts. Running tasks " +
+      "finish.",
+    access: "admin",
+    body: maintenanceForm,
+    emptyBody: {},
+  }),
+  end: operation({
+    id: "endMaintenance",
+    method: "DELETE",
+    path,
+    tag,
+    summary: "End the maintenance of the server",
+    details: "Planned maintenance is cancelled.",
+    access: "admin",
+  }),
+};

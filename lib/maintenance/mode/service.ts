@@ -1,0 +1,129 @@
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { type MaintenanceRow, phaseOf, readMaintenance } from "../../access/maintenance.ts";
+import { follow } from "../../access/follow.ts";
+import type { AdminScope, Scope, UserScope } from "../../access/scope.ts";
+import { invalidField } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { type Loop, startLoop } from "../../kv/loop.ts";
+import { watchRows } from "../../kv/watch.ts";
+import { transact } from "../../kv/transact.ts";
+import { listOpenTasks } from "../../tasks/open_tasks.ts";
+import { isActive } from "../../tasks/status.ts";
+import type { MaintenanceForm, MaintenanceView } from "./schema.ts";
+
+/** A script has no dispatcher of its own. Those of servers notice the change. */
+type ModeDeps = Pick<Deps, "kv" | "clock"> & Partial<Pick<Deps, "wakeDispatcher">>;
+
+/** Returns the maintenance of the server, and the number of tasks that it still waits for. */
+export async function getMaintenance({ deps }: Scope<Actor, ModeDeps>): Promise<MaintenanceView> {
+  const [row, open] = await Promise.all([readMaintenance(deps.kv), listOpenTasks(deps.kv)]);
+  const state = phaseOf(row, deps.clock.now());
+  const running = open.filter(({ status }) => isActive(status)).length;
+  const about = state === "off" ? { message: "", begins: null, ends: null } : row!;
+  return { state, ...about, running, drained: state === "on" && running === 0 };
+}
+
+/** Pause between two looks at the running tasks. */
+const PAUSE_MS = 1_000;
+
+/** Yields a version of what `getMaintenance` returns whenever that has changed since `version`. */
+export function followMaintenance(
+  scope: UserScope<ModeDeps & Pick<Deps, "log">>,
+  version: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let sent = version;
+  return follow({
+    changes: watchRows(scope.deps, [rowKeys.maintenance(), rowKeys.tasksWake()], signal),
+    async *read() {
+      const now = versionOf(await getMaintenance(scope));
+      if (now !== sent) yield (sent = now);
+    },
+    pauseMs: PAUSE_MS,
+  }, signal);
+}
+
+export const versionOf = ({ state, running }: MaintenanceView): string => state + running;
+
+/** Begins, plans or changes the maintenance of the server. */
+export async function setMaintenance(
+  { deps, actor }: AdminScope<ModeDeps>,
+  { message, begins, ends }: MaintenanceForm,
+): Promise<void> {
+  const { kv, clock } = deps;
+  const now = clock.now();
+  if (ends !== null && Date.parse(ends) <= now.getTime()) {
+    throw invalidField("ends", "errors.run_at_past");
+  }
+  await transact(kv, async (op) => {
+    const entry = await kv.get<MaintenanceRow>(rowKeys.maintenance());
+    const before = phaseOf(entry.value, now);
+    // A change of what is in force does not begin it anew.
+    const since = before === "on" && begins === null ? entry.value!.begins : now.toISOString();
+    const row = { message, begins: begins ?? since, ends };
+    op.check(entry).set(entry.key, row);
+    moveQueue(op);
+    const isPlanned = phaseOf(row, now) === "planned";
+    record(op, deps, actor, isPlanned ? "planned" : before === "on" ? "updated" : "begun");
+  });
+}
+
+/** Ends the maintenance of the server, or cancels it if it is only planned. */
+export async function endMaintenance({ deps, actor }: AdminScope<ModeDeps>): Promise<void> {
+  await remove(
+    deps,
+    actor,
+    (row) => phaseOf(row, deps.clock.now()) === "planned" ? "cancelled" : "ended",
+  );
+}
+
+/** Removes maintenance whose end has passed, and records that. */
+export function startMaintenanceEnd(deps: Deps): Loop {
+  const server: Actor = { kind: "server", id: 0, projectId: 0 };
+  return startLoop(deps, {
+    name: "maintenance_end",
+    wokenBy: rowKeys.maintenance(),
+    async step() {
+      const row = await readMaintenance(deps.kv);
+      if (!row?.ends) return Infinity;
+      const now = deps.clock.now();
+      if (phaseOf(row, now) !== "off") return Date.parse(row.ends) - now.getTime();
+      await remove(deps, server, (current) => current.ends === row.ends ? "expired" : null);
+      return 0;
+    },
+  });
+}
+
+/** Removes the row if there is one for which `actionOf` returns the action of its event. */
+async function remove(
+  deps: ModeDeps,
+  actor: Actor,
+  actionOf: (row: MaintenanceRow) => string | null,
+): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const entry = await deps.kv.get<MaintenanceRow>(rowKeys.maintenance());
+    const action = entry.value && actionOf(entry.value);
+    if (!action) return;
+    op.check(entry).delete(entry.key);
+    moveQueue(op);
+    record(op, deps, actor, action);
+  });
+  deps.wakeDispatcher?.();
+}
+
+/** Wakes the queue of all servers, and lets claims that have not seen the change fail. */
+function moveQueue(op: Deno.AtomicOperation): void {
+  op.set(rowKeys.dispatcherClaims(), 0).set(rowKeys.tasksWake(), 0);
+}
+
+function record(
+  op: Deno.AtomicOperation,
+  deps: ModeDeps,
+  actor: Actor,
+  action: string,
+): void {
+  const about = { projectId: 0, object: "maintenance", id: 0, name: "" } as const;
+  recordEvent(op, deps, actor, { ...about, action });
+}
