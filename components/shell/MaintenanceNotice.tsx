@@ -11,7 +11,7 @@ export function MaintenanceNotice({ ui, state, message, begins, ends }: { ui: Ui
       ends && ui.t("maintenance.notice.until", { until: ends }),
     ];
   return (
-    <div id="maintenance">
+    <div id="maintenance" class="maintenance">
       <Alert kind="warning" title={ui.t("maintenance.title")}>
         <p>{sentences.filter(Boolean).join(" ")}</p>
         {message && <p class="whitespace-pre-line">{message}</p>}

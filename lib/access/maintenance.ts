@@ -16,7 +16,7 @@ export interface MaintenanceRow {
  * `planned`: announced, everything works. `on`: the server is read only and starts no tasks. One
  * whose end has passed is off.
  */
-export type MaintenancePhase = "off" | "planned" | "on";
+type MaintenancePhase = "off" | "planned" | "on";
 
 interface MaintenanceDeps {
   kv: Deno.Kv;

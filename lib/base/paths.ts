@@ -72,7 +72,6 @@ export const paths = {
   adminHealth: () => "/admin/health",
   adminSettings: () => "/admin/settings",
   adminIdentity: () => "/admin/identity",
-  /** Maintenance of the server, the command that ends it, and the event stream of its page. */
   adminMaintenance: (part: "" | "/end" | "/events" = "") => `/admin/maintenance${part}`,
   /** Toolchains of the server, and one of them. */
   serverToolchains: () => "/admin/toolchains",
@@ -86,7 +85,6 @@ export const paths = {
     `/api${projectId === null ? "" : `/project/${projectId}`}/events.${format}`,
   /** Unfinished tasks of all projects. */
   queue: () => "/queue",
-  /** Documentation of the API. */
   apiDocs: () => "/api/docs",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,

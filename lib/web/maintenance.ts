@@ -73,7 +73,8 @@ export function requireWritable(ctx: Asked): void {
     ends === null ? {} : { until: ends },
     {
       headers: { "Retry-After": String(seconds) },
-      body: { maintenance: { message, begins, ends } },
+      // One name for programs, whatever the sentence says.
+      body: { code: "maintenance", maintenance: { message, begins, ends } },
     },
   );
 }

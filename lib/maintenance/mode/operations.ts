@@ -20,9 +20,9 @@ export const maintenanceOperations = {
     method: "PUT",
     path,
     tag,
-    summary: "Begin, plan or change the maintenance of the server",
+    summary: "Set the maintenance of the server",
     details:
-      "During maintenance, all other calls that change something answer 503 with `Retry-After`, " +
+      "It begins now or at a planned time. During maintenance, all other calls that change something answer 503 with `Retry-After`, " +
       "except signing in, stopping tasks and calls of runners. No task starts. Running tasks " +
       "finish.",
     access: "admin",

@@ -30,3 +30,6 @@ export const maintenanceSchema = z.object({
   drained: z.boolean(),
 });
 export type MaintenanceView = z.output<typeof maintenanceSchema>;
+
+/** Changes with what the page of maintenance shows beside its form. */
+export const maintenanceVersion = ({ state, running }: MaintenanceView): string => state + running;

@@ -11,7 +11,7 @@ import { watchRows } from "../../kv/watch.ts";
 import { transact } from "../../kv/transact.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive } from "../../tasks/status.ts";
-import type { MaintenanceForm, MaintenanceView } from "./schema.ts";
+import { type MaintenanceForm, maintenanceVersion, type MaintenanceView } from "./schema.ts";
 
 /** A script has no dispatcher of its own. Those of servers notice the change. */
 type ModeDeps = Pick<Deps, "kv" | "clock"> & Partial<Pick<Deps, "wakeDispatcher">>;
@@ -38,14 +38,12 @@ export function followMaintenance(
   return follow({
     changes: watchRows(scope.deps, [rowKeys.maintenance(), rowKeys.tasksWake()], signal),
     async *read() {
-      const now = versionOf(await getMaintenance(scope));
+      const now = maintenanceVersion(await getMaintenance(scope));
       if (now !== sent) yield (sent = now);
     },
     pauseMs: PAUSE_MS,
   }, signal);
 }
-
-export const versionOf = ({ state, running }: MaintenanceView): string => state + running;
 
 /** Begins, plans or changes the maintenance of the server. */
 export async function setMaintenance(

@@ -2,8 +2,12 @@ import { page } from "fresh";
 import { MaintenancePage } from "@/components/admin/MaintenancePage.tsx";
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { maintenanceForm, type MaintenanceView } from "@/lib/maintenance/mode/schema.ts";
-import { getMaintenance, setMaintenance, versionOf } from "@/lib/maintenance/mode/service.ts";
+import {
+  maintenanceForm,
+  maintenanceVersion,
+  type MaintenanceView,
+} from "@/lib/maintenance/mode/schema.ts";
+import { getMaintenance, setMaintenance } from "@/lib/maintenance/mode/service.ts";
 import { localTime, momentOf } from "@/lib/triggers/schedules/zone.ts";
 import { newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
@@ -46,11 +50,11 @@ function inUtc({ begins = "", ends = "", ...values }: FormValues, zone: string):
   return { ...values, begins: utc(begins), ends: utc(ends) };
 }
 
-export default define.page<typeof handler>(({ data, state: { ui } }) => (
-  <div
-    id="live"
-    data-live={`${ui.href(paths.adminMaintenance("/events"))}?since=${versionOf(data.maintenance)}`}
-  >
-    <MaintenancePage ui={ui} {...data} />
-  </div>
-));
+export default define.page<typeof handler>(({ data, state: { ui } }) => {
+  const since = maintenanceVersion(data.maintenance);
+  return (
+    <div id="live" data-live={`${ui.href(paths.adminMaintenance("/events"))}?since=${since}`}>
+      <MaintenancePage ui={ui} {...data} />
+    </div>
+  );
+});

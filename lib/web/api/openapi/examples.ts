@@ -1,7 +1,6 @@
 const cron = "30 2 * * *";
 const key = {
-  name: "Deploy key",
-  type: "ssh",
+  ...{ name: "Deploy key", type: "ssh" },
   ssh: { login: "deploy", passphrase: "", private_key: "-----BEGIN OPENSSH PRIVATE KEY-----\n…" },
 };
 const hostAuthority = {
@@ -167,11 +166,7 @@ const alertRule = {
 
 /** Example bodies of the operations that accept one, by the operation's id. */
 export const EXAMPLES: Record<string, unknown> = {
-  setMaintenance: {
-    message: "The database moves to another disk.",
-    begins: "2126-03-01T22:00:00Z",
-    ends: "2126-03-01T23:00:00Z",
-  },
+  setMaintenance: { message: "A new disk", begins: "2126-03-01T22:00:00Z" },
   acceptDrift: { hosts: ["web1"], until: "2026-12-01T00:00:00Z", note: "Until the move" },
   fixDrift: { hosts: ["web1"], commit: "check" },
   unacceptDrift: { hosts: ["web1"] },
