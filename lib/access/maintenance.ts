@@ -1,7 +1,7 @@
 import { isShared } from "../base/config.ts";
 import type { Config } from "../base/config.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { Hold } from "../kv/loop.ts";
+import type { LoopHold } from "../kv/loop.ts";
 
 /** Maintenance as it is stored, from its announcement to its end. */
 export interface MaintenanceRow {
@@ -43,7 +43,7 @@ const LOOK_MS = 5_000;
 /** Holds loops that start something new while the server is in maintenance. */
 export const maintenanceHold = (
   { kv, clock, config }: MaintenanceDeps & { config: Pick<Config, "kv"> },
-): Hold => ({
+): LoopHold => ({
   row: rowKeys.maintenance(),
   async waitMs() {
     const heldMs = msUntilEnd(await readMaintenance(kv), clock.now());

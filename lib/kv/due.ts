@@ -1,6 +1,6 @@
 import { type Clock, watchClock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { type Hold, type Loop, startLoop } from "./loop.ts";
+import { type Loop, type LoopHold, startLoop } from "./loop.ts";
 
 interface DueDeps {
   kv: Deno.Kv;
@@ -35,7 +35,7 @@ export function startDueLoop<Row>(
   name: string,
   wakeKey: Deno.KvKey,
   list: DueList<Row>,
-  hold?: Hold,
+  hold?: LoopHold,
 ): Loop {
   const clock = watchClock(deps.clock);
   return startLoop(deps, {
@@ -73,7 +73,7 @@ export async function handleDue<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, parallelMax, handle }: Pick<DueList<Row>, "prefix" | "parallelMax" | "handle">,
   stop?: AbortSignal,
-  hold?: Hold,
+  hold?: LoopHold,
 ): Promise<number | null> {
   for (;;) {
     if (stop?.aborted || await hold?.waitMs()) return null;

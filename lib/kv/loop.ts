@@ -11,7 +11,7 @@ export interface Loop {
 }
 
 /** A state of the store in which a loop does nothing. */
-export interface Hold {
+export interface LoopHold {
   /** Row that changes when the state may have ended. */
   row: Deno.KvKey;
   /** Resolves to 0 when there is no such state, and otherwise to the milliseconds until it ends. */
@@ -32,7 +32,7 @@ interface LoopOptions {
   /** Delay before the next step after a step that threw. */
   retryMs?: number;
   /** Before each step, the loop waits until this hold has ended. */
-  hold?: Hold;
+  hold?: LoopHold;
 }
 
 const RETRY_MS = 5_000;
