@@ -13,3 +13,6 @@ export const hasControlBesidesLines = (text: string): boolean => CONTROL_BESIDES
 
 /** Whether a text holds NUL, which arguments and variables of a process cannot contain. */
 export const hasNul = (text: string): boolean => text.includes("\0");
+
+/** Whether a text can be the value of a header of HTTP: a line of Latin-1. */
+export const isHeaderValue = (text: string): boolean => /^[\x20-\x7e\xa0-\xff]*$/.test(text);

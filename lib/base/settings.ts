@@ -49,7 +49,9 @@ export function readAlias(env: Environment, name: string): string | null {
 export function readToken(env: Environment, name: string): string | null {
   const token = env.get(name)?.trim() || null;
   // The token is sent as one word of a header.
-  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not contain spaces`);
+  if (token && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConfigError(`${name} must be one word of ASCII letters, digits and signs`);
+  }
   return token;
 }
 

@@ -8,7 +8,7 @@ import { addressBelow, type HttpKind, postOf } from "./kind.ts";
 export const gotify: HttpKind = {
   fields: [
     { name: "server", type: "url", required: true },
-    { name: "token", secret: true, required: true },
+    { name: "token", secret: true, required: true, inHeader: true },
   ],
   request: ({ server, token }, { message }) =>
     postOf(addressBelow(server, "/message"), {

@@ -11,9 +11,9 @@ export const http: HttpKind = {
     WEBHOOK_URL,
     { name: "method", choices: ["POST", "PUT"], fallback: "POST" },
     { name: "header" },
-    { name: "header_value", secret: true },
+    { name: "header_value", secret: true, inHeader: true },
     { name: "signing_secret", secret: true },
-    { name: "content_type", fallback: JSON_TYPE },
+    { name: "content_type", fallback: JSON_TYPE, inHeader: true },
     { name: "body", type: "area" },
   ],
   request(values, { message }) {

@@ -6,6 +6,8 @@ export interface KindField {
   /** A secret is stored encrypted, and no answer contains it. */
   secret?: boolean;
   required?: boolean;
+  /** Whether it is sent in a header. */
+  inHeader?: boolean;
   type?: "text" | "url" | "area";
   choices?: readonly string[];
   /** Value of a field that was left empty. */

@@ -10,7 +10,7 @@ export const matrix: HttpKind = {
   fields: [
     { name: "server", type: "url", required: true },
     { name: "room", required: true },
-    { name: "token", secret: true, required: true },
+    { name: "token", secret: true, required: true, inHeader: true },
   ],
   request({ server, room, token }, { message, id }) {
     const { title, mood, facts, url } = message;

@@ -18,7 +18,7 @@ export const ntfy: HttpKind = {
   fields: [
     { name: "topic", required: true },
     { name: "server", type: "url", fallback: "https://ntfy.sh" },
-    { name: "token", secret: true },
+    { name: "token", secret: true, inHeader: true },
   ],
   request: ({ server, topic, token }, { message }) =>
     postOf(server, {

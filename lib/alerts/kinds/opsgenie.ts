@@ -18,7 +18,7 @@ const DETAIL_MAX = 350;
  */
 export const opsgenie: HttpKind = {
   fields: [
-    { name: "token", secret: true, required: true },
+    { name: "token", secret: true, required: true, inHeader: true },
     { name: "region", choices: Object.keys(REGIONS), fallback: "us" },
     { name: "server", type: "url" },
   ],

@@ -1,4 +1,4 @@
-import { hasControl } from "../../base/control.ts";
+import { hasControl, isHeaderValue } from "../../base/control.ts";
 import { invalidField } from "../../base/errors.ts";
 import { ROLES } from "../../access/permissions.ts";
 import { isOneAddress } from "../../people/users/schema.ts";
@@ -86,13 +86,17 @@ export const missingSecrets = ({ kind, secrets }: Pick<TargetRow, "kind" | "secr
 const invalidSetting = (name: string, key: string, params?: Record<string, string | number>) =>
   invalidField(`settings.${name}`, key, params);
 
-function checkSetting({ name, type, choices, secret }: KindField, value: string): void {
+function checkSetting(
+  { name, type, choices, secret, inHeader }: KindField,
+  value: string,
+): void {
   if (type !== "area" && value.length > LINE_MAX) {
     throw invalidSetting(name, "errors.too_long", { max: LINE_MAX });
   }
   if (type !== "area" && hasControl(value)) {
     throw invalidSetting(name, "errors.control_characters");
   }
+  if (inHeader && !isHeaderValue(value)) throw invalidSetting(name, "errors.header_value");
   if (type === "url") {
     const url = URL.parse(value);
     if (!url || !["https:", "http:"].includes(url.protocol)) {

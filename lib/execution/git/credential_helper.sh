@@ -22,4 +22,5 @@ given=$user user=''
 find_key && [ -e "$base.login.$key" ] || exit 0
 login=$(cat "$base.login.$key")
 printf 'username=%s\n' "${login:-${given:-git}}"
-printf 'password=' && cat "$base.password.$key"
+# Another line would be another attribute.
+printf 'password=' && head -n 1 "$base.password.$key"

@@ -26,9 +26,14 @@ interface AwsKeys {
  */
 export const aws: SourceKind = {
   fields: [
-    { name: "region", required: true },
+    { name: "region", required: true, inHeader: true },
     { name: "auth_method", choices: ["access_key", "jwt"], fallback: "access_key" },
-    { name: "access_key_id", required: true, when: { auth_method: "access_key" } },
+    {
+      name: "access_key_id",
+      required: true,
+      inHeader: true,
+      when: { auth_method: "access_key" },
+    },
     { name: "role_arn", required: true, when: { auth_method: "jwt" } },
     { name: "audience", when: { auth_method: "jwt" } },
     // For both services, if they are not at their public addresses.

@@ -11,6 +11,8 @@ export interface SourceField {
   choices?: readonly string[];
   /** Value of a field that was left empty. */
   fallback?: string;
+  /** Whether it is sent in a header. */
+  inHeader?: boolean;
   /** Values of other fields with which it is shown. Otherwise it is ignored. */
   when?: Readonly<Record<string, string>>;
 }
@@ -62,6 +64,8 @@ export interface SourceKind {
   fields: readonly SourceField[];
   /** Whether it has a credential, which may depend on its fields. */
   hasSecret(params: Readonly<Record<string, string>>): boolean;
+  /** Whether the credential itself is sent in a header; missing for never. */
+  sendsSecret?(params: Readonly<Record<string, string>>): boolean;
   /** The audience of the identity that a run signs in with; null if it uses a credential. */
   audience?(params: Readonly<Record<string, string>>): string | null;
   /** Whether it is there without a row. */

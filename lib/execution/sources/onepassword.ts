@@ -20,6 +20,7 @@ interface Item {
 export const onepassword: SourceKind = {
   fields: [{ name: "url", type: "url", required: true }, CA_FIELD],
   hasSecret: () => true,
+  sendsSecret: () => true,
   open: (access) => ({
     async read(path) {
       const [vault, ...item] = path.split("/");

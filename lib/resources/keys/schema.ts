@@ -37,6 +37,12 @@ const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
 /** Becomes an argument of Ansible, and a line of an answer to git. */
 const login = text(500).refine((name) => !hasControl(name), "errors.control_characters");
+/**
+ * A password beside a login is a line of what git and Ansible read. The line break that was copied
+ * with it is dropped. A secret text may have several lines.
+ */
+const password = text(4096).transform((secret) => secret.replace(/[\r\n]+$/, ""))
+  .refine((secret) => !/[\r\n\0]/.test(secret), "errors.line_breaks");
 /** Fields of a private key, or of a pair that the server creates. */
 export const keyPairFields = {
   ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
@@ -45,7 +51,7 @@ export const keyPairFields = {
   generate: flagField,
 };
 const secretFields = {
-  login_password: z.object({ login, password: text(4096) }).nullish(),
+  login_password: z.object({ login, password }).nullish(),
   string: text(4096),
   ...keyPairFields,
   /** The place of the secrets, in place of their values. */

@@ -1,4 +1,4 @@
-import { hasControl } from "../../base/control.ts";
+import { hasControl, isHeaderValue } from "../../base/control.ts";
 import { invalidField } from "../../base/errors.ts";
 import type { SourceField, SourceKind } from "../../execution/sources/kind.ts";
 import { sourceKinds } from "../../execution/sources/kinds.ts";
@@ -32,6 +32,21 @@ export function readParams({ type, params }: Pick<SecretStorageForm, "type" | "p
   return read;
 }
 
+/**
+ * Returns the credential of a form without the line break that was copied with it. Throws 400 for
+ * one that no request can send.
+ */
+export function readSecret(
+  { type, secret }: Pick<SecretStorageForm, "type" | "secret">,
+  params: Record<string, string>,
+): SecretStorageForm["secret"] {
+  const text = secret?.trim();
+  if (text && storageKind(type).sendsSecret?.(params) && !isHeaderValue(text)) {
+    throw invalidField("secret", "errors.header_value");
+  }
+  return secret === null ? null : text;
+}
+
 /** Whether the credential of a storage must still be typed in. */
 export const lacksSecret = (
   { type, params, sealed }: Pick<SecretStorageRow, "type" | "params" | "sealed">,
@@ -47,13 +62,17 @@ export const isMoved = (
     field.type === "url" && params[field.name] !== stored.params[field.name]
   );
 
-function checkParam({ name, type, required, choices }: SourceField, value: string): void {
+function checkParam(
+  { name, type, required, choices, inHeader }: SourceField,
+  value: string,
+): void {
   const wrong = (key: string, params?: Record<string, number>) => {
     throw invalidField(`params.${name}`, key, params);
   };
   if (value === "") return required ? wrong("errors.required") : undefined;
   if (type !== "area" && value.length > LINE_MAX) wrong("errors.too_long", { max: LINE_MAX });
   if (type !== "area" && hasControl(value)) wrong("errors.control_characters");
+  if (inHeader && !isHeaderValue(value)) wrong("errors.header_value");
   if (choices && !choices.includes(value)) wrong("errors.unknown_type");
   if (type === "area" && !/-----BEGIN CERTIFICATE-----/.test(value)) {
     wrong("errors.sources.certificates");

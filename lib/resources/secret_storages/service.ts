@@ -2,7 +2,14 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { SourceField } from "../../execution/sources/kind.ts";
 import { resourceService } from "../common/service.ts";
-import { isMoved, lacksSecret, readParams, STORAGE_TYPES, storageKind } from "./params.ts";
+import {
+  isMoved,
+  lacksSecret,
+  readParams,
+  readSecret,
+  STORAGE_TYPES,
+  storageKind,
+} from "./params.ts";
 import { secretStorageRows } from "./repository.ts";
 import {
   type SecretStorageForm,
@@ -45,6 +52,7 @@ async function fieldsFrom(
 ): Promise<Fields> {
   const { name, type } = form;
   const params = readParams(form);
+  const secret = readSecret(form, params);
   const isAdmin = actor.kind === "user" && actor.admin;
   const wasAllowed = stored?.allow_private ?? false;
   if (form.allow_private && !wasAllowed && !isAdmin) {
@@ -52,18 +60,14 @@ async function fieldsFrom(
   }
   const moved = stored !== null && isMoved({ type, params }, stored);
   const needsSecret = storageKind(type).hasSecret(params);
-  const isKept = needsSecret && !form.secret && form.secret !== null && stored?.sealed;
+  const isKept = needsSecret && !secret && secret !== null && stored?.sealed;
   if (isKept && moved) throw invalidField("secret", "errors.alerts.secret_again");
-  if (needsSecret && !form.secret && !isKept) throw invalidField("secret", "errors.required");
+  if (needsSecret && !secret && !isKept) throw invalidField("secret", "errors.required");
   return {
     name,
     type,
     params,
-    sealed: !needsSecret
-      ? null
-      : form.secret
-      ? await deps.secrets.seal(form.secret)
-      : stored!.sealed,
+    sealed: !needsSecret ? null : secret ? await deps.secrets.seal(secret) : stored!.sealed,
     unavailable: form.unavailable ?? stored?.unavailable ?? "wait",
     wait_seconds: form.wait_seconds ?? stored?.wait_seconds ?? WAIT_SECONDS,
     // The permission was for the address of before.

@@ -4,7 +4,7 @@ import { askSource } from "../request.ts";
 
 export const VAULT_FIELDS: readonly SourceField[] = [
   { name: "url", type: "url", required: true },
-  { name: "namespace" },
+  { name: "namespace", inHeader: true },
   { name: "mount", fallback: "secret" },
   { name: "auth_method", choices: ["token", "approle", "jwt"], fallback: "token" },
   { name: "auth_mount" },

@@ -20,6 +20,7 @@ interface VaultLease {
 export const vaultSource: SourceKind = {
   fields: VAULT_FIELDS,
   hasSecret: ({ auth_method }) => auth_method !== "jwt",
+  sendsSecret: ({ auth_method }) => auth_method === "token",
   signs: true,
   audience: ({ auth_method, audience, url }) =>
     auth_method === "jwt" ? audience || new URL(url).origin : null,
