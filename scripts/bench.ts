@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
+import { measureLarge } from "./bench/large.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
 import { formatRow, perSecond, type Row, times } from "./bench/measure.ts";
 import { measureLivePages } from "./bench/live.ts";
@@ -140,6 +141,7 @@ const ALONE: Record<string, () => AsyncIterable<Row>> = {
   size: measureSize,
   scale: () => measureScale({ tasks: Number(values.tasks) }),
   runners: measureRunners,
+  large: measureLarge,
 };
 
 /** `--tasks`: number of tasks that the simulation of `scale` runs. */

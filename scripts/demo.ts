@@ -5,7 +5,7 @@ import { newProjectForm } from "../lib/maintenance/projects/schema.ts";
 import { createProject, DEMO_NAME, listProjects } from "../lib/maintenance/projects/service.ts";
 import { startTask } from "../lib/queue/start.ts";
 import { parseStart } from "../lib/tasks/start_form.ts";
-import { listTemplates } from "../lib/templates/service.ts";
+import { listOutlines } from "../lib/templates/outlines.ts";
 import { listUserRows } from "../lib/people/users/repository.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function makeDemo(deps: Deps): Promise<number | null> {
     requireCreator({ deps, actor }),
     newProjectForm.parse({ name: DEMO_NAME, demo: true }),
   );
-  const build = (await listTemplates(await openProject({ deps, actor }, id))).find(({ type }) =>
+  const build = (await listOutlines(await openProject({ deps, actor }, id))).find(({ type }) =>
     type === "build"
   )!;
   const message = "The first build of the corner shop";

@@ -177,6 +177,7 @@ export function TimezoneForm({ ui, form }: { ui: Ui; form: FormState }) {
         name="timezone"
         label={labels.timezone}
         blank={ui.t("account.timezone_browser")}
+        isFixed
         options={timeZones().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
         hint={ui.t("account.timezone_hint", { zone: ui.timeZone })}
       />

@@ -5,7 +5,8 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { Checklist } from "../ui/Checklist.tsx";
-import { Checkbox, namedOptions, type Option, Segments, Select } from "../ui/Choice.tsx";
+import { Checkbox, namedOptions, Segments, Select } from "../ui/Choice.tsx";
+import type { Option } from "../ui/found_options.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Form, FormSection } from "../ui/Form.tsx";
@@ -21,7 +22,7 @@ interface Named {
 const SUBJECTS = ["project_ids", "template_ids", "view_ids", "workflow_ids"] as const;
 
 /** Things that a rule can be for. Only rules of the server are for projects, and only for these. */
-export type RuleSubjects = Partial<Record<typeof SUBJECTS[number], Named[]>>;
+export type RuleSubjects = Partial<Record<typeof SUBJECTS[number], readonly Named[]>>;
 
 interface RuleFormProps {
   ui: Ui;
@@ -133,6 +134,7 @@ function QuietFields({ ui, form }: Pick<RuleFormProps, "ui" | "form">) {
       <Select
         {...field("quiet.timezone")}
         options={zoneGroups(ui, form.values["quiet.timezone"] ?? "")}
+        isFixed
       />
     </FormSection>
   );
@@ -169,7 +171,7 @@ function targetOptions(ui: Ui, targets: TargetView[], rule: RuleView | null): Op
 }
 
 /** Deleted things stay chosen: without them, a rule for one template would be for all. */
-function subjectOptions(ui: Ui, known: Named[], chosen: number[]): Option[] {
+function subjectOptions(ui: Ui, known: readonly Named[], chosen: number[]): Option[] {
   const gone = chosen.filter((id) => known.every((one) => one.id !== id));
   return [
     ...namedOptions(ui, known),

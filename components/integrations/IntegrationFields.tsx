@@ -17,10 +17,12 @@ interface Named {
 
 /** Resources that an integration can refer to. */
 export interface IntegrationChoices {
-  templates: (Named & Asking)[];
+  templates: readonly Named[];
   workflows: Named[];
   /** Keys with a login and a password. */
   keys: Named[];
+  /** The chosen template. */
+  template: Asking | null;
 }
 
 export const integrationLabels = (
@@ -58,14 +60,17 @@ export function IntegrationFields(
   // There are two names for no method. Offers the stored one, so that saving changes nothing.
   const otherNone = form.values.auth_method === "none" ? "" : "none";
   const methods = AUTH_METHODS.filter((method) => method !== otherNone);
-  const { template_id } = form.values;
-  const template = choices.templates.find(({ id }) => String(id) === template_id);
   const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus={isNew} />
-      <TargetField {...field("template_id")} {...choices} blank={ui.t("lists.choose")} />
-      <PersonOnly ui={ui} template={template} />
+      <TargetField
+        {...field("template_id")}
+        templates={choices.templates}
+        workflows={choices.workflows}
+        blank={ui.t("lists.choose")}
+      />
+      <PersonOnly ui={ui} template={choices.template} />
       <Select
         {...field("auth_method")}
         options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}

@@ -6,11 +6,11 @@ import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { FilterBar } from "../ui/FilterBar.tsx";
-import { FilterChoice, FilterDays, FilterOptions } from "../ui/FilterFields.tsx";
+import { FilterChoice, FilterDays, FilterOptions, FilterSelect } from "../ui/FilterFields.tsx";
 
 /** Filter options of a history that depend on the project. */
 export interface FilterChoices {
-  templates: { id: number; name: string }[];
+  templates: readonly { id: number; name: string }[];
   /** The people who have started tasks, by id. */
   people: ReadonlyMap<number, RecordedPerson>;
   /** Names of the runners that the project can use. */
@@ -23,11 +23,13 @@ interface HistoryFilterProps extends FilterChoices {
   /** Complete path of the page. */
   action: string;
   query: HistoryQuery;
+  /** Words that the templates are searched for. */
+  words: string;
 }
 
 /** Filters tasks on each change; without a script, by its button. */
 export function HistoryFilter(
-  { ui, action, query, templates, people, runners, workflows }: HistoryFilterProps,
+  { ui, action, query, words, templates, people, runners, workflows }: HistoryFilterProps,
 ) {
   const { template, by, trigger, runner, workflow } = query;
   const named = [...people].map(([id, person]) => [id, ui.person(person)] as const);
@@ -43,11 +45,14 @@ export function HistoryFilter(
       isFiltered={isFiltered(query)}
       setFieldCount={countSetFields(query)}
     >
-      {choice(
-        "template",
-        "history.any_template",
-        <FilterOptions of={templates.map(({ id, name }) => [id, name])} chosen={template} />,
-      )}
+      <FilterSelect
+        ui={ui}
+        name="template"
+        all="history.any_template"
+        options={templates.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={template}
+        words={words}
+      />
       {choice(
         "by",
         "history.anybody",

@@ -29,7 +29,7 @@ interface ScheduleFormProps {
   form: FormState;
   /** Errors for the list above the form. A preview shows errors only at the fields. */
   errors: FormState["errors"];
-  templates: Named[];
+  templates: readonly Named[];
   workflows: Named[];
   /** The currently chosen template, or else the workflow. */
   template: TemplateView | null;

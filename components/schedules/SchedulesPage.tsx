@@ -2,7 +2,7 @@ import { scheduleColumns } from "./schedule_columns.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { namedOptions } from "@/components/ui/Choice.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
-import { FilterField } from "@/components/ui/FilterBar.tsx";
+import { FilterSelect } from "@/components/ui/FilterFields.tsx";
 import { FilteredTable } from "@/components/ui/FilteredTable.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -18,7 +18,9 @@ interface SchedulesPageProps {
   shell: Shell;
   schedules: ScheduleView[];
   state: TableState;
-  templates: { id: number; name: string }[];
+  templates: readonly { id: number; name: string }[];
+  /** Words that the templates are searched for. */
+  words: string;
   /** The template whose schedules are shown; null for all. */
   templateId: number | null;
   /** The latest task of each schedule, by the task's id. */
@@ -79,13 +81,14 @@ export function SchedulesPage(props: SchedulesPageProps) {
 }
 
 /** Filters schedules by template. */
-const TemplateChoice = ({ ui, templates, templateId }: SchedulesPageProps) => (
-  <FilterField id="filter-template" label={ui.t("schedules.template")}>
-    <select id="filter-template" name="template">
-      <option value="">{ui.t("lists.all")}</option>
-      {namedOptions(ui, templates).map(({ value, label }) => (
-        <option value={value} selected={value === templateId}>{label}</option>
-      ))}
-    </select>
-  </FilterField>
+const TemplateChoice = ({ ui, templates, templateId, words }: SchedulesPageProps) => (
+  <FilterSelect
+    ui={ui}
+    name="template"
+    label={ui.t("schedules.template")}
+    all="lists.all"
+    options={namedOptions(ui, templates)}
+    chosen={templateId ?? undefined}
+    words={words}
+  />
 );

@@ -72,6 +72,7 @@ export function WhenFields({ ui, form, upcoming }: WhenFieldsProps) {
           label={ui.t("schedules.timezone")}
           blank={server}
           options={zoneGroups(ui, form.values.timezone ?? "")}
+          isFixed
         />
         <Field
           {...common}

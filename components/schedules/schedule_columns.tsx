@@ -2,7 +2,9 @@ import { checksHref, ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
 import { IconLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import type { ListColumn } from "@/components/ui/arrange_rows.ts";
+import { arrangeRows, type ListColumn } from "@/components/ui/arrange_rows.ts";
+import type { ListPage } from "@/lib/base/pages.ts";
+import type { TableState } from "@/lib/base/table_state.ts";
 import { PlannedTime, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -80,6 +82,16 @@ export function scheduleColumns(props: ScheduleColumnsProps): ListColumn<Schedul
   }
   return [...shown, actionsOf(props)];
 }
+
+/** Returns the page of a list of schedules, before their tasks and runs are known. */
+export const shownSchedules = (
+  ui: Ui,
+  schedules: readonly ScheduleView[],
+  state: TableState,
+): ListPage<ScheduleView> => {
+  const unknown = { mayChange: false, templateId: null, tasks: new Map(), runs: new Map() };
+  return arrangeRows(schedules, scheduleColumns({ ui, ...unknown }), state, ui.language).shown;
+};
 
 function actionsOf({ ui, templateId }: ScheduleColumnsProps): ListColumn<ScheduleView> {
   const href = hrefOf(ui, templateId);

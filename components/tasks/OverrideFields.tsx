@@ -1,4 +1,5 @@
-import { type Option, Select } from "@/components/ui/Choice.tsx";
+import { Select } from "@/components/ui/Choice.tsx";
+import type { Option } from "@/components/ui/found_options.ts";
 import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

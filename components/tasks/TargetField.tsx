@@ -8,7 +8,7 @@ interface Named {
 }
 
 type TargetFieldProps = Omit<FieldProps, "name"> & {
-  templates: Named[];
+  templates: readonly Named[];
   workflows: Named[];
   blank?: string;
 };

@@ -14,8 +14,8 @@ export interface TemplateChoices {
   vaultKeys: Named[];
   sshKeys: Named[];
   views: { id: number; title: string }[];
-  builds: Named[];
-  deploys: Named[];
+  builds: readonly Named[];
+  deploys: readonly Named[];
   /** Members of the project, who can approve. */
   people: Named[];
   /** Labels of the project's runners. */

@@ -1,8 +1,14 @@
+import { FIND, findField } from "../../lib/base/find_choice.ts";
+import { FILTER_LENGTH_MAX } from "../../lib/base/table_state.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Button } from "./Button.tsx";
 import { fieldAttributes, type FieldProps } from "./Field.tsx";
-import type { Option } from "./Choice.tsx";
+import { findOptions, type FoundOptions, isSearched, type Option } from "./found_options.ts";
+import { SearchField } from "./SearchField.tsx";
+import { countText } from "./SearchedChoice.tsx";
 
 interface ChecklistProps extends FieldProps {
-  options: Option[];
+  options: readonly Option[];
   /** Whether there can be so many that the list gets a height and scrolls. */
   scrolls?: boolean;
 }
@@ -18,6 +24,8 @@ export function Checklist(
     ),
   );
   const error = form.errors[name];
+  const words = form.values[findField(name)] ?? "";
+  const found = isSearched(options) ? findOptions(options, words, chosen) : null;
   return (
     <fieldset
       class={`field ${more}`}
@@ -25,8 +33,9 @@ export function Checklist(
         undefined}
     >
       <legend class={required ? "required" : undefined}>{label}</legend>
+      {found && <SearchOptions {...{ ui, id, name, label, words, found }} />}
       <div class={scrolls ? "max-h-56 overflow-y-auto" : undefined}>
-        {options.map(({ value, label }, n) => (
+        {(found?.options ?? options).map(({ value, label }, n) => (
           <label key={n} class="check">
             <input
               id={n === 0 ? id : undefined}
@@ -45,6 +54,41 @@ export function Checklist(
     </fieldset>
   );
 }
+
+interface SearchOptionsProps {
+  ui: Ui;
+  id: string;
+  name: string;
+  label: string;
+  words: string;
+  found: FoundOptions;
+}
+
+/** Searches very many options, while people type or by a button. Those that are ticked stay. */
+const SearchOptions = ({ ui, id, name, label, words, found }: SearchOptionsProps) => (
+  <div class="checklist-search">
+    <SearchField
+      id={`${id}-find`}
+      name={findField(name)}
+      value={words}
+      label={ui.labelled(ui.t("actions.filter"), label)}
+      placeholder={ui.t("actions.filter")}
+      maxLength={FILTER_LENGTH_MAX}
+    />
+    <Button
+      name={FIND}
+      value={name}
+      icon="filter"
+      class="no-script"
+      formNoValidate
+      data-stay
+      data-on={findField(name)}
+    >
+      {ui.t("actions.filter")}
+    </Button>
+    <output class="text-muted text-sm">{countText(ui, found)}</output>
+  </div>
+);
 
 /** Whether a field is the list `name` or an item of it. */
 const isPartOf = (name: string, field: string): boolean =>

@@ -1,21 +1,13 @@
+import { findField } from "../../lib/base/find_choice.ts";
 import { sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { onlyOne } from "../../lib/web/forms/only_choices.ts";
 import { isOfStored } from "./Conflict.tsx";
 import { fieldAttributes, FieldFrame, fieldId, type FieldProps } from "./Field.tsx";
+import { isSearched, type Option, type OptionGroup } from "./found_options.ts";
 import { Icon, type IconName } from "./Icon.tsx";
-
-export interface Option {
-  value: string | number;
-  label: string;
-  disabled?: boolean;
-}
-
-interface OptionGroup {
-  label: string;
-  options: Option[];
-}
+import { SearchedChoice } from "./SearchedChoice.tsx";
 
 /** Options for objects with names, in the reader's order. */
 export function namedOptions(
@@ -26,15 +18,30 @@ export function namedOptions(
 }
 
 type SelectProps = FieldProps & {
-  options: (Option | OptionGroup)[];
+  options: readonly (Option | OptionGroup)[];
   /** Label of the blank option; without it there is none. */
   blank?: string;
+  /** Whether there are never more options, so that they are all listed. */
+  isFixed?: boolean;
 };
 
 /** One of several, from a list. A new form fills in the only choice of a required field. */
-export function Select({ options, blank, class: more, hint, ...props }: SelectProps) {
+export function Select({ options, blank, isFixed, class: more, hint, ...props }: SelectProps) {
   const { form, name, required, disabled } = props;
   const chosen = form.values[name] || (required && onlyValue(form, name, options)) || "";
+  if (!isFixed && isSearched(options)) {
+    return (
+      <FieldFrame {...props} hint={hint} class={more}>
+        <SearchedChoice
+          {...props}
+          {...{ options, blank, chosen }}
+          field={fieldAttributes({ ...props, hint })}
+          words={form.values[findField(name)] ?? ""}
+          hasButton
+        />
+      </FieldFrame>
+    );
+  }
   return (
     <FieldFrame {...props} hint={hint} class={more}>
       <select {...fieldAttributes({ ...props, hint })} required={required} disabled={disabled}>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { FilterField } from "./FilterBar.tsx";
+import { isSearched, type Option } from "./found_options.ts";
+import { SearchedChoice } from "./SearchedChoice.tsx";
 
 interface FilterChoiceProps {
   ui: Ui;
@@ -21,6 +23,39 @@ export const FilterChoice = ({ ui, name, chosen, all, children }: FilterChoicePr
     </select>
   </FilterField>
 );
+
+interface FilterSelectProps extends Omit<FilterChoiceProps, "children"> {
+  label?: string;
+  options: readonly Option[];
+  /** Words that the options are searched for, if there are very many. */
+  words: string;
+}
+
+/** A select of a filter that may have very many options. */
+export function FilterSelect(props: FilterSelectProps) {
+  const { ui, name, chosen, all, options, words } = props;
+  const label = props.label ?? ui.t(`history.filter.${name}`);
+  const id = `filter-${name}`;
+  return (
+    <FilterField id={id} label={label}>
+      {isSearched(options)
+        ? (
+          <SearchedChoice
+            {...{ ui, name, label, options, words }}
+            chosen={chosen === undefined ? "" : String(chosen)}
+            blank={ui.t(all)}
+            field={{ id }}
+          />
+        )
+        : (
+          <select id={id} name={name}>
+            <option value="" selected={chosen === undefined}>{ui.t(all)}</option>
+            <FilterOptions of={options.map(({ value, label }) => [value, label])} chosen={chosen} />
+          </select>
+        )}
+    </FilterField>
+  );
+}
 
 interface FilterOptionsProps {
   /** Values with their labels. */

@@ -7,7 +7,7 @@ import {
 } from "../../lib/client/summary.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
-import type { Option } from "./Choice.tsx";
+import type { Option } from "./found_options.ts";
 
 /** A field in the summary of its section. */
 interface FoldedField extends SummaryPart {

@@ -1,3 +1,4 @@
+import { findField } from "../../lib/base/find_choice.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
 import { namedOptions, Select } from "../ui/Choice.tsx";
@@ -13,16 +14,18 @@ interface ChooseTemplateProps {
   action: string;
   templates: readonly Named[];
   template: Named | null;
+  /** Words that the templates are searched for. */
+  words: string;
 }
 
 /** Chooses the template of a step. The fields below it depend on the choice. */
-export const ChooseTemplate = ({ ui, action, templates, template }: ChooseTemplateProps) => (
+export const ChooseTemplate = ({ ui, action, templates, template, words }: ChooseTemplateProps) => (
   <form method="get" action={action} class="wf-choose" data-stay>
     <input type="hidden" name="kind" value="template" />
     <Select
       ui={ui}
       form={{
-        values: { template: String(template?.id ?? "") },
+        values: { template: String(template?.id ?? ""), [findField("template")]: words },
         errors: {},
         idPrefix: "choose",
       }}

@@ -12,8 +12,10 @@ interface Cached {
 
 /** Cached values by name and store, least recently used first. */
 const stores = new WeakMap<Deno.Kv, Map<string, Cached>>();
-/** Maximum number of cached characters per store. A list of 500 templates takes a fifth of it. */
-const CACHED_LENGTH_MAX = 4 * 1024 * 1024;
+/** Maximum number of cached characters per store. A list of 500 templates takes a tenth of it. */
+const CACHED_LENGTH_MAX = 8 * 1024 * 1024;
+/** Maximum number of characters of one value. A longer one would displace most others. */
+const VALUE_LENGTH_MAX = CACHED_LENGTH_MAX / 4;
 
 /**
  * Returns the result of `make`, or the cached result for the same name if `stamps` have not changed
@@ -37,22 +39,21 @@ export async function cachedWhile<T>(
   cached.delete(name);
   cached.set(name, current);
   if (isKnown) return await known.made as T;
+  const forget = () => void (cached.get(name) === current && cached.delete(name));
   try {
     const made = await current.made as T;
     current.length += JSON.stringify(made, asList).length;
+    if (current.length > VALUE_LENGTH_MAX) forget();
     return made;
   } catch (error) {
-    if (cached.get(name) === current) cached.delete(name);
+    forget();
     throw error;
   } finally {
     dropUnused(cached);
   }
 }
 
-/**
- * Drops the least recently used values, so that frequently used ones stay unless one is too long on
- * its own.
- */
+/** Drops the least recently used values, so that frequently used ones stay. */
 function dropUnused(cached: Map<string, Cached>): void {
   let total = 0;
   for (const { length } of cached.values()) total += length;

@@ -1,4 +1,5 @@
 import { notFound } from "../base/errors.ts";
+import { getAll } from "./get_all.ts";
 import { type ResourceKind, rowKeys } from "./keys.ts";
 import { type LongFields, type ResourceRow, type Stored, withTexts } from "./long_texts.ts";
 import { OVERTAKEN, retryOvertaken } from "./transact.ts";
@@ -36,23 +37,36 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
   const get = async (kv: Deno.Kv, projectId: number, id: number): Promise<Row> =>
     (await getEntry(kv, projectId, id)).row;
 
-  /** Returns all rows of the project in order of id. */
-  async function list(kv: Deno.Kv, projectId: number): Promise<Row[]> {
+  /** Returns all rows of the project in order of id, or the first `limit` of them. */
+  async function list(kv: Deno.Kv, projectId: number, limit = LIST_MAX): Promise<Row[]> {
     const rows: Row[] = [];
     const entries = kv.list<Row & Stored>({ prefix: rowKeys.resources(kind, projectId) }, {
-      limit: LIST_MAX,
+      limit,
       batchSize: 500,
     });
     for await (const { value } of entries) {
-      const row = value.text_revision
-        ? await withTexts<Row>(kv, value, fields) ?? (await find(kv, projectId, value.id))?.row
-        : value; // Not awaited, because for most rows that would take as long as reading them.
+      // Not awaited, because for most rows that would take as long as reading them.
+      const row = value.text_revision ? await whole(kv, projectId, value) : value;
       if (row) rows.push(row);
     }
     return rows;
   }
 
-  return { find, getEntry, get, list };
+  /** Returns the rows with these ids that exist, in the order of `ids`. */
+  async function some(kv: Deno.Kv, projectId: number, ids: readonly number[]): Promise<Row[]> {
+    const keys = ids.map((id) => rowKeys.resource(kind, projectId, id));
+    const entries = await getAll<Row & Stored>(kv, keys);
+    const rows = await Promise.all(
+      entries.map(({ value }) => value?.text_revision ? whole(kv, projectId, value) : value),
+    );
+    return rows.filter((row): row is NonNullable<typeof row> => row !== null);
+  }
+
+  const whole = async (kv: Deno.Kv, projectId: number, value: Row & Stored): Promise<Row | null> =>
+    await withTexts<Row>(kv, value, fields) ??
+      (await find(kv, projectId, value.id))?.row ?? null;
+
+  return { find, getEntry, get, list, some };
 }
 
 /** Throws not found unless the row exists. */

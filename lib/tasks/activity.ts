@@ -107,7 +107,12 @@ export async function positionInActivity(
   const { deps: { kv } } = scope;
   const list = indexFor(projectOf(scope), filter);
   const [of, newer] = await Promise.all([
-    countRows(kv, eventSelector(list, filter)),
+    cachedWhile(
+      kv,
+      [rowKeys.eventsStamp()],
+      `number of events ${JSON.stringify([list, filter])}`,
+      () => countRows(kv, eventSelector(list, filter)),
+    ),
     before === undefined ? null : countRows(kv, newerSelector(list, before, filter.to)),
   ]);
   return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };

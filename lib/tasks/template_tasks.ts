@@ -1,3 +1,6 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { cachedWhile } from "../kv/cached.ts";
+import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type ShownTemplate, taskView, taskViews } from "./view.ts";
@@ -22,6 +25,35 @@ export async function lastTasksOf(
   return new Map(views.map((view) => [view.template_id, view]));
 }
 
+/** Returns the same for some of the templates. */
+export async function lastTasksOfSome(
+  kv: Deno.Kv,
+  projectId: number,
+  names: ShownTemplate,
+): Promise<Map<number, TaskView>> {
+  const keys = [...names.keys()].map((id) => rowKeys.lastTask(projectId, id));
+  const rows = (await getAll<TaskRow>(kv, keys)).flatMap(({ value }) => value ?? []);
+  const views = await taskViews(kv, rows, { names, brief: true });
+  return new Map(views.map((view) => [view.template_id, view]));
+}
+
+/** The parts of a latest task by which lists of templates are sorted. */
+export type LastState = Pick<TaskRow, "id" | "status" | "version">;
+
+/** Returns them for each template that has a task, by its id. Cached until a task changes. */
+export const listLastStates = (
+  { deps: { kv }, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, LastState>> =>
+  cachedWhile(kv, [rowKeys.tasksWake()], `last states of ${projectId}`, async () => {
+    const states = new Map<number, LastState>();
+    const prefix = rowKeys.lastTasks(projectId);
+    const entries = kv.list<TaskRow>({ prefix }, { limit: LIST_MAX, batchSize: 500 });
+    for await (const { value: { template_id, id, status, version } } of entries) {
+      states.set(template_id, { id, status, version });
+    }
+    return states;
+  });
+
 /** Returns the latest task of one template in the same way, or null. */
 export async function lastTaskOf(
   kv: Deno.Kv,
@@ -40,6 +72,16 @@ export async function countTasks(
 ): Promise<number> {
   const { value } = await kv.get<Deno.KvU64>(rowKeys.taskCount(projectId, templateId));
   return Number(value?.value ?? 0);
+}
+
+/** Returns these counts for some templates, in their order. */
+export async function countTasksOfSome(
+  kv: Deno.Kv,
+  projectId: number,
+  templateIds: readonly number[],
+): Promise<number[]> {
+  const keys = templateIds.map((id) => rowKeys.taskCount(projectId, id));
+  return (await getAll<Deno.KvU64>(kv, keys)).map(({ value }) => Number(value?.value ?? 0));
 }
 
 /** Returns these counts for all templates of the project that had a task, by template id. */

@@ -2,8 +2,9 @@ import { matcherOf } from "../base/table_state.ts";
 import { byName } from "../i18n/by_name.ts";
 import type { Language } from "../i18n/catalogs.ts";
 import type { Status } from "../tasks/status.ts";
+import type { LastState } from "../tasks/template_tasks.ts";
 import type { ListState } from "./list.ts";
-import type { TemplateView } from "./schema.ts";
+import type { TemplateOutline } from "./outlines.ts";
 
 /** Titles of views, and names of the objects that templates refer to, by id. */
 export interface TemplateNames {
@@ -18,15 +19,19 @@ export const inView =
   ({ id, type }: { id: number; type?: string }) =>
   (template: { view_id: number | null }): boolean => type === "all" || template.view_id === id;
 
-/** Templates with each word of `q` in their name, playbook, description or the view's title. */
+/**
+ * Templates with each word of `q` in their name, the view's title, or their other texts: playbook
+ * and description.
+ */
 export function filterTemplates(
-  templates: TemplateView[],
+  templates: readonly TemplateOutline[],
   { view }: Pick<TemplateNames, "view">,
+  texts: ReadonlyMap<number, readonly string[]>,
   q: string,
-): TemplateView[] {
+): TemplateOutline[] {
   const matches = matcherOf(q);
-  return templates.filter(({ name, playbook, description, view_id }) =>
-    matches([name, playbook, description ?? "", view.get(view_id ?? 0) ?? ""])
+  return templates.filter(({ id, name, view_id }) =>
+    matches([name, view.get(view_id ?? 0) ?? "", ...texts.get(id) ?? []])
   );
 }
 
@@ -44,31 +49,70 @@ const URGENCY: Record<Status, number> = {
 };
 const NEVER_RUN = 9;
 
-/** Sorts favourites first, then by the chosen column, then by name. */
+/** Whether the order depends on the last tasks of templates. */
+export const isSortedByTask = ({ sort }: Pick<ListState, "sort">): boolean =>
+  sort === "status" || sort === "last_task" || sort === "version";
+
+interface Sorting {
+  names: TemplateNames;
+  favourites: ReadonlySet<number>;
+  /** The last tasks by template, if the order depends on them. */
+  last: ReadonlyMap<number, LastState>;
+  state: Pick<ListState, "sort" | "order">;
+  language: Language;
+}
+
+/** Sorts templates that are in order of name: favourites first, then by the chosen column. */
 export function sortTemplates(
-  templates: TemplateView[],
-  names: TemplateNames,
-  favourites: ReadonlySet<number>,
-  { sort, order }: ListState,
-  language: Language,
-): TemplateView[] {
+  byName: readonly TemplateOutline[],
+  { favourites, state, ...sorting }: Sorting,
+): TemplateOutline[] {
+  const valueOf = valuesBy(byName, state.sort, sorting);
+  const sign = state.order === "desc" ? -1 : 1;
+  const placed = byName.map((template, n) => ({
+    template,
+    value: sign * valueOf(template, n),
+    isFavourite: Number(favourites.has(template.id)),
+  }));
+  // Sorting is stable, so that the order of names remains.
+  placed.sort((a, b) => b.isFavourite - a.isFavourite || a.value - b.value);
+  return placed.map(({ template }) => template);
+}
+
+/** Returns the function that gives the number to sort a template by. */
+function valuesBy(
+  byName: readonly TemplateOutline[],
+  sort: ListState["sort"],
+  { names, last, language }: Pick<Sorting, "names" | "last" | "language">,
+): (template: TemplateOutline, position: number) => number {
+  const ofText = (textOf: (template: TemplateOutline) => string) => {
+    const ranks = ranksOf(byName.map(textOf), language);
+    return (template: TemplateOutline) => ranks.get(textOf(template))!;
+  };
+  switch (sort) {
+    case "name":
+      return (_, position) => position;
+    case "status":
+      return ({ id }) => last.has(id) ? URGENCY[last.get(id)!.status] : NEVER_RUN;
+    case "last_task":
+      return ({ id }) => last.get(id)?.id ?? 0;
+    case "version":
+      return ofText(({ id }) => last.get(id)?.version ?? "");
+    case "playbook":
+    case "type":
+      return ofText((template) => template[sort]);
+    default:
+      return ofText((template) => names[sort].get(template[`${sort}_id`] ?? 0) ?? "");
+  }
+}
+
+/** Returns the position of each text in the reader's order. Most templates share a few texts. */
+function ranksOf(texts: readonly string[], language: Language): ReadonlyMap<string, number> {
   const compare = byName(language);
-  const sign = order === "desc" ? -1 : 1;
-  const isNumeric = sort === "status" || sort === "last_task";
-  const numberOf = ({ last_task }: TemplateView): number => {
-    if (sort === "last_task") return last_task?.id ?? 0;
-    return last_task ? URGENCY[last_task.status] : NEVER_RUN;
-  };
-  const textOf = (template: TemplateView): string => {
-    if (sort === "version") return template.last_task?.version ?? "";
-    if (sort === "name" || sort === "playbook" || sort === "type") return template[sort];
-    if (sort === "status" || sort === "last_task") return "";
-    return names[sort].get(template[`${sort}_id`] ?? 0) ?? "";
-  };
-  const byColumn = (a: TemplateView, b: TemplateView) =>
-    isNumeric ? numberOf(a) - numberOf(b) : compare(textOf(a), textOf(b));
-  return templates.toSorted((a, b) =>
-    Number(favourites.has(b.id)) - Number(favourites.has(a.id)) ||
-    sign * byColumn(a, b) || compare(a.name, b.name)
-  );
+  const sorted = [...new Set(texts)].sort(compare);
+  let rank = 0;
+  return new Map(sorted.map((text, n) => {
+    if (n > 0 && compare(sorted[n - 1], text) !== 0) rank = n;
+    return [text, rank];
+  }));
 }

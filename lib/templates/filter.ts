@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { appFilter, isForAnsible, listFilter } from "../base/list_query.ts";
-import type { TemplateView } from "./schema.ts";
+import type { TemplateType } from "./schema.ts";
 
 /** Filters of a list of templates. */
 export const templateFilter = z.object({
@@ -11,11 +11,13 @@ export const templateFilter = z.object({
   app: appFilter,
 });
 
+export type TemplateFilter = z.output<typeof templateFilter>;
+
 /** Returns the templates that are asked for. All of them are the list itself, which is cached. */
-export function templatesAskedFor(
-  all: TemplateView[],
-  { type, app }: z.output<typeof templateFilter>,
-): TemplateView[] {
+export function templatesAskedFor<Template extends { type: TemplateType }>(
+  all: Template[],
+  { type, app }: TemplateFilter,
+): Template[] {
   if (!isForAnsible(app)) return [];
   return type ? all.filter((template) => template.type === type) : all;
 }

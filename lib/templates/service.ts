@@ -2,21 +2,16 @@ import { userIdOf } from "../access/actor.ts";
 import type { ProjectScope } from "../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordChange } from "../events/record_change.ts";
-import { grants } from "../access/permissions.ts";
+import { notFound } from "../base/errors.ts";
 import { nextId } from "../kv/ids.ts";
-import { cachedWhile } from "../kv/cached.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { keptPaths } from "../resources/common/keep_paths.ts";
 import { forgetKeptFiles } from "../resources/common/kept_files.ts";
 import { chooseKeys } from "../resources/common/key_list.ts";
-import { countTasks, countTasksOf, lastTaskOf, lastTasksOf } from "../tasks/template_tasks.ts";
-import { withoutSecretUrls } from "../surveys/hide_urls.ts";
+import { countTasks, lastTaskOf } from "../tasks/template_tasks.ts";
 import { storedSurvey } from "../surveys/schema.ts";
 import { requireAllowedUrls } from "../surveys/allowed_urls.ts";
-import { inView } from "./arrange.ts";
-import { viewRows } from "./views/repository.ts";
 import { templateRows } from "./repository.ts";
 import {
   requireBuildSource,
@@ -36,67 +31,31 @@ import {
 import { templateSettings } from "./settings.ts";
 import { chooseItems } from "./choose_items.ts";
 import { chooseVaults } from "./vaults.ts";
-import { templateView } from "./view.ts";
+import { shownTo, templateView } from "./view.ts";
 import { ASKING } from "../tasks/personal.ts";
 
-/**
- * The project's templates, or those of one view, each with its latest task. They are cached, so
- * callers must not change them.
- */
-export async function listTemplates(
-  { deps: { kv }, projectId, permissions }: ProjectScope,
-  { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
-): Promise<TemplateView[]> {
-  const view = viewId === undefined ? undefined : await viewRows.get(kv, projectId, viewId);
-  const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
-  const all = await cachedWhile(
-    kv,
-    stamps,
-    `templates of ${projectId}`,
-    () => readTemplates(kv, projectId),
-  );
-  const ofView = view ? all.filter(inView(view)) : all;
-  const shown = mayRead(permissions) ? ofView : ofView.map(withoutSecrets);
-  return await sortByReferred(kv, projectId, shown, sort, {
-    inventory: ["inventory_id", "inventories"],
-    environment: ["environment_id", "environments"],
-    repository: ["repository_id", "repositories"],
-  });
-}
-
-async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateView[]> {
-  const [rows, counts] = await Promise.all([
-    templateRows.list(kv, projectId),
-    countTasksOf(kv, projectId),
-  ]);
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  const lastTasks = await lastTasksOf(kv, projectId, names);
-  return rows.map((row) =>
-    templateView(row, lastTasks.get(row.id) ?? null, counts.get(row.id) ?? 0)
-  );
-}
-
 /** One template with its latest task. */
-export async function getTemplate(
+export async function getTemplate(scope: ProjectScope, id: number): Promise<TemplateView> {
+  const found = await findTemplate(scope, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The same, or null if there is none. */
+export async function findTemplate(
   { deps, projectId, permissions }: ProjectScope,
   id: number,
-): Promise<TemplateView> {
-  const row = await templateRows.get(deps.kv, projectId, id);
+): Promise<TemplateView | null> {
+  const found = await templateRows.find(deps.kv, projectId, id);
+  if (!found) return null;
+  const { row } = found;
   const [lastTask, tasks] = await Promise.all([
     lastTaskOf(deps.kv, projectId, id),
     countTasks(deps.kv, projectId, id),
   ]);
   const view = templateView(row, lastTask, tasks);
-  return versioned(mayRead(permissions) ? view : withoutSecrets(view), row);
+  return versioned(shownTo(permissions, view), row);
 }
-
-const mayRead = (permissions: number) => grants(permissions, "manage_resources");
-
-/** Returns a template for people who may not change it. */
-const withoutSecrets = (template: TemplateView): TemplateView => ({
-  ...template,
-  survey_vars: withoutSecretUrls(template.survey_vars),
-});
 
 /** Adds what belongs to a new or changed template to its commit. */
 type AddToCommit = (op: Deno.AtomicOperation, row: TemplateRow) => Promise<void>;

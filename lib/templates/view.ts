@@ -1,3 +1,5 @@
+import { grants } from "../access/permissions.ts";
+import { withoutSecretUrls } from "../surveys/hide_urls.ts";
 import { runnerTagOf } from "../base/labels.ts";
 import { keyListView } from "../resources/common/key_list.ts";
 import type { TaskView } from "../tasks/schema.ts";
@@ -66,3 +68,9 @@ export function templateView(
     last_task_id: lastTask?.id ?? null,
   };
 }
+
+/** Returns a template as people with these permissions see it. */
+export const shownTo = (permissions: number, template: TemplateView): TemplateView =>
+  grants(permissions, "manage_resources")
+    ? template
+    : { ...template, survey_vars: withoutSecretUrls(template.survey_vars) };

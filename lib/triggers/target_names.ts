@@ -1,3 +1,4 @@
+import type { ProjectScope } from "../access/scope.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { chosenValue, type TriggerTarget } from "./trigger_target.ts";
@@ -23,3 +24,9 @@ export async function targetNames(
   const names = new Map(targets.map((target, n) => [chosenValue(target), rows[n].value?.name]));
   return (target) => names.get(chosenValue(target)) ?? "";
 }
+
+/** Returns the same function for triggers that the caller can see. */
+export const nameTargets = (
+  { deps: { kv }, projectId }: ProjectScope,
+  triggers: readonly TriggerTarget[],
+): Promise<(target: TriggerTarget) => string> => targetNames(kv, projectId, triggers);

@@ -1,6 +1,7 @@
 import { userIdOf } from "../access/actor.ts";
 import { grants } from "../access/permissions.ts";
 import type { ProjectScope } from "../access/scope.ts";
+import { notFound } from "../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { waitBriefly } from "../base/abort.ts";
 import { describeError } from "../base/log.ts";
@@ -38,8 +39,18 @@ export const listWorkflowNames = async (
   new Map((await workflowRows.list(kv, projectId)).map(({ id, name }) => [id, name]));
 
 export async function getWorkflow(scope: ProjectScope, id: number): Promise<WorkflowView> {
-  const row = await workflowRows.get(scope.deps.kv, scope.projectId, id);
-  return versioned(shownTo(scope, await withLastRun(scope, row)), row);
+  const found = await findWorkflow(scope, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Returns a workflow with its latest run, or null if there is none. */
+export async function findWorkflow(
+  scope: ProjectScope,
+  id: number,
+): Promise<WorkflowView | null> {
+  const found = await workflowRows.find(scope.deps.kv, scope.projectId, id);
+  return found && versioned(shownTo(scope, await withLastRun(scope, found.row)), found.row);
 }
 
 const shownTo = ({ permissions }: ProjectScope, workflow: WorkflowView): WorkflowView =>

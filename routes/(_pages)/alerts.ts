@@ -9,13 +9,13 @@ import { type AlertsScope, isAdmin } from "@/lib/alerts/scope.ts";
 import type { TargetView } from "@/lib/alerts/targets/schema.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { storedForm } from "@/lib/web/forms/conflict.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type State, userScope } from "@/lib/web/state.ts";
-import { listWorkflows } from "@/lib/workflows/service.ts";
+import { listWorkflowNames } from "@/lib/workflows/service.ts";
 
 /** The alerts of a project or those of the server, as their pages reach them. */
 export interface Alerts {
@@ -42,13 +42,14 @@ export const PROJECT_ALERTS: Alerts = {
   sees: ({ scope }) => withPermission(scope, "manage_resources"),
   manages: ({ scope }) => reopen(scope, "manage_resources"),
   events: ALERT_EVENTS.filter((event) => !SERVER_EVENTS.includes(event)),
-  async subjects({ scope }) {
-    const [template_ids, view_ids, workflow_ids] = await Promise.all([
-      listTemplates(scope),
+  async subjects({ scope, ui }) {
+    const [template_ids, view_ids, workflows] = await Promise.all([
+      outlinesByName(scope, ui.language),
       viewService.list(scope),
-      listWorkflows(scope),
+      listWorkflowNames(scope),
     ]);
     const named = view_ids.map(({ id, title }) => ({ id, name: title }));
+    const workflow_ids = [...workflows].map(([id, name]) => ({ id, name }));
     return { template_ids, view_ids: named, workflow_ids };
   },
   feed: ({ scope }) => getFeed(withPermission(scope, "manage_resources")),

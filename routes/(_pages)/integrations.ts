@@ -1,8 +1,11 @@
 import { withPermission } from "@/lib/access/scope.ts";
 import { listAliases } from "@/lib/triggers/aliases/service.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
-import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
+import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
+import { findTemplate } from "@/lib/templates/service.ts";
+import { nameTargets } from "@/lib/triggers/target_names.ts";
 import { may } from "@/lib/web/shell.ts";
 import { isPassword } from "@/lib/resources/keys/schema.ts";
 import { keyService } from "@/lib/resources/keys/service.ts";
@@ -17,25 +20,26 @@ import { loadTargets } from "./targets.ts";
 
 /** Loads the project's integrations, and its webhook URLs if the user may see them. */
 export async function loadIntegrations({ scope }: State, origin: string) {
-  const [integrations, targets, aliases] = await Promise.all([
+  const [integrations, aliases] = await Promise.all([
     integrationService.list(scope),
-    loadTargets(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
-  const nameOf = new Map(targetChoices(targets).map(({ id, name }) => [id, name]));
-  return {
-    aliases,
-    integrations: integrations.map((row) => ({
-      ...row,
-      target: nameOf.get(chosenValue(row) ?? 0) ?? "",
-    })),
-  };
+  const nameOf = await nameTargets(scope, integrations);
+  return { aliases, integrations: integrations.map((row) => ({ ...row, target: nameOf(row) })) };
 }
 
-/** Loads the choices of an integration's form. */
-export async function loadChoices({ scope }: State) {
-  const [targets, keys] = await Promise.all([loadTargets(scope), keyService.list(scope)]);
-  return { ...targets, keys: keys.filter(isPassword) };
+/** Keys that an integration's calls can authenticate with: those with a password. */
+const offeredKeys = async ({ scope }: State) => (await keyService.list(scope)).filter(isPassword);
+
+/** Loads the choices of an integration's form, and the template that is chosen in it. */
+export async function loadChoices(state: State, { template_id }: FormValues) {
+  const chosen = chosenTarget(template_id).template_id;
+  const [targets, keys, template] = await Promise.all([
+    loadTargets(state),
+    offeredKeys(state),
+    chosen === null ? null : findTemplate(state.scope, chosen),
+  ]);
+  return { ...targets, keys, template };
 }
 
 /**
@@ -44,22 +48,20 @@ export async function loadChoices({ scope }: State) {
  */
 export async function requireOffered(state: State, { auth_secret_id }: IntegrationForm) {
   if (auth_secret_id === null) return;
-  const { keys } = await loadChoices(state);
+  const keys = await offeredKeys(state);
   if (keys.some(({ id }) => id === auth_secret_id)) return;
   throw invalidField("auth_secret_id", "errors.keys.password_key_needed");
 }
 
-/** Loads an integration with its parts, and its webhook URLs and calls if the user may see them. */
-export async function loadIntegration(state: State, integrationId: number, origin: string) {
+/** Loads the parts of an integration, and its webhook URLs and calls if the user may see them. */
+export async function loadParts(state: State, integrationId: number, origin: string) {
   const { scope } = state;
-  const integration = await integrationService.get(scope, integrationId);
   const manager = may(scope, "manage_resources") ? withPermission(scope, "manage_resources") : null;
-  const [choices, matcherList, values, aliases, deliveries] = await Promise.all([
-    loadChoices(state),
+  const [matcherList, values, aliases, deliveries] = await Promise.all([
     matchers.list(scope, integrationId),
     extractValues.list(scope, integrationId),
     manager ? listAliases(manager, integrationId, origin) : [],
     manager ? listDeliveries(manager, integrationId) : [],
   ]);
-  return { integration, choices, matchers: matcherList, values, aliases, deliveries };
+  return { matchers: matcherList, values, aliases, deliveries };
 }

@@ -6,6 +6,8 @@ import { answerErrors } from "./tasks_form.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { parseWith } from "@/lib/base/parse.ts";
+import { loadTargets } from "./targets.ts";
+import type { State } from "@/lib/web/state.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
 import { repositoryService } from "@/lib/resources/repositories/service.ts";
@@ -13,13 +15,11 @@ import { answersIn, withoutBlankAnswers } from "@/lib/surveys/answer_fields.ts";
 import type { SurveyVar } from "@/lib/surveys/schema.ts";
 import { chosenTarget } from "@/lib/triggers/trigger_target.ts";
 import { loadRunChoices } from "@/lib/workflows/runs/answers.ts";
-import type { WorkflowView } from "@/lib/workflows/schema.ts";
-import { listWorkflows } from "@/lib/workflows/service.ts";
+import { findWorkflow } from "@/lib/workflows/service.ts";
 import { checkAnswers } from "@/lib/surveys/answers.ts";
 import { loadFormChoices } from "@/lib/queue/survey_place.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
-import type { TemplateView } from "@/lib/templates/schema.ts";
+import { findTemplate } from "@/lib/templates/service.ts";
 import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
@@ -44,17 +44,17 @@ const BUILDS_SHOWN = 50;
 
 /** Loads the choices of a schedule's form for the template or workflow selected in it. */
 export async function loadScheduleChoices(
-  scope: ProjectScope,
+  state: Pick<State, "scope" | "ui">,
   values: FormValues,
   refresh?: string,
 ) {
-  const [templates, workflows, repositories, inventories] = await Promise.all([
-    listTemplates(scope),
-    listWorkflows(scope),
+  const { scope } = state;
+  const [targets, { template, workflow }, repositories, inventories] = await Promise.all([
+    loadTargets(state),
+    targetIn(scope, values),
     repositoryService.list(scope),
     inventoryService.list(scope),
   ]);
-  const { template, workflow } = targetIn(values, { templates, workflows });
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
@@ -65,22 +65,17 @@ export async function loadScheduleChoices(
     ? await askedByWorkflow(scope, withoutSecrets(workflow), given, refresh)
     : [];
   const branches = await suggestedBranches(scope, template);
-  const targets = { templates, workflows, template, workflow };
-  return { ...targets, repositories, inventories, branches, builds, asked };
-}
-
-interface Targets {
-  templates: TemplateView[];
-  workflows: WorkflowView[];
+  return { ...targets, template, workflow, repositories, inventories, branches, builds, asked };
 }
 
 /** Returns the chosen template, or else the workflow. */
-function targetIn(values: FormValues, { templates, workflows }: Targets): ScheduledTarget {
+async function targetIn(scope: ProjectScope, values: FormValues): Promise<ScheduledTarget> {
   const { template_id, workflow_id } = chosenTarget(values.template_id);
-  return {
-    template: templates.find(({ id }) => id === template_id) ?? null,
-    workflow: workflows.find(({ id }) => id === workflow_id) ?? null,
-  };
+  const [template, workflow] = await Promise.all([
+    template_id === null ? null : findTemplate(scope, template_id),
+    workflow_id === null ? null : findWorkflow(scope, workflow_id),
+  ]);
+  return { template, workflow };
 }
 
 /**
@@ -92,8 +87,7 @@ export async function saveSchedule(
   values: FormValues,
 ): Promise<SubmittedForm<void>> {
   const expected = expectedOf(values);
-  const [templates, workflows] = await Promise.all([listTemplates(scope), listWorkflows(scope)]);
-  const target = targetIn(values, { templates, workflows });
+  const target = await targetIn(scope, values);
   const { template, workflow } = target;
   const value = scheduleInput(values, target, current);
   const filled = withoutBlankAnswers((template ?? workflow)?.survey_vars ?? [], values);

@@ -14,6 +14,7 @@ import { viewService } from "@/lib/templates/views/service.ts";
 import {
   filterTemplates,
   inView,
+  isSortedByTask,
   sortTemplates,
   type TemplateNames,
 } from "@/lib/templates/arrange.ts";
@@ -21,8 +22,12 @@ import { listFavourites } from "@/lib/templates/favourites/service.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import type { Choices } from "@/lib/web/forms/conflict.ts";
 import { readListState, usualOrder } from "@/lib/templates/list.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
+import { getTemplates } from "@/lib/templates/lists.ts";
+import { type LastState, listLastStates } from "@/lib/tasks/template_tasks.ts";
+import { namedThings } from "@/lib/search/things.ts";
+import type { State } from "@/lib/web/state.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";
 import { readIssuer } from "@/lib/task_identity/service.ts";
 
@@ -64,7 +69,7 @@ export async function loadTemplates(
   },
 ) {
   const [all, { views, names }, favourites] = await Promise.all([
-    listTemplates(scope),
+    outlinesByName(scope, language),
     loadTemplateNames(scope),
     listFavourites(scope),
   ]);
@@ -72,21 +77,28 @@ export async function loadTemplates(
   if (viewId !== null && !view) return null;
   const state = readListState(query, usualOrder(view));
   const ofView = view ? all.filter(inView(view)) : all;
-  const found = sortTemplates(
-    filterTemplates(ofView, names, state.q),
-    names,
-    favourites,
-    state,
-    language,
-  );
+  const filtered = state.q === ""
+    ? ofView
+    : filterTemplates(ofView, names, await searchedTexts(scope), state.q);
+  const last = isSortedByTask(state) ? await listLastStates(scope) : NONE;
+  const found = sortTemplates(filtered, { names, favourites, last, state, language });
   const index = found.findIndex(({ id }) => id === state.open);
-  const shown = pageOfRows(found, state, Math.max(index, 0));
+  const { rows, ...position } = pageOfRows(found, state, Math.max(index, 0));
+  const shown = { ...position, rows: await getTemplates(scope, rows.map(({ id }) => id)) };
   const open = shown.rows.find(({ id }) => id === state.open);
   const lastTasks = open
     ? (await listStartedTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
   const counts = { project: all.length, view: ofView.length, found: found.length };
   return { shown, counts, views, view, viewId, names, favourites, state, lastTasks };
+}
+
+const NONE: ReadonlyMap<number, LastState> = new Map();
+
+/** Returns the playbook and the description of each template by its id. */
+async function searchedTexts(scope: ProjectScope): Promise<ReadonlyMap<number, string[]>> {
+  const templates = (await namedThings(scope)).filter(({ kind }) => kind === "templates");
+  return new Map(templates.map(({ id, beside }) => [id, beside]));
 }
 
 /** Returns the keys that a template's form offers for vaults. Keys chosen through the API stay. */
@@ -98,7 +110,7 @@ export const vaultKeys = (keys: KeyView[], current: TemplateView | null): KeyVie
 
 /** Loads the choices of a template's form. A template is never its own build template. */
 export async function loadTemplateChoices(
-  scope: ProjectScope,
+  { scope, ui }: Pick<State, "scope" | "ui">,
   current: TemplateView | null,
 ) {
   const [
@@ -112,7 +124,7 @@ export async function loadTemplateChoices(
     people,
     toolchains,
   ] = await Promise.all([
-    listTemplates(scope),
+    outlinesByName(scope, ui.language),
     viewService.list(scope),
     inventoryService.list(scope),
     environmentService.list(scope),

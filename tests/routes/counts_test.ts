@@ -141,6 +141,7 @@ Deno.test("a page of activity says which of how many it shows, to a bound", asyn
       await world.kv.set(key, { user_id: null, ...about });
     }
     await indexActivity(world.kv);
+    await world.kv.set(rowKeys.eventsStamp(), world.web.id);
   };
   await record(30);
   const first = await htmlOf(await world.get("carol", path));

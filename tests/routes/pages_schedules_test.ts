@@ -118,14 +118,17 @@ Deno.test("the list tells what became of the newest run, with a link to its task
   });
   const key = rowKeys.resource("schedules", world.web.id, id);
   const { value } = await world.kv.get<ScheduleRow>(key);
-  await world.kv.set(key, { ...value, last_task_id: started.body.id });
+  const store = (change: Partial<ScheduleRow>) =>
+    world.kv.atomic().set(key, { ...value, ...change })
+      .set(rowKeys.resourcesStamp("schedules"), id).commit();
+  await store({ last_task_id: started.body.id });
   const ran = await htmlOf(await world.get("carol", list(world)));
   const task = `/project/${world.web.id}/templates/${world.web.templateId}?t=${started.body.id}`;
   assert.match(ran, new RegExp(`href="${task.replace("?", "\\?")}"[^>]*> ?<span[^>]*data-status=`));
-  await world.kv.set(key, { ...value, last_task_id: 99_999 });
+  await store({ last_task_id: 99_999 });
   assert.match(await htmlOf(await world.get("carol", list(world))), /Its task was deleted/);
   const last_error = { key: "errors.not_found", at: world.clock.now().toISOString() };
-  await world.kv.set(key, { ...value, last_error });
+  await store({ last_error });
   assert.match(
     await htmlOf(await world.get("carol", list(world))),
     /text-danger"[^>]*>This does not exist/,

@@ -4,7 +4,7 @@ import { inventoryRows } from "../../resources/inventories/repository.ts";
 import { keyRows } from "../../resources/keys/repository.ts";
 import { repositoryRows } from "../../resources/repositories/repository.ts";
 import { listHistory } from "../../tasks/history.ts";
-import { templateRows } from "../../templates/repository.ts";
+import { listOutlines } from "../../templates/outlines.ts";
 
 /** The steps to a project's first task, in this order. */
 export type FirstStep = "keys" | "repositories" | "inventory" | "templates" | "run";
@@ -20,8 +20,9 @@ export interface FirstSteps {
  * task was started, and for people who cannot do any of the steps.
  */
 export async function firstSteps(
-  { deps: { kv }, projectId, permissions }: ProjectScope,
+  scope: ProjectScope,
 ): Promise<FirstSteps | null> {
+  const { deps: { kv }, projectId, permissions } = scope;
   const mayManage = grants(permissions, "manage_resources");
   if (!grants(permissions, "run_tasks")) return null;
   // Checks for drift are no runs.
@@ -30,7 +31,7 @@ export async function firstSteps(
     keyRows.list(kv, projectId),
     repositoryRows.list(kv, projectId),
     inventoryRows.list(kv, projectId),
-    templateRows.list(kv, projectId),
+    listOutlines(scope),
   ]);
   if (!mayManage && templates.length === 0) return null;
   const done: Record<FirstStep, boolean> = {

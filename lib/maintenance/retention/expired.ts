@@ -24,33 +24,54 @@ export async function* expiredTasks(
   { tasksPerTemplate, taskDays }: Retention,
   now: Date,
 ): AsyncGenerator<TaskRow> {
-  const kept = await keptTasks(kv, projectId);
-  for (const id of await neededTasks(kv, projectId)) kept.add(id);
-  for (const id of await neededChecks(kv, projectId)) kept.add(id);
-  const mayGo = (task: TaskRow) => isFinished(task.status) && !kept.has(task.id);
+  // Read only once a task might go, because they are as many as templates.
+  let kept: Set<number> | undefined;
+  const oldest = cutoff(now, taskDays);
+  for await (const task of exceeding(kv, projectId, tasksPerTemplate, oldest)) {
+    if (!isFinished(task.status)) continue;
+    kept ??= await neededIds(kv, projectId);
+    if (!kept.has(task.id)) yield task;
+  }
+}
+
+/** The tasks of a project that exceed a limit. One that exceeds two of them is found twice. */
+async function* exceeding(
+  kv: Deno.Kv,
+  projectId: number,
+  tasksPerTemplate: number,
+  oldest: string | null,
+): AsyncGenerator<TaskRow> {
   if (tasksPerTemplate > 0) {
     for await (const ids of surplus(kv, projectId, tasksPerTemplate)) {
-      yield* (await getTasks(kv, ids.map((id) => [projectId, id]))).filter(mayGo);
+      yield* await getTasks(kv, ids.map((id) => [projectId, id]));
     }
   }
   for await (const ids of surplusChecks(kv, projectId, tasksPerTemplate)) {
-    yield* (await getTasks(kv, ids.map((id) => [projectId, id]))).filter(mayGo);
+    yield* await getTasks(kv, ids.map((id) => [projectId, id]));
   }
-  const oldest = cutoff(now, taskDays);
   if (oldest === null) return;
   for await (
     const { value } of kv.list<TaskRow>({ prefix: rowKeys.tasks(projectId) }, { batchSize: 100 })
   ) {
     // Ids grow with time, so no later id has an older task.
     if (value.created >= oldest) return;
-    if (mayGo(value)) yield value;
+    yield value;
   }
+}
+
+/** Ids of the tasks that stay whatever the limits are. */
+async function neededIds(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
+  const kept = await keptTasks(kv, projectId);
+  for (const id of await neededTasks(kv, projectId)) kept.add(id);
+  for (const id of await neededChecks(kv, projectId)) kept.add(id);
+  return kept;
 }
 
 /** Ids of the latest task of each template, and of the latest build that a deploy can choose. */
 async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
-  for await (const { key, value } of kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) })) {
+  const last = kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { batchSize: 500 });
+  for await (const { key, value } of last) {
     kept.set(`last ${String(key[2])}`, value.id);
   }
   for await (

@@ -26,7 +26,7 @@ export function firstDue(row: Times, now: Date): string | null {
 /** The next times of a schedule, ascending. */
 export function comingRuns(row: Times & Pick<ScheduleRow, "next_at">, count: number): string[] {
   if (row.next_at === null) return [];
-  if (row.type === "run_at") return [row.next_at];
+  if (row.type === "run_at" || count === 1) return [row.next_at];
   const timetable = timetableOf(row);
   const runs = [new Date(row.next_at)];
   while (runs.length < count) {

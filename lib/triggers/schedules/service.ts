@@ -10,9 +10,9 @@ import { readTargets } from "../../references/service.ts";
 import { chosenInventory } from "../../tasks/start_params.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { workflowRows } from "../../workflows/repository.ts";
-import { targetNames } from "../target_names.ts";
 import { scheduleEvent } from "./actor.ts";
 import { nextRuns, parseCron } from "./cron.ts";
+import { namedSchedules } from "./named.ts";
 import {
   insertSchedule,
   listScheduleRows,
@@ -37,10 +37,24 @@ import { comingRuns } from "./due.ts";
  */
 const SCHEDULES_PER_TARGET_MAX = 40;
 
+/**
+ * The project's schedules, each with its next run alone, because computing more of them for all
+ * schedules takes long.
+ */
 export async function listSchedules({ deps, projectId }: ProjectScope): Promise<ScheduleView[]> {
-  const rows = await scheduleRows.list(deps.kv, projectId);
-  const nameOf = await targetNames(deps.kv, projectId, rows);
-  return rows.map((row) => scheduleView(row, nameOf(row)));
+  const schedules = await namedSchedules(deps.kv, projectId);
+  return schedules.map(({ row, name }) => scheduleView(row, name, 1));
+}
+
+/** The schedules with these ids that exist, in this order, with all next runs. */
+export async function getSchedules(
+  { deps, projectId }: ProjectScope,
+  ids: readonly number[],
+): Promise<ScheduleView[]> {
+  const known = await namedSchedules(deps.kv, projectId);
+  const byId = new Map(known.map((schedule) => [schedule.row.id, schedule]));
+  return ids.flatMap((id) => byId.get(id) ?? [])
+    .map(({ row, name }) => scheduleView(row, name));
 }
 
 /** The schedules of one workflow. */
@@ -48,10 +62,10 @@ export async function listWorkflowSchedules(
   { deps, projectId }: ProjectScope,
   workflowId: number,
 ): Promise<ScheduleView[]> {
-  const { name } = await workflowRows.get(deps.kv, projectId, workflowId);
-  const target = { template_id: null, workflow_id: workflowId };
-  const rows = await listScheduleRows(deps.kv, projectId, target);
-  return rows.map((row) => scheduleView(row, name));
+  await workflowRows.get(deps.kv, projectId, workflowId);
+  const known = await namedSchedules(deps.kv, projectId);
+  return known.filter(({ row }) => row.workflow_id === workflowId)
+    .map(({ row, name }) => scheduleView(row, name));
 }
 
 /** The schedules of one template. */
@@ -59,9 +73,10 @@ export async function listTemplateSchedules(
   { deps, projectId }: ProjectScope,
   templateId: number,
 ): Promise<ScheduleView[]> {
-  const { name } = await templateRows.get(deps.kv, projectId, templateId);
-  const rows = await listScheduleRows(deps.kv, projectId, { template_id: templateId });
-  return rows.map((row) => scheduleView(row, name));
+  await templateRows.get(deps.kv, projectId, templateId);
+  const known = await namedSchedules(deps.kv, projectId);
+  return known.filter(({ row }) => row.template_id === templateId)
+    .map(({ row, name }) => scheduleView(row, name));
 }
 
 /**
@@ -211,7 +226,7 @@ async function viewOf(deps: Deps, row: ScheduleRow): Promise<ScheduleView> {
 const NEXT_RUNS = 5;
 
 /** A schedule as the API returns it. */
-function scheduleView(row: ScheduleRow, name: string): ScheduleView {
+function scheduleView(row: ScheduleRow, name: string, nextRuns = NEXT_RUNS): ScheduleView {
   const { commit, next_at: _, last_error, ...shown } = row;
   return versioned({
     ...shown,
@@ -224,7 +239,7 @@ function scheduleView(row: ScheduleRow, name: string): ScheduleView {
     set_by: row.set_by ?? null,
     last_skipped_at: row.last_skipped_at ?? null,
     last_commit_hash: commit,
-    next_runs: comingRuns(row, NEXT_RUNS),
+    next_runs: comingRuns(row, nextRuns),
     last_error: last_error && { key: last_error.key, params: last_error.params },
     last_error_at: last_error && last_error.at,
   }, setOf(row));

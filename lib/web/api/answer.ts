@@ -11,6 +11,17 @@ export class Answer<Value> {
 }
 
 /**
+ * A list whose objects are read once it is known which of them are asked for. `rows` have the
+ * members by which the list can be sorted.
+ */
+export class Listing<View> {
+  constructor(
+    readonly rows: readonly { id: number }[],
+    readonly read: (ids: number[]) => Promise<View[]>,
+  ) {}
+}
+
+/**
  * Returns a page of a list: a plain array, and headers that say whether there are more rows and
  * where. `after` continues after the last row.
  */

@@ -10,7 +10,7 @@ import type * as z from "zod";
 import type { UserActor } from "../../access/actor.ts";
 import type { Access, Operation } from "../../access/operation.ts";
 import type { KeyedCall } from "../../access/sent_forms.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, Listing } from "./answer.ts";
 import type { Expected } from "../../base/version.ts";
 import type { Permission } from "../../access/permissions.ts";
 import type { ResourceService } from "../../resources/common/service.ts";
@@ -76,7 +76,12 @@ interface Admitting<O> {
 }
 /** The parts of a call that are there before its body. */
 type Arrived = "scope" | "ids" | "params" | "req" | "url";
-type Result<Value> = Value | Answer<Value> | Response | void;
+type Result<Value> =
+  | Value
+  | Answer<Value>
+  | (Value extends (infer View)[] ? Listing<View> : never)
+  | Response
+  | void;
 
 /** An operation and the function that implements it. */
 export interface Binding {

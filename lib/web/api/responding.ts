@@ -1,5 +1,6 @@
 import { type Operation, successStatus } from "../../access/operation.ts";
-import { Answer, type NextPage } from "./answer.ts";
+import { textStream } from "../text_stream.ts";
+import { Answer, Listing, type NextPage } from "./answer.ts";
 import { itemResponse } from "./etags.ts";
 import { type Listed, sortableFields } from "./list_parameters.ts";
 import type { State } from "../state.ts";
@@ -27,7 +28,10 @@ export function responder(operation: Operation) {
   const { answer, sort } = operation;
   const telling = answer ? tellingOf(answer) : null;
   const sortable = sortableFields(operation);
-  return ({ url, state }: Asked, result: unknown, listed: Listed = {}): Response => {
+  const answerList = lister(operation);
+  return (asked: Asked, result: unknown, listed: Listed = {}): Response | Promise<Response> => {
+    const { url, state } = asked;
+    if (result instanceof Listing) return answerList(asked, result, listed);
     const { value, init, next } = result instanceof Answer ? result : new Answer(result, {});
     const status = init.status ?? successStatus(operation);
     if (value === undefined || status === 204) return new Response(null, { status });
@@ -36,18 +40,75 @@ export function responder(operation: Operation) {
     if (next) headers.set("Link", linkTo(next, url, state));
     if (!Array.isArray(value)) return Response.json(translate(value), { headers, status });
     headers.set("Content-Type", "application/json");
-    const { skip = 0, limit = listed.count ?? value.length } = listed;
-    if (skip > 0 || limit < value.length) {
-      const hasNext = skip + limit < value.length;
-      headers.set("X-Has-Next", String(hasNext));
-      if (hasNext) headers.set("Link", linkTo({ skip: skip + limit }, url, state));
-    }
+    const { skip, limit } = setPage(headers, value.length, listed, asked);
     const { order, put } = sorting(sortable, sort?.[0], listed);
     const form = `${telling ? state.ui.language : ""} ${order} ${skip} ${limit}`;
     const shown = (rows: readonly unknown[]) => put(rows).slice(skip, skip + limit);
     const json = jsonOf(value, form, (rows) => translate(shown(rows)) as unknown[]);
     return new Response(json, { status, headers });
   };
+}
+
+/** Objects that are read together. */
+const READ_TOGETHER = 100;
+
+/**
+ * Returns a function that responds with a list of which only the page is read that is asked for. A
+ * long page is sent as it is read, so that it never takes memory as a whole.
+ */
+function lister(operation: Operation) {
+  const { answer, sort } = operation;
+  const telling = answer ? tellingOf(answer) : null;
+  const sortable = sortableFields(operation);
+  return async (
+    asked: Asked,
+    { rows, read }: Listing<unknown>,
+    listed: Listed,
+  ): Promise<Response> => {
+    const headers = new Headers({ "Content-Type": "application/json" });
+    const { skip, limit } = setPage(headers, rows.length, listed, asked);
+    const shown = sorting(sortable, sort?.[0], listed).put(rows).slice(skip, skip + limit);
+    const ids = shown.map((row) => (row as { id: number }).id);
+    const jsonOf = async (some: number[]): Promise<string> => {
+      const views = await read(some);
+      return JSON.stringify(telling ? telling(views, asked.state.ui.t) : views);
+    };
+    const body = ids.length <= READ_TOGETHER
+      ? await jsonOf(ids)
+      : textStream(() => inParts(ids, jsonOf));
+    return new Response(body, { headers });
+  };
+}
+
+/** Yields the JSON of a list from that of its parts. */
+async function* inParts(
+  ids: number[],
+  jsonOf: (some: number[]) => Promise<string>,
+): AsyncGenerator<string> {
+  let before = "[";
+  for (let from = 0; from < ids.length; from += READ_TOGETHER) {
+    const json = await jsonOf(ids.slice(from, from + READ_TOGETHER));
+    if (json === "[]") continue; // They were deleted meanwhile.
+    yield before + json.slice(1, -1);
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
+}
+
+/** Returns the page that is asked for, and sets the headers that say whether another follows. */
+function setPage(
+  headers: Headers,
+  count: number,
+  listed: Listed,
+  { url, state }: Asked,
+): { skip: number; limit: number } {
+  const { skip = 0, limit = listed.count ?? count } = listed;
+  if (skip > 0 || limit < count) {
+    const hasNext = skip + limit < count;
+    headers.set("X-Has-Next", String(hasNext));
+    if (hasNext) headers.set("Link", linkTo({ skip: skip + limit }, url, state));
+  }
+  return { skip, limit };
 }
 
 /** Returns the header that says where the next page is (RFC 8288). */

@@ -1,5 +1,5 @@
 import { type Expected, hiddenPart, versionOf } from "../../base/version.ts";
-import { type Conflict, type FormErrors, type FormState, newForm } from "./form.ts";
+import { type Conflict, type FormErrors, type FormState, isSearching, newForm } from "./form.ts";
 import type { FormValues } from "./read_form.ts";
 import { digestOf, digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
 
@@ -67,6 +67,7 @@ export async function refusedForm(
   readNow: () => Promise<FormState> | FormState,
   choices: Choices = {},
 ): Promise<{ form: FormState; status: number }> {
+  if (isSearching(typed)) return { form: { values: typed, errors, isRedrawn: true }, status: 200 };
   if (!isLate(errors)) return { form: { values: typed, errors }, status: 422 };
   const now = await readNow();
   const conflict = compare(typed, now.values, choices);

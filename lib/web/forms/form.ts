@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
+import { FIND } from "../../base/find_choice.ts";
 import { hasMembers, scalarText } from "../../base/exact_json.ts";
 import { fieldMessages } from "../../base/parse.ts";
 import type { FormDraft } from "../../people/form_drafts/schema.ts";
@@ -82,6 +83,12 @@ function flatten(stored: object, prefix: string, values: FormValues): FormValues
   return values;
 }
 
+/**
+ * Whether a button of the form was pressed that searches the options of a field. Such a form comes
+ * back as it was sent, without errors, and is not saved.
+ */
+export const isSearching = (values: FormValues): boolean => (values[FIND] ?? "") !== "";
+
 /** Reads a posted form and checks it with a schema of the API. An invalid form does not throw. */
 export async function parseForm<T extends z.ZodType>(
   req: Request,
@@ -96,6 +103,7 @@ export function parseValues<T extends z.ZodType>(
   values: FormValues,
   schema: T,
 ): ParsedForm<z.output<T>> {
+  if (isSearching(values)) return { ok: false, values, errors: {} };
   const parsed = schema.safeParse(asSchemaWants(schema, treeOf(values)));
   if (parsed.success) return { ok: true, value: parsed.data, values, errors: {} };
   return { ok: false, values, errors: fieldMessages(parsed.error) };
@@ -121,6 +129,8 @@ export async function saveForm<T, Result>(
   shownStatuses: readonly number[] = SHOWN_STATUSES,
 ): Promise<SubmittedForm<Result>> {
   if (!form.ok) return form;
+  const { values } = form;
+  if (isSearching(values)) return { ok: false, values, errors: {} };
   try {
     return { ok: true, result: await save(form.value) };
   } catch (error) {

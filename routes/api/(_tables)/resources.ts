@@ -29,10 +29,10 @@ import {
   updateServerToolchain,
 } from "@/lib/resources/toolchains/server.ts";
 import { toolchainService } from "@/lib/resources/toolchains/service.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
 import { viewOperations } from "@/lib/templates/views/operations.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 import { bind, resource } from "@/lib/web/api/bind.ts";
+import { templateList } from "./template_list.ts";
 
 export const keys = bind(keyOperations, {
   ...resource(keyService, "keyId"),
@@ -79,5 +79,5 @@ export const views = bind(viewOperations, {
   ...resource(viewService, "viewId"),
   move: ({ scope, body }) => moveViews(scope, body),
   listTemplates: ({ scope, ids, url }) =>
-    listTemplates(scope, { viewId: ids.viewId, sort: url.searchParams }),
+    templateList(scope, { viewId: ids.viewId, sort: url.searchParams }),
 });

@@ -3,6 +3,7 @@ import {
   createSchedule,
   deleteSchedule,
   getSchedule,
+  getSchedules,
   listReplaceableSchedules,
   listSchedules,
   listTemplateSchedules,
@@ -10,10 +11,12 @@ import {
   setScheduleActive,
   updateSchedule,
 } from "@/lib/triggers/schedules/service.ts";
+import { Listing } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const schedules = bind(scheduleOperations, {
-  list: ({ scope }) => listSchedules(scope),
+  list: async ({ scope }) =>
+    new Listing(await listSchedules(scope), (ids) => getSchedules(scope, ids)),
   // Only browsers send this header. A front end's form must not get schedules that it cannot show.
   listOfTemplate: ({ scope, ids, req }) =>
     req.headers.has("Sec-Fetch-Site")

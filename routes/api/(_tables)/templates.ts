@@ -1,16 +1,15 @@
 import { describeTemplate } from "@/lib/templates/description.ts";
-import { templatesAskedFor } from "@/lib/templates/filter.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
-import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
 import { createCheckedTemplate, updateCheckedTemplate } from "@/lib/triggers/checks/templates.ts";
 import { listSurveyChoices } from "@/lib/queue/survey_place.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { bind } from "@/lib/web/api/bind.ts";
+import { templateList } from "./template_list.ts";
 
 export const templates = bind(templateOperations, {
-  list: async ({ scope, url, query }) =>
-    templatesAskedFor(await listTemplates(scope, { sort: url.searchParams }), query),
+  list: ({ scope, url, query }) => templateList(scope, { sort: url.searchParams, filter: query }),
   create: ({ scope, body }) => createCheckedTemplate(scope, body),
   get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
   choices: ({ scope, ids }) => listSurveyChoices(scope, ids.templateId),

@@ -17,7 +17,7 @@ import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listQuestions } from "@/lib/workflows/runs/asking.ts";
 import { listWorkflowNames } from "@/lib/workflows/service.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { rememberVisit, visitAt } from "@/lib/web/pages/last_shown.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/shell.ts";
@@ -30,6 +30,7 @@ import {
   readHistoryQuery,
   searchOf,
 } from "@/routes/(_pages)/history.ts";
+import { wordsFor } from "@/lib/base/find_choice.ts";
 import { loadOverview } from "@/routes/(_pages)/overview.ts";
 
 export const handler = define.handlers({
@@ -38,7 +39,7 @@ export const handler = define.handlers({
     const before = readBefore(url.searchParams);
     const isFirst = before === undefined;
     const [templates, people, runners, workflows, overview, questions, days] = await Promise.all([
-      listTemplates(scope),
+      outlinesByName(scope, ui.language),
       listStartingPeople(scope),
       listRunnerNames(scope),
       listWorkflowNames(scope),
@@ -96,7 +97,13 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <Onboarding ui={ui} projectId={projectId} steps={steps} />
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
         {overview && <Overview {...shown} {...{ overview, questions, days }} since={visit.since} />}
-        <HistoryFilter ui={ui} action={url.pathname} query={query} {...choices} />
+        <HistoryFilter
+          ui={ui}
+          action={url.pathname}
+          query={query}
+          words={wordsFor(url, "template")}
+          {...choices}
+        />
         <HistoryTable
           {...shown}
           tasks={tasks}

@@ -12,7 +12,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { chosenValue, targetChoices } from "@/lib/triggers/trigger_target.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
-import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
+import { loadChoices, loadParts, requireOffered } from "@/routes/(_pages)/integrations.ts";
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
 import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
@@ -29,11 +29,17 @@ async function integrationPage(
   const options = { status };
   if (params.integrationId === "new") {
     requirePermission(state.shell, "manage_resources");
-    const choices = await loadChoices(state);
-    return page({ choices, form: form ?? newForm(), integration: null }, options);
+    const shown = form ?? newForm();
+    const choices = await loadChoices(state, shown.values);
+    return page({ choices, form: shown, integration: null }, options);
   }
-  const found = await loadIntegration(state, pageId(params.integrationId), url.origin);
-  return page({ ...found, form: form ?? integrationForm(found.integration) }, options);
+  const integration = await integrationService.get(state.scope, pageId(params.integrationId));
+  const shown = form ?? integrationForm(integration);
+  const [choices, parts] = await Promise.all([
+    loadChoices(state, shown.values),
+    loadParts(state, integration.id, url.origin),
+  ]);
+  return page({ ...parts, integration, choices, form: shown }, options);
 }
 
 /** Returns the form of the stored integration. Separate buttons change the other members. */
@@ -75,7 +81,7 @@ export const handler = define.handlers({
     if (!form.ok) {
       const readNow = async () =>
         integrationForm(await integrationService.get(state.scope, current!.id));
-      const { keys, ...targets } = await loadChoices(state);
+      const { keys, ...targets } = await loadChoices(state, typed);
       const choices = { template_id: targetChoices(targets), auth_secret_id: keys };
       const refused = await refusedForm(typed, form.errors, readNow, choices);
       return await integrationPage(ctx, refused.form, refused.status);

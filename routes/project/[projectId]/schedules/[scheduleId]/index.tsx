@@ -44,15 +44,15 @@ async function readSchedule({ shell, scope }: State, idText: string) {
 }
 
 async function formPage(
-  { scope, ui }: State,
+  state: State,
   schedule: ScheduleView | null,
   sent: FormState,
   { status = 200, refresh }: { status?: number; refresh?: string } = {},
 ) {
   const { values, errors } = sent;
   const [choices, coming] = await Promise.all([
-    loadScheduleChoices(scope, values, refresh),
-    upcomingOf(ui, scope, values),
+    loadScheduleChoices(state, values, refresh),
+    upcomingOf(state.ui, state.scope, values),
   ]);
   const form = {
     ...sent,
@@ -67,15 +67,15 @@ const formOf = (schedule: ScheduleView): FormState =>
   storedForm(scheduleValues(schedule), versionOf(schedule));
 
 /** Returns the form of a new schedule, of the wanted or the only template or workflow. */
-async function blankForm({ scope, ui }: State, url: URL): Promise<FormState> {
-  const only = onlyChoices({ template_id: targetChoices(await loadTargets(scope)) });
+async function blankForm(state: State, url: URL): Promise<FormState> {
+  const only = onlyChoices({ template_id: targetChoices(await loadTargets(state)) });
   const target = { template_id: wantedTemplate(url), workflow_id: wantedWorkflow(url) };
   const wanted = chosenValue(target);
   return newForm({
     ...only,
     ...wanted && { template_id: wanted },
     cron_format: USUAL_CRON,
-    timezone: proposedZone(ui),
+    timezone: proposedZone(state.ui),
     missed: "skip",
     active: "on",
   });
@@ -117,7 +117,7 @@ export const handler = define.handlers({
     if (!saved.ok) {
       const readNow = async () => formOf(await getSchedule(state.scope, schedule!.id));
       const { repositories: repository_id, inventories: inventory_id, ...targets } =
-        await loadScheduleChoices(state.scope, values);
+        await loadScheduleChoices(state, values);
       const choices = { template_id: targetChoices(targets), repository_id, inventory_id };
       const refused = await refusedForm(values, saved.errors, readNow, choices);
       return await formPage(state, schedule, refused.form, refused);

@@ -47,7 +47,7 @@ async function formPage(
   const { current } = edited;
   const id = current?.id ?? null;
   const [choices, { schedules, isTyped }] = await Promise.all([
-    loadTemplateChoices(state.scope, current),
+    loadTemplateChoices(state, current),
     loadTemplateSchedules(state.scope, id),
   ]);
   const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices({
@@ -117,7 +117,7 @@ export const handler = define.handlers({
     if (!saved.ok) {
       const readNow = async () =>
         await templateForm(state, await readTemplates(state, params.templateId, url)) ?? newForm();
-      const choices = templateNames(await loadTemplateChoices(state.scope, null));
+      const choices = templateNames(await loadTemplateChoices(state, null));
       const errors = keyErrorsAt(foldListErrors(foldSurveyErrors(saved.errors)), 0);
       const refused = await refusedForm(values, errors, readNow, choices);
       return await formPage(state, edited, refused.form, { status: refused.status });

@@ -11,7 +11,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
-import { listTemplates } from "@/lib/templates/service.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
 import { workflowForm, type WorkflowView } from "@/lib/workflows/schema.ts";
 import { createWorkflow, getWorkflow, updateWorkflow } from "@/lib/workflows/service.ts";
 import { foldSurveyErrors, surveyFormObject, unfoldSurvey } from "@/routes/(_pages)/survey_form.ts";
@@ -39,16 +39,16 @@ const storedForm = (workflow: WorkflowView | null): FormState =>
 
 /** Renders the form with the templates that build something. */
 async function formPage(
-  { scope }: State,
+  state: State,
   workflow: WorkflowView | null,
   form: FormState,
   status = 200,
 ) {
-  return page({ workflow, form, builds: await buildsOf(scope) }, { status });
+  return page({ workflow, form, builds: await buildsOf(state) }, { status });
 }
 
-const buildsOf = async (scope: State["scope"]) =>
-  (await listTemplates(scope)).filter(({ type }) => type === "build");
+const buildsOf = async ({ scope, ui }: State) =>
+  (await outlinesByName(scope, ui.language)).filter(({ type }) => type === "build");
 
 export const handler = define.handlers({
   async GET({ state, params }) {
@@ -77,7 +77,7 @@ export const handler = define.handlers({
     );
     if (!saved.ok) {
       const readNow = async () => storedForm(await readWorkflow(state, params.workflowId));
-      const choices = { build_template_id: await buildsOf(scope) };
+      const choices = { build_template_id: await buildsOf(state) };
       const errors = foldSurveyErrors(saved.errors);
       const refused = await refusedForm(values, errors, readNow, choices);
       return await formPage(state, workflow, refused.form, refused.status);

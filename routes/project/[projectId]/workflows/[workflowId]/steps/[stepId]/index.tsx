@@ -7,13 +7,15 @@ import { StepForm } from "@/components/workflows/StepForm.tsx";
 import { ChooseTemplate } from "@/components/workflows/ChooseTemplate.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { wordsFor } from "@/lib/base/find_choice.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { listMembers } from "@/lib/people/team/service.ts";
 import { inventoryService } from "@/lib/resources/inventories/service.ts";
-import { getTemplate, listTemplates } from "@/lib/templates/service.ts";
+import { outlinesByName } from "@/lib/templates/outlines.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
 import { suggestedBranches } from "@/lib/uses/branches.ts";
 import { expectedOf, refusedForm, storedForm } from "@/lib/web/forms/conflict.ts";
 import { type FormState, saveForm } from "@/lib/web/forms/form.ts";
@@ -56,7 +58,7 @@ async function formPage(
   const nested = Number(form.values.workflow_id) || null;
   const [names, templates, template, workflows, inventories, members] = await Promise.all([
     stepNames(scope),
-    isTask ? listTemplates(scope) : [],
+    isTask ? outlinesByName(scope, ui.language) : [],
     isTask && templateId !== null ? getTemplate(scope, templateId) : null,
     kind === "workflow" ? listWorkflows(scope) : [],
     isTask ? inventoryService.list(scope) : [],
@@ -139,7 +141,7 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+export default define.page<typeof handler>(({ data, state: { ui, shell }, url }) => {
   const { workflow, current, kind, template, templates, ...rest } = data;
   const { id: projectId, name } = shell.project;
   const back = ui.href(paths.workflow(projectId, workflow.id));
@@ -159,7 +161,10 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         close={back}
       >
         {kind === "template" && (
-          <ChooseTemplate ui={ui} action={action} templates={templates} template={template} />
+          <ChooseTemplate
+            {...{ ui, action, templates, template }}
+            words={wordsFor(url, "template")}
+          />
         )}
         {(kind !== "template" || template) && (
           <StepForm

@@ -1,0 +1,100 @@
+import { grants } from "../access/permissions.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { cachedWhile } from "../kv/cached.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { sortByReferred, type SortParams } from "../references/sort.ts";
+import {
+  countTasksOf,
+  countTasksOfSome,
+  lastTasksOf,
+  lastTasksOfSome,
+} from "../tasks/template_tasks.ts";
+import { inView } from "./arrange.ts";
+import { listOutlines, type TemplateOutline } from "./outlines.ts";
+import { templateRows } from "./repository.ts";
+import type { TemplateRow, TemplateView } from "./schema.ts";
+import { shownTo, templateView } from "./view.ts";
+import { viewRows } from "./views/repository.ts";
+
+/** Templates of a project or of one view, in an order by what they refer to. */
+interface Asked {
+  viewId?: number;
+  sort?: SortParams;
+}
+
+/** Maximum number of templates of a list that is read and cached as a whole. */
+const WHOLE_LIST_MAX = 500;
+
+/**
+ * The project's templates, or those of one view, each with its latest task; null if the project has
+ * too many to read all of them. They are cached, so callers must not change them.
+ */
+export async function listTemplates(
+  { deps: { kv }, projectId, permissions }: ProjectScope,
+  asked: Asked = {},
+): Promise<TemplateView[] | null> {
+  const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
+  const all = await cachedWhile(
+    kv,
+    stamps,
+    `templates of ${projectId}`,
+    () => readTemplates(kv, projectId),
+  );
+  if (!all) return null;
+  const shown = await arranged(kv, projectId, all, asked);
+  return grants(permissions, "manage_resources")
+    ? shown
+    : shown.map((view) => shownTo(permissions, view));
+}
+
+/** Outlines of the same templates, however many there are. */
+export const outlinesOf = async (
+  scope: ProjectScope,
+  asked: Asked,
+): Promise<TemplateOutline[]> =>
+  await arranged(scope.deps.kv, scope.projectId, await listOutlines(scope), asked);
+
+type Arranged = Pick<
+  TemplateRow,
+  "view_id" | "inventory_id" | "environment_id" | "repository_id"
+>;
+
+async function arranged<Template extends Arranged>(
+  kv: Deno.Kv,
+  projectId: number,
+  all: Template[],
+  { viewId, sort }: Asked,
+): Promise<Template[]> {
+  const view = viewId === undefined ? undefined : await viewRows.get(kv, projectId, viewId);
+  return await sortByReferred(kv, projectId, view ? all.filter(inView(view)) : all, sort, {
+    inventory: ["inventory_id", "inventories"],
+    environment: ["environment_id", "environments"],
+    repository: ["repository_id", "repositories"],
+  });
+}
+
+async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateView[] | null> {
+  const rows = await templateRows.list(kv, projectId, WHOLE_LIST_MAX + 1);
+  if (rows.length > WHOLE_LIST_MAX) return null;
+  const counts = await countTasksOf(kv, projectId);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const lastTasks = await lastTasksOf(kv, projectId, names);
+  return rows.map((row) =>
+    templateView(row, lastTasks.get(row.id) ?? null, counts.get(row.id) ?? 0)
+  );
+}
+
+/** Returns the templates with these ids that exist, in this order, each with its latest task. */
+export async function getTemplates(
+  { deps: { kv }, projectId, permissions }: ProjectScope,
+  ids: readonly number[],
+): Promise<TemplateView[]> {
+  const rows = await templateRows.some(kv, projectId, ids);
+  const [lastTasks, counts] = await Promise.all([
+    lastTasksOfSome(kv, projectId, new Map(rows.map(({ id, name }) => [id, name]))),
+    countTasksOfSome(kv, projectId, rows.map(({ id }) => id)),
+  ]);
+  return rows.map((row, n) =>
+    shownTo(permissions, templateView(row, lastTasks.get(row.id) ?? null, counts[n]))
+  );
+}
