@@ -154,6 +154,7 @@ async function start(config: RunnerConfig, env: Environment, once: boolean): Pro
   if (server.startsWith("http:")) log("warn", "unencrypted", { server });
   const environment = {
     ...prepared.environment,
+    fullDisk: { waitMs: config.fullDiskMs, reason: "errors.run.runner_disk_full" as const },
     // Its storages are in its own network.
     sources: { ...prepared.environment.sources, networks: null, vaultToken: config.vault },
     leases: createLeaseStore(config.dataDir, await keyBox(privateKey)),

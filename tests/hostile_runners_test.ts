@@ -7,6 +7,7 @@ import { heldSentence } from "@/lib/runner/held_sentence.ts";
 import { findOpenTask } from "@/lib/tasks/open_tasks.ts";
 import { linesOf, newRemoteStage, statusOf } from "./support/remote_stage.ts";
 import { newTestRunner, NOTHING_YET } from "./support/test_runner.ts";
+import { play, result, task as playTask } from "./support/told_task.ts";
 import { until } from "./support/until.ts";
 import type { World } from "./support/world.ts";
 
@@ -305,4 +306,38 @@ Deno.test("a project is deleted although its runner is silent, and the runner is
     ({ key }) => key,
   );
   assert.deepEqual(left, []);
+});
+
+Deno.test("a runner that ignores the limit of the output stores no more, and its run goes on", async () => {
+  const { queue, template, runner, world } = await newRemoteStage();
+  await using _ = queue;
+  world.deps.config.taskOutputBytesMax = 1024 * 1024;
+  const id = await queue.start(template);
+  const run = await runner.claim();
+  assert.equal(run.output_bytes_max, 1024 * 1024);
+  const lines = Array.from({ length: 60 }, (_, n) => `${n} ${"x".repeat(16_000)}`);
+  const send = (lines_from: number, more = {}) =>
+    runner.report(run, { lines_from, lines, state: STARTED, ...more });
+  assert.deepEqual(await send(0).then(({ stored_lines }) => stored_lines), 60);
+  // Nothing has to wait for lines that are not stored.
+  assert.deepEqual(await send(60).then(({ stored_lines }) => stored_lines), 120);
+  const stored = await linesOf(queue, id);
+  assert.equal(stored.length, 66);
+  assert.match(stored[65], /^The output reached 1 MB, the limit for a task/);
+  // A server that was killed meanwhile goes on with what the runner has.
+  world.deps.remote.runs.clear();
+  const events = [play("Web"), playTask("a"), result("a", "web")];
+  const known = await send(120, { events });
+  assert.deepEqual([known.lines, known.stored_lines, known.events], [180, 180, 3]);
+  const end = { end: "error" as const, reason: { key: "errors.run.hosts_failed" } };
+  const outcome = { ...end, lines: 180, events: 3 };
+  assert.equal((await send(180, { lines: [], state: { ...STARTED, outcome } })).ended, true);
+  assert.equal((await linesOf(queue, id)).length, 67);
+  const path = `/api/project/${world.web.id}/tasks/${id}`;
+  const { body } = await world.api("alice", "GET", path);
+  assert.deepEqual([body.status, body.output_cut], ["error", true]);
+  const results = await world.api("alice", "GET", `${path}/results_summary`);
+  assert.equal(results.body.results, 1, JSON.stringify(results.body));
+  const page = await (await world.get("carol", paths.task(world.web.id, template, id))).text();
+  assert.match(page, /The output reached the limit for a task\. The rest is not stored\./);
 });

@@ -62,6 +62,7 @@ export function TaskOutputPart(
         lineUrl={`${ui.href(here)}${here.includes("?") ? "&" : "?"}line=`}
         texts={logTexts(ui)}
       />
+      {task.output_cut && <p class="text-muted">{ui.t("task_log.cut")}</p>}
       <p class="log-links">
         {children}
         <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>

@@ -83,6 +83,8 @@ export interface Config {
    * Days that roles from group rules last after the last sign-in at the provider; 0 means forever.
    */
   groupRulesDays: number;
+  /** Bytes of output that are stored per task, before compression; 0 means unlimited. */
+  taskOutputBytesMax: number;
   /** Bytes of full module results that are stored per task; 0 stores none. */
   fullResultBytesMax: number;
   alerts: AlertSettings;
@@ -136,6 +138,8 @@ export function readConfig(env: Environment, version: string): Config {
     personalOnRunners: readSwitch(env, "CALLBOARD_OWN_KEYS_ON_RUNNERS", false),
     ...readTaskIsolation(env),
     namedPaths: readNamedPaths(env),
+    taskOutputBytesMax: readInteger(env, "CALLBOARD_TASK_OUTPUT_MB", 1_024, 1_048_576) * 1024 *
+      1024,
     fullResultBytesMax: readInteger(env, "CALLBOARD_FULL_RESULTS_MB", 16, 1_024) * 1024 * 1024,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),

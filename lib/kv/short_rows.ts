@@ -25,6 +25,7 @@ const TASK: Form = {
     ...["inventory_commit", "long_answers", "suppress_full_results", "runner_wire", "auto_fix"],
     ...["own_key_id", "asked_passwords", "suppress_error_alerts", "working_directory"],
     ...["requirements", "keeps", "no_arguments"],
+    ...["output_cut"],
   ],
 };
 
@@ -54,6 +55,7 @@ const FORMS = new Map<Deno.KvKeyPart, Form>(Object.entries({
   task_log_heads: {
     members: [
       ...["lines", "bytes", "closed", "writer", "play_tasks", "sections", "first_failure"],
+      ...["cut"],
     ],
   },
   task_result_heads: {

@@ -12,6 +12,8 @@ export interface LogHead extends OutlineHead {
   bytes: number;
   /** Whether no line will follow. */
   closed: boolean;
+  /** Set once the output has reached the limit for a task. The rest is not stored. */
+  cut?: true;
   /** Id of the last writer. */
   writer?: string;
 }

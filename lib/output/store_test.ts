@@ -273,3 +273,35 @@ Deno.test("a chunk is stored once if its commit is sent twice because the respon
     assert.deepEqual((await read(kv)).map(({ output }) => output), ["one", "two"]);
   });
 });
+
+const CUT = "The output reached 1 MB, the limit for a task. The rest is not stored.";
+
+Deno.test("an output ends at its limit and says so, also for a later writer", async () => {
+  await withLog(async (_, kv) => {
+    const target = { ...targetOf(kv), bytesMax: 1024 * 1024 };
+    const log = await openLog(target);
+    // 1,023 lines of 1 KiB fit, and then a line with exactly the bytes that are left.
+    for (let n = 0; n < 1_023; n++) await log.write("é".repeat(511) + "x");
+    await log.write("y".repeat(1_023));
+    assert.equal(log.isCut, false);
+    await log.write("");
+    assert.equal(log.isCut, true);
+    for (let n = 0; n < 1_000; n++) await log.write("z".repeat(10_000));
+    await log.flush();
+    const later = await openLog(target);
+    assert.equal(later.isCut, true);
+    await later.write("too late");
+    await later.writeSentence({ key: "errors.run.shutdown" });
+    await later.flush();
+    const lines = (await read(kv)).map(({ output }) => output);
+    assert.equal(lines.length, 1_026);
+    assert.equal(lines[1_023], "y".repeat(1_023));
+    assert.deepEqual(lines.slice(1_024), [
+      CUT,
+      "The task was interrupted because the server was shutting down.",
+    ]);
+    const { bytes, cut } = await getLogHead(kv, 1);
+    assert.equal(cut, true);
+    assert.ok(bytes < 1024 * 1024 + 200);
+  });
+});

@@ -1,4 +1,5 @@
 import { conflict, type Sentence } from "../base/errors.ts";
+import { byteLength } from "../base/fields.ts";
 import { translator } from "../i18n/translate.ts";
 import { type Hold, noHold } from "../kv/hold.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -19,6 +20,9 @@ const FIRST_GATHER_MS = 10;
 /** Longest time for which lines that are due wait for rows that share their commit. */
 const SHARE_MS = 50;
 const CHUNK_LINES_MAX = 3_000;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+/** More bytes than any line has. */
+const LINE_ROOM = 64 * 1024;
 
 const encoder = new TextEncoder();
 const english = translator("en");
@@ -26,10 +30,12 @@ const english = translator("en");
 export interface LogWriter {
   /**
    * Adds a storable line, with the time when it was written (now, if missing). Resolves
-   * immediately unless the store cannot keep up.
+   * immediately unless the store cannot keep up. Nothing is added beyond the limit for a task.
    */
   write(line: string, atMs?: number): Promise<void> | void;
-  /** Adds a sentence as a line, in English because all readers get the same output. */
+  /** Adds one of the server's own lines, also beyond the limit. */
+  say(line: string): Promise<void> | void;
+  /** Like `say`, for a sentence, in English because all readers get the same output. */
   writeSentence(sentence: Sentence): Promise<void> | void;
   /**
    * Stores rows of the same task and the lines so far in one commit. Errors other than a 409
@@ -50,6 +56,8 @@ export interface LogWriter {
    * line. Like `flush`, it stores nothing if another server has continued the log.
    */
   close(op: Deno.AtomicOperation): void;
+  /** Whether the output has reached the limit for a task. */
+  readonly isCut: boolean;
   /** Numbers of lines and bytes written so far. */
   readonly head: LogHead;
   /** Number of lines that a crash cannot lose any more. */
@@ -64,6 +72,8 @@ interface LogTarget {
   taskId: number;
   /** Waits while the disk is full. Without it, writes fail then. */
   hold?: Hold;
+  /** Longest output in bytes of UTF-8 with line ends. Without it, there is no limit. */
+  bytesMax?: number;
 }
 
 /** State from which a writer continues. */
@@ -106,6 +116,8 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
   const head = { ...start.head, writer: crypto.randomUUID() };
   const commits = commitsInTurn({ hold: noHold, ...target }, start);
   const lines = gatherLines(target.taskId, head, start.lastParts);
+  const { bytesMax = Infinity } = target;
+  let isCut = head.cut ?? false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -GATHER_MS;
   let storedLines = head.lines;
@@ -141,7 +153,15 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     return shared;
   }
 
-  function write(line: string, atMs = target.clock.now().getTime()): Promise<void> | void {
+  function write(line: string, atMs?: number): Promise<void> | void {
+    if (isCut) return;
+    if (lines.isRoomFor(line, bytesMax)) return add(line, atMs);
+    isCut = head.cut = true;
+    const megabytes = Math.round(bytesMax / BYTES_PER_MEGABYTE);
+    return add(`The output reached ${megabytes} MB, the limit for a task. The rest is not stored.`);
+  }
+
+  function add(line: string, atMs = target.clock.now().getTime()): Promise<void> | void {
     if (lines.add(line, atMs)) {
       const done = store();
       return commits.lagBehind() ? done : undefined;
@@ -162,8 +182,12 @@ export function createLogWriter(target: LogTarget, start: LogStart = newLog()): 
     get storedLines() {
       return storedLines;
     },
+    get isCut() {
+      return isCut;
+    },
     write,
-    writeSentence: ({ key, params }) => write(storableLine(english(key, params))),
+    say: (line) => add(line),
+    writeSentence: ({ key, params }) => add(storableLine(english(key, params))),
     storeWith(add) {
       const taken = takeLines();
       return commits.addBeside({ ...head }, add, taken);
@@ -188,6 +212,11 @@ function gatherLines(taskId: number, head: LogHead, lastParts: LogSection[]) {
   let times: number[] = [];
   let bytes = 0;
   return {
+    /** Whether the output with this line is no longer than `bytesMax`. */
+    isRoomFor(line: string, bytesMax: number): boolean {
+      const room = bytesMax - head.bytes - bytes;
+      return LINE_ROOM <= room || byteLength(withOpening(look, line)) < room;
+    },
     /** Adds a line. Returns whether a chunk is full. */
     add(line: string, atMs: number): boolean {
       const encoded = encoder.encode(withOpening(look, line));

@@ -117,6 +117,7 @@ function addEnd(
         ...isRun
           ? {
             play_tasks: end.log.head.play_tasks ?? 0,
+            ...end.log.head.cut && { output_cut: true },
             ...how !== "stopped" && end.failure_line && { failure_line: end.failure_line },
           }
           : { stop: end.stop },

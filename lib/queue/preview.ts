@@ -28,10 +28,10 @@ export async function logRunStart(
 ): Promise<void> {
   const { preview } = task;
   if (!preview) return;
-  if (isPreviewing(task)) return await log.write("Preview: running with --check --diff");
+  if (isPreviewing(task)) return await log.say("Preview: running with --check --diff");
   const { confirmers, confirmed_by = "" } = preview;
   const names = confirmers?.map(await readTellPerson(kv)).join(", ") ?? visible(confirmed_by);
-  await log.write(`Confirmed by ${names}: running now`);
+  await log.say(`Confirmed by ${names}: running now`);
 }
 
 /** The reason of a run that reached its end, and failed on hosts. */
@@ -66,13 +66,13 @@ export async function completePreview(
     ...failed_hosts > 0 && { failed_hosts },
   };
   if (preview.ends_unchanged && await isCertainNoOp(deps.kv, task.id)) {
-    await log.write("The preview found nothing to change. Nothing will run.");
+    await log.say("The preview found nothing to change. Nothing will run.");
     await log.flush();
     const unchanged = { ...preview, unchanged: true };
     await hold.write(() => endTask(deps, task, { how: "success", preview: unchanged, log }));
     return;
   }
-  await log.write(
+  await log.say(
     failed_hosts > 0
       ? "The preview failed. The task is waiting for someone who confirms it all the same."
       : "The preview is complete. The task is waiting for confirmation.",

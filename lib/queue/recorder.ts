@@ -40,9 +40,10 @@ export async function openRecorder(
 ): Promise<Recorder> {
   const { kv, hub, clock } = deps;
   const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id, hold };
+  const bytesMax = deps.config.taskOutputBytesMax || Infinity;
   const amend = async (change: Parameters<typeof amendTask>[2]) =>
     void await hold.write(() => amendTask(kv, claimed, change));
-  const log = await openLog(target);
+  const log = await openLog({ ...target, bytesMax });
   if (continuedAt === undefined) {
     await logRunStart(deps, claimed, log);
     await log.flush();
@@ -63,7 +64,7 @@ export async function openRecorder(
     io: {
       writeLine: log.write,
       onEvent(event) {
-        if (event.type !== "output") return results.take(event);
+        if (event.type !== "output") return results.take(log.isCut ? withoutLines(event) : event);
         // A runner leaves out the same ones. This is the limit for a hostile one.
         if (outputs.add(event.name, event.value)) return results.take({ type: "lost", count: 1 });
       },
@@ -97,6 +98,10 @@ export async function openRecorder(
     },
   };
 }
+
+/** Returns an event without its lines, which are not stored any more. */
+const withoutLines = <T extends object>(event: T): T =>
+  "lines" in event ? { ...event, lines: null } : event;
 
 async function markRunning(deps: Deps, task: TaskRow) {
   const tells = { clock: deps.clock, action: "running" };

@@ -121,6 +121,8 @@ export const pollAnswerSchema = z.object({
     plan: z.string(),
     /** The server's limit for the whole run, or 0. */
     time_limit_ms: count,
+    /** Its limit for the bytes of the output, or 0. Missing in answers of earlier servers. */
+    output_bytes_max: count.default(0),
   }).nullable(),
   /** A sealed `TestPlan` (see checks.ts). Its answer is a call of its own, and it takes no slot. */
   check: z.object({ check: z.uuid(), project_id: id, plan: z.string() }).nullable().default(null),

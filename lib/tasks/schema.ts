@@ -72,6 +72,8 @@ const plainTask = z.object({
   end_reason: sentenceOrTextSchema,
   /** Line of the output that reports the reason, if the first failure of the run is the reason. */
   failure_line: z.int().nullable(),
+  /** Whether the output was longer than a task's may be. The rest was not stored. */
+  output_cut: z.boolean(),
   /** Task that this one repeats on some of its hosts; null for others. */
   retry_of: z.int().nullable(),
   /** The part that is repeated. */
@@ -259,6 +261,8 @@ export interface TaskRow extends PersonalPart {
   end_reason: Sentence | null;
   /** Line of the output that reports the reason. */
   failure_line?: number;
+  /** Set if the output has reached the limit for a task. */
+  output_cut?: true;
   /**
    * Times of the events that follow from its start, in milliseconds after `created`. No index has
    * these events, and the deletion of the task finds them so.

@@ -116,6 +116,7 @@ function plainTaskView(task: TaskRow, names: ShownTemplate): PlainTaskView {
     approval: task.approval ? approvalView(task.approval) : null,
     end_reason: task.end_reason ?? "",
     failure_line: task.failure_line ?? null,
+    output_cut: task.output_cut ?? false,
     retry_of: task.retry_of?.task_id ?? null,
     retry: retryOf(task),
     attempt: task.attempt?.n ?? null,

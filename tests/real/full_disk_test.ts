@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { giveKnownAnsible } from "../support/known_ansible.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { runRunner, spawnRunner } from "../support/real_runner.ts";
 import { signIn } from "../support/real_server.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../support/small_disk.ts";
 import { until } from "../support/until.ts";
@@ -165,4 +168,90 @@ Deno.test({
     });
     await Deno.remove(store, { recursive: true });
   },
+});
+
+/** Starts a runner on a small disk, and a task whose play it runs. */
+async function onSmallRunner(
+  env: Record<string, string>,
+  test: (
+    stage: {
+      project: RealProject;
+      disk: SmallDisk;
+      task: number;
+      says(text: string): Promise<void>;
+    },
+  ) => Promise<void>,
+) {
+  await using project = await newRealProject();
+  const { server, home } = project;
+  const dataDir = join(home, "runner");
+  const disk = await mountSmallDisk(dataDir, MEGABYTES);
+  try {
+    const created = await server.api("POST", `/api/project/${project.id}/runners`, {
+      name: "dmz-1",
+      tags: ["dmz"],
+    });
+    const token = { CALLBOARD_RUNNER_TOKEN: created.body.registration_token };
+    await giveKnownAnsible(dataDir);
+    const registered = await runRunner({ dataDir, env: token }, "register", server.url);
+    assert.equal(registered.code, 0, registered.said);
+    const repository = await newGitRepository(join(home, "repository"));
+    await repository.commit({ "site.yml": PLAYBOOK }, "Play");
+    const template = await project.makeTemplate({
+      repository_id: await project.make("repositories", {
+        name: "Play",
+        git_url: repository.url,
+        git_branch: "main",
+        ssh_key_id: project.noKey,
+      }),
+      environment_id: await project.make("environment", { name: "Empty", json: "{}" }),
+      runner_tag: "dmz",
+    });
+    const runner = spawnRunner({ dataDir, env }, "start");
+    try {
+      const task = await startPrinting({ project, disk, template });
+      await test({ project, disk, task, says: runner.says });
+    } finally {
+      runner.kill("SIGTERM");
+      await runner.code;
+    }
+  } finally {
+    await disk.unmount();
+  }
+}
+
+Deno.test({
+  name: "a full disk of a runner holds its play while the server takes no lines",
+  ignore,
+  fn: () =>
+    onSmallRunner({}, async ({ project, disk, task, says }) => {
+      await disk.fill();
+      Deno.kill(project.server.pid, "SIGSTOP");
+      await says('"event":"disk_full"');
+      await sleep(2_000);
+      await disk.makeRoom();
+      Deno.kill(project.server.pid, "SIGCONT");
+      const { task: { status, end_reason }, log } = await project.ended(task);
+      assert.deepEqual({ status, end_reason }, { status: "success", end_reason: "" });
+      assert.deepEqual(itemsIn(log), firstItems(ITEMS));
+    }),
+});
+
+Deno.test({
+  name: "a disk of a runner that stays full ends the play with this reason",
+  ignore,
+  fn: () =>
+    onSmallRunner({ CALLBOARD_FULL_DISK_SECONDS: "2" }, async ({ project, disk, task, says }) => {
+      await disk.fill();
+      Deno.kill(project.server.pid, "SIGSTOP");
+      await says('"event":"disk_full"');
+      await sleep(4_000);
+      Deno.kill(project.server.pid, "SIGCONT");
+      const { task: { status, end_reason }, log } = await project.ended(task);
+      assert.deepEqual([status, end_reason], ["error", "The disk of the runner was full."]);
+      const items = itemsIn(log);
+      assert.ok(items.length < ITEMS);
+      assert.deepEqual(items, firstItems(items.length));
+      await disk.makeRoom();
+    }),
 });

@@ -126,3 +126,20 @@ function requireQuick(times: number[]) {
   const slowest = times.at(-1)!;
   assert.ok(middle < 250 && slowest < 5_000, `ping: ${middle} ms, at most ${slowest} ms`);
 }
+
+Deno.test("a play whose output reaches the limit goes on to its end", async () => {
+  await using project = await newRealProject({
+    ansible: installShell,
+    env: { CALLBOARD_TASK_OUTPUT_MB: "1" },
+  });
+  const script = `i=0; while [ $i -lt 30000 ]; do echo "line $i of thirty thousand and more"; ` +
+    `i=$((i+1)); done; touch ended; exit 2`;
+  const template = await newTemplate(project, "limit", script);
+  const { task, log } = await project.run(template);
+  assert.ok((await Deno.stat(join(project.home, "limit", "ended"))).isFile);
+  assert.deepEqual([task.status, task.output_cut], ["error", true]);
+  assert.ok(log.length > MEGABYTE - 100 && log.length < MEGABYTE + 500, String(log.length));
+  const [cut, reason] = log.trimEnd().split("\n").slice(-2);
+  assert.equal(cut, "The output reached 1 MB, the limit for a task. The rest is not stored.");
+  assert.match(reason, /^Ansible ended|^The playbook/);
+});

@@ -99,6 +99,7 @@ export function serveRunner(ownKey?: () => string) {
             project_id: 1,
             plan: await sealPlan(offered.plan, publicKey(), boundTo(RUNNER_ID, offered.run)),
             time_limit_ms: offered.limitMs,
+            output_bytes_max: 0,
           },
           check: null,
           stops,

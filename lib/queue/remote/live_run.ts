@@ -48,9 +48,13 @@ export async function openLiveRun(
   const first = recorder.linesBefore;
   let lines = log.head.lines - first;
   let events = 0;
+  let sentBefore = linesBefore === undefined;
   const takeState = stateTaker(io);
 
   async function takeLines({ lines_from, lines: sent }: Reported) {
+    // The lines beyond the limit were not stored, so another server does not know their number.
+    if (log.isCut && !sentBefore) lines = Math.max(lines, lines_from);
+    sentBefore = true;
     if (lines_from > lines) return;
     const now = deps.clock.now().getTime();
     for (const [at, text] of sent.slice(lines - lines_from)) {
@@ -87,7 +91,11 @@ export async function openLiveRun(
     run,
     recorder,
     take,
-    taken: () => ({ lines, events, storedLines: Math.max(0, log.storedLines - first) }),
+    taken() {
+      // A runner keeps no lines that will not be stored.
+      const storedLines = log.isCut ? lines : Math.max(0, log.storedLines - first);
+      return { lines, events, storedLines };
+    },
   };
 }
 

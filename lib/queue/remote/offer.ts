@@ -78,6 +78,7 @@ async function offered(
     project_id: task.project_id,
     plan: await sealPlan({ kind: "playbook", plan }, runner.public_key!, boundTo(runner.id, run)),
     time_limit_ms: deps.config.taskTimeLimitMs,
+    output_bytes_max: deps.config.taskOutputBytesMax,
   };
 }
 

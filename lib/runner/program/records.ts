@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Buffer } from "node:buffer";
+import type { SpoolDisk } from "./spool_disk.ts";
 
 /** Size of the part of a list that is in memory, and of its files. */
 const PART_BYTES = 256 * 1024;
@@ -27,15 +28,24 @@ interface Part {
   first: number;
   count: number;
   bytes: number;
-  /** Null once it is only in a file. */
+  /** Null once it is only in a file. A full disk may have no file for it. */
   texts: string[] | null;
 }
 
-/**
- * Creates an empty list. Its files are in the folder `directory`, which is created for the first of
- * them, and their names begin with `name`.
- */
-export function createRecords(directory: string, name: string): Records {
+interface RecordsOptions {
+  /** Folder of the files, which is created for the first of them. */
+  directory: string;
+  /** Beginning of their names. */
+  name: string;
+  disk: SpoolDisk;
+  /** Whether records stay in memory, and need no file, once the disk has been full for too long. */
+  staysInMemory: boolean;
+}
+
+/** Creates an empty list. */
+export function createRecords(
+  { directory, name, disk, staysInMemory }: RecordsOptions,
+): Records {
   let last: Part = { first: 0, count: 0, bytes: 0, texts: [] };
   let parts: Part[] = [last];
   let writing: Promise<void> | null = null;
@@ -45,8 +55,8 @@ export function createRecords(directory: string, name: string): Records {
   const isKept = (part: Part) => parts.includes(part);
 
   async function write(part: Part): Promise<void> {
-    await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
-    await Deno.writeTextFile(pathOf(part), part.texts!.join("\n"), { mode: 0o600 });
+    const isNeeded = () => isKept(part) && !(staysInMemory && disk.isLate);
+    if (!await disk.write(pathOf(part), part.texts!.join("\n"), isNeeded)) return;
     part.texts = null;
     if (!isKept(part)) await Deno.remove(pathOf(part));
   }

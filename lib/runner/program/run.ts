@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { whenAborted } from "../../base/abort.ts";
-import type { AppError, Sentence } from "../../base/errors.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
+import { byteLength } from "../../base/fields.ts";
 import { describeError, type Log } from "../../base/log.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import type { RunIo, RunOutcome } from "../../execution/run/io.ts";
@@ -73,8 +74,10 @@ export function beginRun(
     if (wanted === "gone") abandoned.abort();
   }
 
+  const interrupt = (reason: AppError) => stop.abort(reason);
   const signals = { stop: stop.signal, force: force.signal, abandoned: abandoned.signal };
-  const done = carryOut(context, offered, { ...beginning, ...signals, end }).catch((error) => {
+  const control = { ...beginning, ...signals, end, interrupt };
+  const done = carryOut(context, offered, control).catch((error) => {
     context.log("error", "run_failed", { task: taskId, ...describeError(error) });
   });
   return {
@@ -84,7 +87,7 @@ export function beginRun(
       return known;
     },
     end,
-    interrupt: (reason) => stop.abort(reason),
+    interrupt,
     abandon: () => abandoned.abort(),
     done,
   };
@@ -95,17 +98,23 @@ interface Control extends Beginning {
   force: AbortSignal;
   abandoned: AbortSignal;
   end(stop: RunStop): void;
+  interrupt(reason: AppError): void;
 }
 
 async function carryOut(
   context: RunsContext,
   offered: OfferedRun,
-  { clockMs, after, stop, force, abandoned, end }: Control,
+  { clockMs, after, stop, force, abandoned, end, interrupt }: Control,
 ): Promise<void> {
   const { environment, target, session, log, onRefused } = context;
   const { task_id: taskId, run } = offered;
   log("info", "run_started", { task: taskId, run });
-  const spool = createSpool(join(spoolDirectory(environment.dataDir), run));
+  const { waitMs, reason } = environment.fullDisk;
+  const spool = createSpool(join(spoolDirectory(environment.dataDir), run), {
+    waitMs,
+    onFull: () => log("warn", "disk_full", { task: taskId }),
+    onLate: () => interrupt(new AppError(503, reason)),
+  });
   const connection = connect(target);
   const state: RunState = {
     checkout: null,
@@ -135,10 +144,12 @@ async function carryOut(
     Object.assign(state, change);
     reporter.changed();
   };
+  const isRoomFor = outputLimit(offered.output_bytes_max);
   const io: RunIo = {
     stop,
     forceStop: force,
     writeLine(line) {
+      if (!isRoomFor(line)) return;
       const written = spool.addLine(Date.now() + clockMs, line);
       reporter.more();
       return written;
@@ -161,6 +172,19 @@ async function carryOut(
   connection.close();
   await spool.remove();
   log("info", "run_ended", { task: taskId, run, end: outcome.end });
+}
+
+/**
+ * Returns a function that says whether a line is sent. The first line that exceeds the limit is,
+ * because the server, which has the same limit, cuts the output there.
+ */
+function outputLimit(bytesMax: number): (line: string) => boolean {
+  let left = bytesMax || Infinity;
+  return (line) => {
+    if (left < 0) return false;
+    left -= byteLength(line) + 1;
+    return true;
+  };
 }
 
 /** Opens the plan and carries it out. Never throws, as `runTask`. */

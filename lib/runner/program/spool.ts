@@ -4,6 +4,7 @@ import type { RunEvent } from "../../execution/run/events.ts";
 import { REPORT_BYTES_MAX, REPORT_ITEMS_MAX, type ReportAnswer } from "../protocol.ts";
 import { wireEvent } from "../wire_events.ts";
 import { createRecords, type Records } from "./records.ts";
+import { createSpoolDisk, type SpoolDiskOptions } from "./spool_disk.ts";
 
 /** Bytes that a run may print while its server does not store them. Then the play waits. */
 const WAITING_BYTES_MAX = 256 * 1024 * 1024;
@@ -69,10 +70,16 @@ function createRoom(bytesMax: number) {
 }
 
 /** Creates the spool of a run, with a folder of its own for what does not fit into memory. */
-export function createSpool(directory: string, waitingBytesMax = WAITING_BYTES_MAX): Spool {
-  const lines = createRecords(directory, "lines");
+export function createSpool(
+  directory: string,
+  fullDisk: SpoolDiskOptions,
+  waitingBytesMax = WAITING_BYTES_MAX,
+): Spool {
+  const disk = createSpoolDisk(fullDisk);
+  // The server takes lines without a file, too.
+  const lines = createRecords({ directory, name: "lines", disk, staysInMemory: false });
   // All of them stay until the end, because a server that takes a run over begins with the first.
-  const events = createRecords(directory, "events");
+  const events = createRecords({ directory, name: "events", disk, staysInMemory: true });
   const sent = { lines: 0, events: 0, stored: 0 };
   /** The latest batch: where it ends, and its length. */
   let batch = { lines: 0, events: 0, length: 0 };
@@ -127,7 +134,13 @@ export function createSpool(directory: string, waitingBytesMax = WAITING_BYTES_M
       room.set(lines.bytesFrom(sent.stored) + events.bytesFrom(sent.events));
       return true;
     },
-    close: room.close,
-    remove: () => removeTree(directory),
+    close() {
+      room.close();
+      disk.close();
+    },
+    remove() {
+      disk.close();
+      return removeTree(directory);
+    },
   };
 }

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import type { RunEvent } from "../../execution/run/events.ts";
+import { until } from "../../../tests/support/until.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 const event = (n: number): RunEvent => ({ type: "lost", count: n });
 
 /** Creates a spool in a folder of its own. */
-async function newSpool(waitingBytesMax?: number) {
+async function newSpool(waitingBytesMax?: number, waitMs = 60_000) {
   const directory = await Deno.makeTempDir({ prefix: "callboard_spool_" });
-  const spool = createSpool(directory, waitingBytesMax);
+  const calls: string[] = [];
+  const fullDisk = {
+    waitMs,
+    onFull: () => void calls.push("full"),
+    onLate: () => void calls.push("late"),
+  };
+  const spool = createSpool(directory, fullDisk, waitingBytesMax);
   const files = () => [...Deno.readDirSync(directory)].map(({ name }) => name);
   const bytes = () =>
     files().reduce((sum, name) => sum + Deno.statSync(`${directory}/${name}`).size, 0);
-  return { spool, directory, files, bytes, [Symbol.asyncDispose]: () => spool.remove() };
+  return { spool, directory, files, bytes, calls, [Symbol.asyncDispose]: () => spool.remove() };
 }
 
 /** Takes reports until there is nothing left, as a server that has `taken`. */
@@ -101,4 +108,57 @@ Deno.test("a writer waits while the server is too far behind, until it is not, o
     await writing;
     assert.equal(spool.count.lines, 4_000);
   }
+});
+
+/** Lets no file be written, as on a full disk, until it is disposed. */
+function fillDisk() {
+  const write = Deno.writeTextFile;
+  Deno.writeTextFile = () =>
+    Promise.reject(Object.assign(new Error("No space left on device"), { code: "ENOSPC" }));
+  return { [Symbol.dispose]: () => void (Deno.writeTextFile = write) };
+}
+
+const LONG = "x".repeat(10_000);
+
+Deno.test("a full disk holds the run until there is space, and no line is lost", async () => {
+  await using stage = await newSpool();
+  const { spool, calls } = stage;
+  let added = 0;
+  let filling: Promise<void>;
+  {
+    using _full = fillDisk();
+    filling = (async () => {
+      for (; added < 100; added++) await spool.addLine(added, LONG);
+    })();
+    await until(() => calls.includes("full"));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(added < 100);
+  }
+  await filling;
+  const { lines } = await takeAll(spool);
+  assert.deepEqual(lines.map((line) => JSON.parse(line)[0]), Array.from(Array(100).keys()));
+  assert.deepEqual(calls, ["full"]);
+});
+
+Deno.test("lines that the server takes need no space on a full disk", async () => {
+  await using stage = await newSpool();
+  const { spool } = stage;
+  using _full = fillDisk();
+  const adding = (async () => {
+    for (let n = 0; n < 100; n++) await spool.addLine(n, LONG);
+  })();
+  const taken = { lines: [] as string[], events: [] as string[] };
+  await until(async () => (await takeAll(spool, taken)).lines.length === 100);
+  await adding;
+  assert.deepEqual(taken.lines.map((line) => JSON.parse(line)[0]), Array.from(Array(100).keys()));
+});
+
+Deno.test("a disk that stays full ends the run, whose last events stay in memory", async () => {
+  await using stage = await newSpool(undefined, 50);
+  const { spool, calls } = stage;
+  using _full = fillDisk();
+  const output = (n: number): RunEvent => ({ type: "output", name: `n${n}`, value: LONG });
+  for (let n = 0; n < 100; n++) await spool.addEvent(output(n));
+  assert.deepEqual(calls, ["full", "late"]);
+  assert.equal((await takeAll(spool)).events.length, 100);
 });
