@@ -7,7 +7,7 @@ import {
 } from "../lib/execution/ansible/installation.ts";
 import type { CommandEnvironment } from "../lib/execution/process/try_command.ts";
 import { MACHINE_PYTHON, type Pin, pinFor, readRequirements } from "./ansible/pins.ts";
-import { findWheels } from "./ansible/wheels.ts";
+import { expectedArchive, findWheels } from "./ansible/wheels.ts";
 import { printed, succeeds } from "./command.ts";
 import { announce } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
@@ -73,17 +73,25 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   }
   const install = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
   install.push("--require-hashes", "--requirement", pin.file);
-  const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+  const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_CACHE_DIR: "1" };
   const temporary = join(dataDir, "wheels.tmp");
   try {
     const wheels = await findWheels(temporary);
     const offline = wheels === null ? [] : ["--no-index", "--find-links", wheels];
-    return await succeeds([...install, ...offline], { env, limitMs: INSTALL_LIMIT_MS }) ||
-      // The wheels are for other machines, such as one with musl.
-      wheels !== null && await succeeds(install, { env, limitMs: INSTALL_LIMIT_MS });
+    if (await succeeds([...install, ...offline], { env, limitMs: INSTALL_LIMIT_MS })) return true;
+    if (wheels === null) return tellOffline();
+    // The wheels are for other machines, such as one with musl.
+    return await succeeds(install, { env, limitMs: INSTALL_LIMIT_MS });
   } finally {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
   }
+}
+
+function tellOffline(): false {
+  const { name, folder } = expectedArchive();
+  const advice = `Without a network, put ${name} into ${folder} and start again.`;
+  announce("not_downloaded", `Ansible could not be downloaded. ${advice}`, "warn");
+  return false;
 }
 
 /** Makes a virtualenv with the first of these Pythons that can. */

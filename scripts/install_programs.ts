@@ -2,6 +2,7 @@ import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/inst
 import type { RunEnvironment } from "../lib/execution/run/environment.ts";
 import { requireIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import type { Finding } from "../lib/doctor/finding.ts";
+import { checkHome } from "../lib/doctor/home_check.ts";
 import { checkGit, missingAnsible } from "../lib/doctor/programs.ts";
 import { tell } from "../lib/i18n/tell.ts";
 import { announce } from "./console.ts";
@@ -21,6 +22,9 @@ export async function installPrograms(
     await tellFinding(git);
   }
   await requireIsolation(environment);
+  if (environment.isolation.mode === "none") {
+    for (const finding of await checkHome({ environment })) await tellFinding(finding);
+  }
   if (await findAnsible(environment, tellUnusable)) return;
   const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {

@@ -30,6 +30,15 @@ import { startSmtpServer } from "./support/smtp.ts";
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const IS_ROOT = Deno.uid() === 0;
 
+/** Returns an account of this machine whose home does not exist. */
+async function homeless(): Promise<string> {
+  const rows = (await Deno.readTextFile("/etc/passwd")).split("\n").map((row) => row.split(":"));
+  for (const [account, , , , , home] of rows) {
+    if (home && !await Deno.stat(home).catch(() => null)) return account!;
+  }
+  throw new Error("Each account has a home.");
+}
+
 /** A data folder with a store, and a folder for programs that is the only one on a PATH. */
 async function newStage(version?: number) {
   const home = await Deno.makeTempDir({ prefix: "callboard_doctor_test_" });
@@ -108,6 +117,15 @@ Deno.test("missing and broken programs are found, with the package to install", 
       async findings() {
         await put("bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1");
         return await findingsOf(checkIsolation, { ...whole, CALLBOARD_TASK_ISOLATION: "bwrap" });
+      },
+    },
+    {
+      title: "an account without a home",
+      level: "warning",
+      says: /cannot write to its home .* usermod --home/,
+      async findings() {
+        await put("id", `echo ${await homeless()}`);
+        return await findingsOf(checkIsolation, whole);
       },
     },
     {

@@ -200,6 +200,8 @@ Deno.test("each panel of the dashboard says what it shows, in the variables' ser
   assert.ok(schemaVersion >= 39);
   const variables = templating.list.map(({ name }: { name: string }) => name);
   assert.deepEqual(variables, ["datasource", "job", "instance"]);
+  const ids = panels.map(({ id }: { id: number }) => id);
+  assert.equal(new Set(ids).size, ids.length);
   const shown = panels.filter(({ type }: { type: string }) => type !== "row");
   for (const { title, description, targets, fieldConfig } of shown) {
     assert.ok(description.length > 20, title);

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
 import { readLogSettings } from "./log.ts";
 import {
@@ -7,6 +7,7 @@ import {
   readAlias,
   readChoice,
   readInteger,
+  readPath,
   readSwitch,
   readToken,
   readUrl,
@@ -112,19 +113,19 @@ export function requireSignInMethod({ passwordSignIn }: Config, others: number):
 
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError that names the invalid one. */
 export function readConfig(env: Environment, version: string): Config {
-  const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
+  const dataDir = readPath(env, "CALLBOARD_DATA", "data");
   // The log has read them at its first line, and has no one to tell about a wrong one.
   readLogSettings(env);
   const url = readUrl(env, "CALLBOARD_URL");
-  const backupFolder = env.get("CALLBOARD_BACKUP_TO");
+  const store = env.get("CALLBOARD_KV") ?? "";
   return {
     host: env.get("CALLBOARD_HOST") || "127.0.0.1",
     port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
     dataDir,
-    kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
+    kv: URL.canParse(store) ? store : readPath(env, "CALLBOARD_KV", join(dataDir, "callboard.kv")),
     newStore: readSwitch(env, "CALLBOARD_NEW_STORE", false),
     upgradeBackup: readSwitch(env, "CALLBOARD_UPGRADE_BACKUP", true),
-    backupFolder: backupFolder ? resolve(backupFolder) : null,
+    backupFolder: env.get("CALLBOARD_BACKUP_TO") ? readPath(env, "CALLBOARD_BACKUP_TO", "") : null,
     url,
     basePath: url?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 /** A setting that is not usable. The message is shown at start and names the setting. */
 export class ConfigError extends Error {
   override name = "ConfigError";
@@ -5,6 +7,16 @@ export class ConfigError extends Error {
 
 /** Source of environment variables. */
 export type Environment = Pick<typeof Deno.env, "get">;
+
+/**
+ * Reads the path of a folder or a file. It must have no commas and colons, because Deno and Ansible
+ * would take it for several.
+ */
+export function readPath(env: Environment, name: string, fallback: string): string {
+  const path = resolve(env.get(name) || fallback);
+  if (!/[,:\p{Cc}]/u.test(path)) return path;
+  throw new ConfigError(`${name} must be a path without commas and colons, not "${path}"`);
+}
 
 export function readInteger(env: Environment, name: string, fallback: number, max: number): number {
   const text = env.get(name);

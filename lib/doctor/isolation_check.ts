@@ -7,6 +7,7 @@ import {
 import { shellWithin } from "../execution/process/shell.ts";
 import type { RunsCheckUp } from "./check_up.ts";
 import { type Finding, fine, problem } from "./finding.ts";
+import { checkHome } from "./home_check.ts";
 
 const LIMIT_MS = 5_000;
 const IN_CONTAINER = "[ -e /run/.containerenv ] || [ -e /.dockerenv ]";
@@ -16,7 +17,7 @@ export async function checkIsolation(checkUp: RunsCheckUp): Promise<Finding[]> {
   const { taskIsolation: mode } = checkUp.config;
   if (mode === "none") {
     const key = await whyNot(checkUp, "bwrap") === null ? "possible" : "none";
-    return [problem("ok", `doctor.isolation.${key}`)];
+    return [problem("ok", `doctor.isolation.${key}`), ...await checkHome(checkUp)];
   }
   const why = await whyNot(checkUp, mode);
   if (why === null) return [fine("doctor.isolation.works", { mode })];

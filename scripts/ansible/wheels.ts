@@ -16,12 +16,20 @@ const APP = fileURLToPath(new URL("../..", import.meta.url));
 /** Places of the wheels: in the application's or Callboard's folder, or beside that. */
 const PLACES = [APP, join(APP, ".."), join(APP, "../..")];
 
+/** The archive of this machine, and the folder where people are told to put it. */
+export const expectedArchive = (): { name: string; folder: string } => ({
+  name: `${wheelsName(machine())}.tar.gz`,
+  folder: Deno.env.get("CALLBOARD_COMMAND") ? PLACES[1]! : PLACES[0]!,
+});
+
+const machine = (): string => ARCHITECTURES[Deno.build.arch] ?? Deno.build.arch;
+
 /**
  * Returns the folder with Ansible's wheels for this machine, or null. It may be anyone's: pip
  * accepts only files with the hashes of the requirements. An archive is unpacked to `temporary`.
  */
 export async function findWheels(temporary: string, places = PLACES): Promise<string | null> {
-  const name = wheelsName(ARCHITECTURES[Deno.build.arch] ?? Deno.build.arch);
+  const name = wheelsName(machine());
   for (const place of places) {
     const folder = join(place, name);
     if (await exists(folder)) return folder;

@@ -1,11 +1,12 @@
 import { hostname } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Config, readTaskIsolation } from "../../base/config.ts";
 import { readLogSettings } from "../../base/log.ts";
 import { readNamedPaths } from "../../base/named_paths.ts";
 import {
   type Environment,
   readInteger,
+  readPath,
   readSwitch,
   readToken,
   readUrl,
@@ -50,7 +51,7 @@ const REGISTRATION = "runner.json";
 
 /** Reads the variables that a runner needs. Throws ConfigError that names the invalid one. */
 export async function readRunnerConfig(env: Environment, version: string): Promise<RunnerConfig> {
-  const dataDir = resolve(env.get("CALLBOARD_RUNNER_DATA") || "runner-data");
+  const dataDir = readPath(env, "CALLBOARD_RUNNER_DATA", "runner-data");
   readLogSettings(env);
   const token = readToken(env, "CALLBOARD_RUNNER_TOKEN");
   const authorities = env.get("SSL_CERT_FILE");
