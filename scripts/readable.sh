@@ -13,7 +13,7 @@ secret_folders() {
 if [ "${1:-}" = runner ]; then
   data=${CALLBOARD_RUNNER_DATA:-runner-data}
   printf '%s' "$data,${CREDENTIALS_DIRECTORY:-$data},${CALLBOARD_RUNNER_TOKEN_FILE:-$data}"
-  printf '%s' ",${CALLBOARD_RUNNER_VAULT_TOKEN_FILE:-$data}"
+  printf '%s' ",${CALLBOARD_RUNNER_VAULT_TOKEN_FILE:-$data},${CALLBOARD_GALAXY_TOKEN_FILE:-$data}"
   printf '%s' ",${SSL_CERT_FILE:-$data},${CALLBOARD_CONFIG:-$data}"
   secret_folders
   # The archive with Ansible may be in the folder of Callboard, or beside it: see ansible/wheels.ts.

@@ -28,10 +28,11 @@ export interface NamedPath {
   path: string;
 }
 
-/** Data folders, if their settings name none. A runner is kept away from that of a server, too. */
+/** Paths without a setting. A runner is kept away from those of a server, too. */
 const FALLBACKS: Record<string, string> = {
   CALLBOARD_DATA: "data",
   CALLBOARD_RUNNER_DATA: "runner-data",
+  CALLBOARD_CONFIG: "callboard.env",
 };
 
 /** Folders in which packages, systemd, engines of containers and Kubernetes keep secrets. */
