@@ -7,6 +7,7 @@ import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import { dueAutoruns } from "@/lib/queue/autorun.ts";
 import { beforeCommit } from "./support/before_commit.ts";
 import type { Person } from "./support/cast.ts";
+import { newRule, newTarget } from "./support/alerting.ts";
 import { htmlOf } from "./support/html.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
@@ -350,4 +351,64 @@ Deno.test("a nested run starts again at its failed step, too", async () => {
     await stage.goOn();
   }
   assert.equal((await stage.run(outer, id)).status, "success");
+});
+
+Deno.test("an approval whose message quotes three large outputs asks, with its text cut", async () => {
+  await using stage = await newWorkflowStage();
+  const { kv, web } = stage.world;
+  const target = await newTarget(stage.world, "https://alerts.example.com/");
+  await newRule(stage.world, target, { events: ["waiting"] });
+  const template = await stage.template({ allow_parallel_tasks: true });
+  const id = await stage.workflow([
+    { kind: "template", template_id: template, name: "Plan", id: -1 },
+    { kind: "approval", name: "Go", approval: { message: "Now: ${1.a} ${1.b} ${1.c}" } },
+  ]);
+  const run = await stage.start(id);
+  const [plan] = await stage.openTasks();
+  for (const [name, part] of [["a", "a"], ["b", "ä漢"], ["c", "c"]]) {
+    const value = new TextEncoder().encode(part.repeat(32 * 1024 / part.length)).slice(0, 32_768);
+    await kv.set(rowKeys.taskOutput(web.id, plan.id, name), value);
+  }
+  await stage.end(plan, "success");
+  await stage.goOn();
+  const { status, steps } = await stage.run(id, run);
+  assert.equal(status, "approval");
+  const { message } = steps[1].approval!;
+  assert.match(message, /^Now: aaaa.*a…$/);
+  assert.ok(new TextEncoder().encode(message).length <= 8_192);
+  const alerts = await Array.fromAsync(kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }));
+  const told = alerts.flatMap(({ value }) => value.kind === "approval" ? value.message : []);
+  assert.ok(told.length === 1 && told[0] === message);
+});
+
+Deno.test("a step that is too large to store fails with the reason, and so does the run", async () => {
+  await using stage = await newWorkflowStage();
+  const { kv } = stage.world;
+  const template = await stage.template({ allow_parallel_tasks: true });
+  const tooLarge = () => Promise.reject(new TypeError("Value too large (max 65536 bytes)"));
+  const steps = [
+    { kind: "approval", name: "Go", approval: {} },
+    { kind: "template", template_id: template, name: "Deploy" },
+  ];
+  for (const [n, part] of steps.entries()) {
+    const id = await stage.workflow([part], { name: `Large ${n}` });
+    const atomic = kv.atomic.bind(kv);
+    // The first commit about the step is refused, as Deno KV does.
+    kv.atomic = () => {
+      const op = atomic();
+      const set = op.set.bind(op);
+      op.set = (key, value, options) => {
+        const isBegun = key[0] === "workflow_runs" &&
+          /"state":"(waiting|running)"/.test(JSON.stringify(value));
+        if (isBegun) op.commit = tooLarge;
+        return set(key, value, options);
+      };
+      return op;
+    };
+    const run = await stage.start(id);
+    kv.atomic = atomic;
+    const { status, steps: [only] } = await stage.run(id, run);
+    assert.deepEqual([status, only.state], ["failed", "failed"]);
+    assert.equal(only.reason, "A text of this step is too large to save.");
+  }
 });

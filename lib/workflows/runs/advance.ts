@@ -4,6 +4,7 @@ import { queueApprovalAlert } from "../../alerts/outbox.ts";
 import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { recordEvent } from "../../events/record.ts";
+import { isTooLarge } from "../../kv/too_large.ts";
 import { transact } from "../../kv/transact.ts";
 import { stopTask } from "../../queue/stop.ts";
 import { isTemporary, WAITS_MS } from "../../queue/temporary.ts";
@@ -16,7 +17,7 @@ import type { ApprovalStep, Definition, NestedStep, Step, TemplateStep } from ".
 import { isEnded } from "../step_state.ts";
 import { approveAgain, InputsChanged } from "./approved.ts";
 import { runActor, runChanged, setRun, statusOf, withStep } from "./changes.ts";
-import { addEnd, INTERNAL, stopIdle } from "./end.ts";
+import { addEnd, failBegun, INTERNAL, stopIdle, tooLarge } from "./end.ts";
 import { messageOf } from "./message.ts";
 import { runKey } from "./new_run.ts";
 import { deadlineOf, observe } from "./observe.ts";
@@ -110,7 +111,13 @@ async function store(
     }
   }
   if (run.end !== null) await addEnd(deps, op, run);
-  if ((await op.commit()).ok) runChanged(deps, run);
+  try {
+    if ((await op.commit()).ok) runChanged(deps, run);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    deps.log("error", "workflow_failed", { run: run.id, ...describeError(error) });
+    await failBegun(deps, entry, run);
+  }
 }
 
 /** Adds what follows if an approval begins to wait, or if its time limit has decided it. */
@@ -161,7 +168,7 @@ async function tryToStart(
         ...describeError(error),
       });
     }
-    await storeFailure(deps, run, step.id, error);
+    await storeFailure(deps, run, step.id, isTooLarge(error) ? tooLarge() : error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { queueRunAlert } from "../../alerts/outbox.ts";
+import { AppError, sentenceOf } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -41,6 +42,35 @@ export function stopIdle(steps: RunRow["steps"], now: string): void {
     if (step.state !== "pending" && step.state !== "waiting") continue;
     steps[id] = { ...step, state: "stopped", end: now };
   }
+}
+
+/** The error of a step that the store refuses because of its size. */
+export const tooLarge = () => new AppError(400, "errors.workflows.too_large");
+
+/**
+ * Fails the steps that begin to wait with a change that is too large to store. If none does, the
+ * run fails.
+ */
+export async function failBegun(
+  deps: Deps,
+  entry: Deno.KvEntry<RunRow>,
+  { steps }: RunRow,
+): Promise<void> {
+  const now = deps.clock.now().toISOString();
+  const known = entry.value.steps;
+  const failed = { ...known };
+  for (const [id, { state }] of Object.entries(steps)) {
+    if (state !== "waiting" || known[id].state !== "pending") continue;
+    failed[id] = { state: "failed", start: now, end: now, reason: sentenceOf(tooLarge()) };
+  }
+  const { project_id, id: run_id } = entry.value;
+  if (JSON.stringify(failed) === JSON.stringify(known)) {
+    return await failRun(deps, { project_id, run_id });
+  }
+  const run = { ...entry.value, steps: failed };
+  const op = deps.kv.atomic();
+  setRun(op, entry, run);
+  if ((await op.commit()).ok) runChanged(deps, run);
 }
 
 /** Ends a run that an error keeps from going on. Tasks and nested runs that have started go on. */
