@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Person } from "./support/cast.ts";
 import { beforeCommit } from "./support/before_commit.ts";
+import { pass, repeatingTemplate, run as runTask } from "./support/attempts.ts";
 import { htmlOf } from "./support/html.ts";
 import { newWorkflowStage, type WorkflowStage } from "./support/workflows.ts";
 
@@ -201,4 +202,63 @@ Deno.test("a run that is started again keeps what was approved, and asks again a
   await change(stage, `/templates/${template}`, { playbook: "other.yml" });
   const changed = await again(same);
   assert.deepEqual(await stage.states(id, changed), { Go: "waiting", Deploy: "pending" });
+});
+
+Deno.test("a step for a rejection runs if what is asked for again is rejected", async () => {
+  await using stage = await newWorkflowStage();
+  const template = await stage.template({ name: "Deploy", allow_parallel_tasks: true });
+  const tell = await stage.template({ name: "Tell", allow_parallel_tasks: true });
+  const id = await stage.workflow([
+    { id: -1, kind: "approval", name: "Go" },
+    {
+      ...{ kind: "template", template_id: tell, name: "Tell" },
+      after: [{ step: -1, when: "failure" }],
+    },
+    {
+      ...{ kind: "template", template_id: template, name: "Deploy" },
+      after: [{ step: -1, when: "success" }],
+    },
+  ]);
+  const run = await stage.start(id, {}, "mike");
+  const vote = async (status: string) => {
+    const path = `/workflows/${id}/runs/${run}/approvals/1`;
+    await stage.call("POST", path, { status }, "bob");
+    await change(stage, `/templates/${template}`, { playbook: `${status}.yml` });
+    await stage.goOn();
+  };
+  await vote("approved");
+  assert.deepEqual(await stage.states(id, run), {
+    ...{ Go: "waiting", Tell: "pending", Deploy: "pending" },
+  });
+  await vote("rejected");
+  assert.deepEqual(await stage.states(id, run), {
+    ...{ Go: "failed", Tell: "running", Deploy: "skipped" },
+  });
+});
+
+Deno.test("a failed step is not repeated automatically with inputs that no one has approved", async () => {
+  for (const isChanged of [false, true]) {
+    await using stage = await newWorkflowStage();
+    const { world } = stage;
+    const flaky = await repeatingTemplate(world, { retry_attempts: 2 });
+    const id = await stage.workflow([
+      { kind: "approval", name: "Go" },
+      { kind: "template", template_id: flaky, name: "Flaky" },
+    ]);
+    const run = await stage.start(id, {}, "mike");
+    const path = `/workflows/${id}/runs/${run}/approvals/1`;
+    await stage.call("POST", path, { status: "approved" }, "bob");
+    await stage.goOn();
+    const [task] = await stage.openTasks();
+    await runTask(world, task.id, { web1: "ok", web2: "failed" });
+    if (isChanged) await change(stage, `/templates/${flaky}`, { playbook: "other.yml" });
+    await pass(world, 5);
+    await stage.goOn();
+    const tasks = await stage.openTasks();
+    assert.equal(tasks.length, isChanged ? 0 : 1);
+    assert.equal((await stage.states(id, run)).Flaky, isChanged ? "failed" : "running");
+    for (const { id } of tasks) await runTask(world, id, { web2: "ok" });
+    const left = await Array.fromAsync(world.kv.list({ prefix: ["approved_inputs"] }));
+    assert.deepEqual(left, []);
+  }
 });

@@ -109,7 +109,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
           labels={answerLabels(secrets)}
         >
           <p class="m-0">{ui.t("workflows.again_hint")}</p>
-          {refusal && <Alert kind="info">{ui.tell(refusal)}</Alert>}
+          {refusal && <Alert title={ui.t("workflows.again_latest")}>{ui.tell(refusal)}</Alert>}
           {refusal === null && run.version < workflow.version && (
             <Checkbox ui={ui} form={form} name="latest" label={ui.t("workflows.again_latest")} />
           )}
