@@ -10,6 +10,7 @@ import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
 import { measureResults } from "./bench/results.ts";
+import { measureRetention } from "./bench/retention.ts";
 import { measureRunners } from "./bench/runners.ts";
 import { measureScale } from "./bench/scale.ts";
 import { measureSearch } from "./bench/search.ts";
@@ -142,6 +143,7 @@ const ALONE: Record<string, () => AsyncIterable<Row>> = {
   scale: () => measureScale({ tasks: Number(values.tasks) }),
   runners: measureRunners,
   large: measureLarge,
+  retention: measureRetention,
 };
 
 /** `--tasks`: number of tasks that the simulation of `scale` runs. */

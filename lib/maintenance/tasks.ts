@@ -95,17 +95,11 @@ export async function removeOldTasks(
   tasks: TaskRow[],
   { events = false } = {},
 ): Promise<number> {
-  let removed = 0;
   // A task that exceeds two limits is found twice.
-  const unlike = new Map(tasks.map((task) => [task.id, task])).values();
-  for (const ofTemplate of Map.groupBy(unlike, ({ template_id }) => template_id).values()) {
-    for (let at = 0; at < ofTemplate.length; at += TASKS_PER_COMMIT) {
-      const some = ofTemplate.slice(at, at + TASKS_PER_COMMIT);
-      if (events) await deleteEventsOfTasks(kv, some[0].project_id, some.map(stepsOf));
-      removed += await removeTogether(kv, some);
-    }
-  }
-  return removed;
+  const unlike = [...new Map(tasks.map((task) => [task.id, task])).values()];
+  if (unlike.length === 0) return 0;
+  if (events) await deleteEventsOfTasks(kv, unlike[0].project_id, unlike.map(stepsOf));
+  return await removeTogether(kv, unlike);
 }
 
 /** Rows of earlier versions have no `steps`, but most of their events are at the other times. */
@@ -115,18 +109,32 @@ const stepsOf = ({ id, created, start, end, steps = [] }: TaskRow) => {
   return { id, times: [...times] };
 };
 
-/** Removes tasks of one template in one commit. */
+/** Removes what tasks of a project have left, and then the tasks, in as few commits as possible. */
 async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
-  const [{ project_id: projectId, template_id: templateId }] = tasks;
+  const [{ project_id: projectId }] = tasks;
   const ids = tasks.map(({ id }) => id);
   await forgetRuns(kv, projectId, ids);
   await deleteRecords(kv, ...ids);
   await deleteOutputs(kv, projectId, ids);
   await deleteVotes(kv, tasks);
+  let removed = 0;
+  for (let at = 0; at < tasks.length; at += TASKS_PER_COMMIT) {
+    removed += await removeRows(kv, projectId, tasks.slice(at, at + TASKS_PER_COMMIT));
+  }
+  return removed;
+}
+
+/** Removes the rows of tasks in one commit. */
+async function removeRows(kv: Deno.Kv, projectId: number, tasks: TaskRow[]): Promise<number> {
+  const ids = tasks.map(({ id }) => id);
+  const templateIds = [...new Set(tasks.map(({ template_id }) => template_id))];
+  const readLast = async () =>
+    (await getAll<TaskRow>(kv, templateIds.map((id) => rowKeys.lastTask(projectId, id))))
+      .flatMap(({ value }) => value ?? []);
   const removed = await takeTurn(kv, async (op) => {
-    const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
+    const last = new Set((await readLast()).map(({ id }) => id));
     const entries = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));
-    const found = entries.filter(({ value }) => value !== null && value.id !== last.value?.id);
+    const found = entries.filter(({ value }) => value !== null && !last.has(value.id));
     if (found.length === 0) return 0;
     op.check(...found).set(rowKeys.tasksWake(), ids[0]);
     for (const { value } of found) {
@@ -138,9 +146,10 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
     removeAllCounted(op, found.flatMap(({ key, value }) => [key, ...indexKeys(value!)]));
     return found.length;
   });
-  const { value: newest } = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
-  // Later tasks were deleted meanwhile, so this one has a copy, which must be removed, too.
-  if (newest && ids.includes(newest.id)) await removeTask(kv, newest);
+  for (const newest of await readLast()) {
+    // Later tasks were deleted meanwhile, so this one has a copy, which must be removed, too.
+    if (ids.includes(newest.id)) await removeTask(kv, newest);
+  }
   return removed;
 }
 

@@ -50,7 +50,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
       // Without a limit of their own, events about tasks would stay for good.
       const events = limits.eventDays === 0;
       swept.tasks += await removeOldTasks(kv, tasks, { events });
-      tell(swept);
+      tell({ project: project.id, ...limits, ...swept });
       // Half of the time is left to others, however fast the disk is.
       await sleep(performance.now() - since);
     }
