@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import denoJson from "../deno.json" with { type: "json" };
 import { loadConfigFile } from "../lib/base/config_file.ts";
+import { programVersion } from "../lib/base/program_version.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { type Report, runChecks } from "../lib/doctor/checks.ts";
@@ -31,7 +33,9 @@ async function main(args: string[]): Promise<void> {
   const names = Object.keys(Deno.env.toObject());
   await using checkUp = await openLocalCheckUp({ variables: Deno.env, names, sendTo });
   const report = await runChecks(checkUp, showProgress);
-  say(json ? JSON.stringify(asJson(report), null, 2) : asText(report));
+  const version = programVersion(denoJson.version);
+  if (json) say(JSON.stringify({ version, ...asJson(report) }, null, 2));
+  else say(`Callboard ${version}\n${asText(report)}`);
   Deno.exitCode = report.level === "failed" ? 1 : 0;
 }
 

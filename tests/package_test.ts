@@ -72,7 +72,7 @@ Deno.test("bin/callboard runs each command with exactly the permissions of its t
   for (
     const name of [
       ...["user", "maintenance", "backup", "restore", "import", "secret-key", "config"] as const,
-      ...["doctor", "runner"] as const,
+      ...["compact", "doctor", "runner"] as const,
     ]
   ) {
     const { lines } = await run([callboard, name, "--to", "a file"], env);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import denoJson from "../../deno.json" with { type: "json" };
+import { programVersion } from "../../lib/base/program_version.ts";
 import { ConfigError } from "../../lib/base/settings.ts";
 import { wheelsName } from "../ansible/wheels.ts";
 import { build } from "../build.ts";
@@ -73,7 +74,7 @@ async function placeCallboard(architecture: Architecture, top: string, time: Dat
   const binary = await denoBinary(architecture, join(ROOT, "data", "deno"));
   await Deno.copyFile(binary, join(top, "lib", "deno"));
   await Deno.writeTextFile(join(top, "bin", "callboard"), commandScript(denoJson), { mode: 0o755 });
-  await Deno.writeTextFile(join(top, "VERSION"), `${version}\n`);
+  await Deno.writeTextFile(join(top, "VERSION"), `${programVersion(version)}\n`);
   for (const name of DOCUMENTS) await Deno.copyFile(join(ROOT, name), join(top, name));
   const components = await archiveComponents(architecture);
   for (const component of components) {
@@ -84,7 +85,10 @@ async function placeCallboard(architecture: Architecture, top: string, time: Dat
 }
 
 const placeSbom = (top: string, name: string, time: Date, components: Component[]) =>
-  Deno.writeTextFile(join(top, "sbom.cdx.json"), sbom({ name, version, time }, components));
+  Deno.writeTextFile(
+    join(top, "sbom.cdx.json"),
+    sbom({ name, version: programVersion(version), time }, components),
+  );
 
 /** Writes the archive of the folder `top`, and says so. */
 async function write(top: string, folder: string, time: Date): Promise<void> {
