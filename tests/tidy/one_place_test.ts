@@ -23,6 +23,16 @@ const WAITS_FOR_BELLS = [
   "lib/runner/program/pace.ts",
 ];
 
+/** Files that start a program outside of the isolation of runs, which runs nothing of a project. */
+const OUTSIDE_OF_ISOLATION = [
+  // podman itself, whose containers are the isolation.
+  "lib/execution/ansible/container.ts",
+  // ssh, which is asked to end connections that a killed server has left.
+  "lib/execution/recover.ts",
+  // The program that reads secrets.
+  "lib/execution/sources/command.ts",
+];
+
 /** Statuses that a step may name. All other steps are ends, which have a place of their own. */
 const OPEN_STATUS = /"(waiting_confirmation|confirmed|starting|running|stopping)"/;
 
@@ -67,6 +77,11 @@ const outside = (rooms: RegExp, files: string[]) => files.filter((file) => !room
 
 Deno.test("processes are started in one room", async () => {
   assert.deepEqual(outside(STARTS_PROCESSES, processStarters(await readProduct())), []);
+});
+
+Deno.test("commands of all stages of a run are isolated, whatever they read from a repository", async () => {
+  const users = usersOf("noSandbox", "lib/execution/process/isolation.ts", await readProduct());
+  assert.deepEqual(users, OUTSIDE_OF_ISOLATION);
 });
 
 Deno.test("sentences are made at the edge", async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { chownToTask, noSandbox } from "./isolation.ts";
+import { chownToTask } from "./isolation.ts";
 import {
   type ProcessOptions,
   SOCKET_DESCRIPTOR,
@@ -46,7 +46,7 @@ async function withPath(
   const listener = Deno.listen({ transport: "unix", path });
   try {
     await Deno.chmod(path, 0o600);
-    await chownToTask(supervision.sandbox ?? noSandbox, path);
+    await chownToTask(supervision.sandbox, path);
     const told = { ...options, env: { ...options.env, CALLBOARD_RESULTS: path } };
     const child = await spawn(told, supervision, "merged");
     const connected = accept(listener, line);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { noSandbox } from "./isolation.ts";
 import { runReporting } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
 
@@ -35,7 +36,7 @@ async function report(folder: string, program: string, line: string) {
         env: baseEnvironment("/usr/bin:/bin", directory),
         limitMs: 20_000,
       },
-      { directory, graceMs: 1_000, stop: never, forceStop: never },
+      { directory, sandbox: noSandbox, graceMs: 1_000, stop: never, forceStop: never },
       {
         line,
         onOutput: add((text) => output += text),

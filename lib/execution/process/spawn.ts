@@ -2,7 +2,7 @@ import { spawn as spawnNode } from "node:child_process";
 import { join } from "node:path";
 import { type Duplex, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { noSandbox, type Sandbox } from "./isolation.ts";
+import type { Sandbox } from "./isolation.ts";
 import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
 
 /** A command to run, with all variables that it gets. */
@@ -20,8 +20,8 @@ export interface ProcessOptions {
 export interface Supervision {
   /** The task's directory, which gets the file `pids`. */
   directory: string;
-  /** Isolates the command. Without it there is no isolation. */
-  sandbox?: Sandbox;
+  /** Isolates the command. `noSandbox` is for programs that run nothing of a project. */
+  sandbox: Sandbox;
   graceMs: number;
   /** Sends TERM, and KILL after the grace time. */
   stop: AbortSignal;
@@ -96,7 +96,7 @@ async function invocation(
   supervision: Supervision,
   output: "merged" | "apart" | "socket",
 ) {
-  const { directory, sandbox = noSandbox, graceMs } = supervision;
+  const { directory, sandbox, graceMs } = supervision;
   const { outside, inside, account } = sandbox;
   const graceSeconds = Math.ceil(graceMs / 1000);
   const enclosed = outside.length + inside.length > 0;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
+import { noSandbox } from "./isolation.ts";
 import { collectProcess, runProcess } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
 
@@ -33,7 +34,7 @@ function bench(name: string, fn: (bench: Bench) => Promise<void>) {
               env: baseEnvironment("/usr/bin:/bin", directory),
               limitMs,
             },
-            { directory, graceMs, stop, forceStop },
+            { directory, sandbox: noSandbox, graceMs, stop, forceStop },
             (chunk) => void (output += decoder.decode(chunk, { stream: true })),
           );
         },
@@ -200,7 +201,13 @@ bench("output is complete though it is taken slower than the command ends", asyn
       env: baseEnvironment("/usr/bin:/bin", bench.directory),
       limitMs: 0,
     },
-    { directory: bench.directory, graceMs: 1000, stop: never, forceStop: never },
+    {
+      directory: bench.directory,
+      sandbox: noSandbox,
+      graceMs: 1000,
+      stop: never,
+      forceStop: never,
+    },
     async (chunk) => {
       await new Promise((resolve) => setTimeout(resolve, 2500));
       bytes += chunk.length;
@@ -214,7 +221,13 @@ bench(
   async (bench) => {
     const run = runProcess(
       { command: ["sh", "-c", "echo out; sleep 100"], cwd: "/", env: { PATH: "/bin" }, limitMs: 0 },
-      { directory: bench.directory, graceMs: 1000, stop: never, forceStop: never },
+      {
+        directory: bench.directory,
+        sandbox: noSandbox,
+        graceMs: 1000,
+        stop: never,
+        forceStop: never,
+      },
       () => Promise.reject(new Error("the store is full")),
     );
     await assert.rejects(run, /the store is full/);
@@ -224,7 +237,13 @@ bench(
 bench("a command that is not there says so", async (bench) => {
   const end = await collectProcess(
     { command: ["no-such-command"], cwd: bench.directory, env: { PATH: "/bin" }, limitMs: 0 },
-    { directory: bench.directory, graceMs: 1000, stop: never, forceStop: never },
+    {
+      directory: bench.directory,
+      sandbox: noSandbox,
+      graceMs: 1000,
+      stop: never,
+      forceStop: never,
+    },
   );
   assert.equal(end.exitCode, 127);
   assert.match(end.stderr, /no-such-command/);

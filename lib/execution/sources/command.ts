@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { noSandbox } from "../process/isolation.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { tasksDirectory } from "../process/task_directory.ts";
 import { baseEnvironment } from "../process/variables.ts";
@@ -36,7 +37,7 @@ export const command: SourceKind = {
             env: { ...variablesOf(machine, directory, projectId), ...variables },
             limitMs: LIMIT_MS,
           },
-          { directory, graceMs: GRACE_MS, stop, forceStop: stop },
+          { directory, sandbox: noSandbox, graceMs: GRACE_MS, stop, forceStop: stop },
         );
         stop.throwIfAborted();
         const { exitCode, limitReached, stdout } = ended;
