@@ -256,9 +256,8 @@ bench("when the server is killed, its commands end, and no supervisor stays", as
     await runProcess(
       { command: ["sh", "-c", "sleep 101 & echo $! $$ $PPID; trap '' TERM; while :; do sleep 1; done"],
         cwd: "/", env: { PATH: "/usr/bin:/bin" }, limitMs: 0 },
-      { directory: ${
-    JSON.stringify(bench.directory)
-  }, graceMs: 1000, stop: never, forceStop: never },
+      { directory: ${JSON.stringify(bench.directory)}, sandbox: ${JSON.stringify(noSandbox)},
+        graceMs: 1000, stop: never, forceStop: never },
       (chunk) => Deno.stdout.write(chunk),
     );`;
   const server = new Deno.Command(Deno.execPath(), {
