@@ -8,6 +8,7 @@ import { watchRunners } from "./lib/alerts/runner_watch.ts";
 import { startAlerts } from "./lib/alerts/deliver.ts";
 import { startAudit } from "./lib/audit/receivers.ts";
 import { readAuditSettings } from "./lib/audit/settings.ts";
+import { openCertificate } from "./lib/web/server/certificate.ts";
 import { createApp } from "./lib/web/server/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
 import type { Clock } from "./lib/base/clock.ts";
@@ -79,6 +80,7 @@ const fileRules = await readFileRules(env);
 const audit = await readAuditSettings(env);
 requireSignInMethod(config, providers.list.length);
 await openData(config);
+const certificate = config.tls && await openCertificate(config.tls, log);
 const backups = await readAutomaticBackups(env, config);
 const lock = await lockDataFolder(config.dataDir);
 const backupLock = backups && await lockBackupFolder(backups.folder);
@@ -88,7 +90,7 @@ if (config.metricsToken) watchCalls(kv, metrics);
 const { keys: secretKeys, secrets } = await openSecretKeys(kv, env, config.dataDir);
 const shared = isShared(config);
 await requirePreviousKey(kv, secretKeys);
-await upgradeStore({ kv, clock, secrets, config, log });
+await upgradeStore({ kv, clock, secrets, config, certificate, log });
 await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),
@@ -122,6 +124,7 @@ const deps: AppDeps = {
   machine: createMachine(environment, config, kv, {
     readBackups: backupWatch(backups, { kv, clock, config }),
     unexpected,
+    certificate: () => certificate?.problem ?? null,
   }),
   settings: environmentSettings(env),
   doctor: createDoctor(env),
@@ -177,6 +180,7 @@ export const app = createApp(deps);
 /** Objects and functions that the process around the app needs to start and end its work. */
 export const server = {
   deps,
+  certificate,
   /** The administrator of whom the person who started the server is told. */
   firstAdmin,
   /** Accepts no more work, and gives running work some time to finish. */

@@ -30,12 +30,6 @@ export function refuse(message: string): void {
   else say(message);
 }
 
-/** Returns the address of a server for a browser on the same machine. */
-export function localAddress(host: string, port: number): string {
-  const reached = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
-}
-
 /**
  * Returns a name from another server on one line, so that it cannot look like further lines of
  * ours.

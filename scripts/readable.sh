@@ -23,6 +23,7 @@ if [ "${1:-}" = runner ]; then
   exit
 fi
 printf '%s' "${CALLBOARD_DATA:-data},${CALLBOARD_KV:-data},${CALLBOARD_BACKUP_TO:-data},${CREDENTIALS_DIRECTORY:-data},${CALLBOARD_CONFIG:-data}"
+printf ',%s' "${CALLBOARD_SOCKET:-data}" "${CALLBOARD_TLS_CERT:-data}" "${CALLBOARD_TLS_KEY:-data}"
 # Files of sign-in providers lie beside the file that lists the providers.
 printf ',%s' "$(dirname "${CALLBOARD_OIDC_FILE:-data/-}")"
 env | sed -n -E 's/^(CALLBOARD_[A-Z_]+|DENO_KV_ACCESS_TOKEN)_FILE=(.+)/,\2/p' | tr -d '\n'

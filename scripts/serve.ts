@@ -1,12 +1,10 @@
-import type { Config } from "../lib/base/config.ts";
-import { explainListening, listen } from "../lib/web/server/listen.ts";
+import { listen } from "../lib/web/server/listen.ts";
+import type { ServeHandler } from "../lib/web/server/tls_front.ts";
 import { describeError } from "../lib/base/log.ts";
 import { announce, tellFirstAdmin } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
 import { waitForStop } from "./wait_for_stop.ts";
-
-type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
 /** Time for open streams to report how their tasks ended. */
 const STREAMS_MS = 500;
@@ -17,19 +15,18 @@ declare const BUILT_SERVER: string;
 /** Serves the build of `deno task build` until the process gets a signal to end. */
 async function serve(): Promise<void> {
   const { server } = await import("../main.ts");
-  const { fetch }: { fetch: Fetch } = (await import(BUILT_SERVER)).default;
-  const { config, log } = server.deps;
+  const { fetch }: { fetch: ServeHandler } = (await import(BUILT_SERVER)).default;
+  const { certificate, deps: { config, log } } = server;
 
-  const options: Deno.ServeTcpOptions = {
-    hostname: config.host,
-    port: config.port,
-    onListen: (address) => greet(server, address),
-    onError(error) {
-      log("error", "request_failed", describeError(error));
-      return new Response("Internal Server Error", { status: 500 });
-    },
+  const onError = (error: unknown) => {
+    log("error", "request_failed", describeError(error));
+    return new Response("Internal Server Error", { status: 500 });
   };
-  const listener = tryToListen(config, () => listen(options, fetch, log));
+  const listener = await listen({ config, certificate, onError, log }, fetch);
+  greet(server, listener.address);
+  Deno.addSignalListener("SIGUSR1", () => {
+    certificate?.renew().catch((error) => log("error", "certificate_kept", describeError(error)));
+  });
 
   const end = waitForStop();
   await greetDemo(server);
@@ -44,14 +41,11 @@ async function serve(): Promise<void> {
   server.close();
 }
 
-function greet(
-  { deps: { config }, firstAdmin }: Server,
-  { hostname, port }: Deno.NetAddr,
-) {
-  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+function greet({ deps: { config }, firstAdmin }: Server, address: string) {
   tellFirstAdmin(firstAdmin);
-  const address = config.url ?? `http://${host}:${port}/`;
-  announce("started", `Callboard ${config.version} is at ${address} as process ${Deno.pid}.`);
+  const { version, url, socket } = config;
+  const reached = url ?? (socket ? address : `${address}/`);
+  announce("started", `Callboard ${version} is at ${reached} as process ${Deno.pid}.`);
 }
 type Server = typeof import("../main.ts")["server"];
 
@@ -66,15 +60,6 @@ async function greetDemo({ deps }: Server): Promise<void> {
     }
   } catch (error) {
     deps.log("error", "demo_failed", describeError(error));
-  }
-}
-
-/** Throws ConfigError when it cannot listen on the address. */
-function tryToListen<T>(config: Config, start: () => T): T {
-  try {
-    return start();
-  } catch (error) {
-    throw explainListening(config, error);
   }
 }
 

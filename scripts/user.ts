@@ -1,7 +1,7 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { type Config, readConfig } from "../lib/base/config.ts";
+import { type Config, localAddress, readConfig } from "../lib/base/config.ts";
 import { operatorCommand } from "../lib/base/operator_command.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { pendingSteps } from "../lib/maintenance/migrations.ts";
@@ -24,7 +24,7 @@ import {
   createUser,
   updateUser,
 } from "../lib/people/accounts/service.ts";
-import { columns, localAddress, say } from "./console.ts";
+import { columns, say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { moveIssuer } from "./move_identities.ts";
 import { checkSettings } from "./run_script.ts";
@@ -144,15 +144,18 @@ async function firstAdminName(kv: Deno.Kv, { kv: store }: Config): Promise<strin
 /** Prints a link to an account. It begins with the public address, if there is one. */
 async function tellLink(
   deps: AccountDeps,
-  { url, host, port, passwordSignIn }: Config,
+  config: Config,
   { id, username }: UserRow,
   { setsPassword }: { setsPassword: boolean },
 ): Promise<void> {
+  const { url, passwordSignIn } = config;
   const scope = openAccount(operatorScope(deps), id);
   const { token, minutes } = await makeSignInLink(scope, { setsPassword });
   const does = setsPassword && passwordSignIn ? "sets the password of" : "signs in as";
   say(`This link ${does} "${username}", once and within ${minutes} minutes:`);
-  say((url?.href.replace(/\/$/, "") ?? localAddress(host, port)) + paths.signInLink(token));
+  say(
+    (url?.href.replace(/\/$/, "") ?? localAddress(config) ?? "https://…") + paths.signInLink(token),
+  );
   if (!url) say("If the server has another address for your browser, use that with the same path.");
 }
 

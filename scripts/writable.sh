@@ -10,4 +10,5 @@ if [ "${1:-}" = runner ]; then
 fi
 data=${CALLBOARD_DATA:-data}
 printf '%s' "$data,${CALLBOARD_KV:-data}"
-[ "${1:-}" = data ] || printf ',%s' "${CALLBOARD_BACKUP_TO:-data}" "${CALLBOARD_AUDIT_FILE:-data}"
+[ "${1:-}" = data ] || printf ',%s' "${CALLBOARD_BACKUP_TO:-data}" "${CALLBOARD_AUDIT_FILE:-data}" \
+  "${CALLBOARD_SOCKET:-data}"

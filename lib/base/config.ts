@@ -29,6 +29,10 @@ export interface Retention {
 export interface Config {
   host: string;
   port: number;
+  /** The unix socket to listen on instead of an address; null for none. */
+  socket: { path: string; mode: number } | null;
+  /** Files of the certificate and its key, with which the server speaks TLS; null without. */
+  tls: { certificate: string; key: string } | null;
   /**
    * Absolute path of the folder of the database, secret key, working copies and task directories.
    */
@@ -121,6 +125,7 @@ export function readConfig(env: Environment, version: string): Config {
   return {
     host: env.get("CALLBOARD_HOST") || "127.0.0.1",
     port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
+    ...readTransport(env, url),
     dataDir,
     kv: URL.canParse(store) ? store : readPath(env, "CALLBOARD_KV", join(dataDir, "callboard.kv")),
     newStore: readSwitch(env, "CALLBOARD_NEW_STORE", false),
@@ -162,6 +167,47 @@ export function readConfig(env: Environment, version: string): Config {
     accessLog: readSwitch(env, "CALLBOARD_ACCESS_LOG", false),
     version,
   };
+}
+
+/** Longest path of a unix socket on Linux. */
+const SOCKET_PATH_BYTES_MAX = 107;
+
+/** Reads what the server listens with. Throws ConfigError. */
+function readTransport(env: Environment, url: URL | null): Pick<Config, "socket" | "tls"> {
+  const [path, certificate, key] = ["CALLBOARD_SOCKET", "CALLBOARD_TLS_CERT", "CALLBOARD_TLS_KEY"]
+    .map((name) => env.get(name) ? readPath(env, name, "") : null);
+  if (!certificate !== !key) {
+    throw new ConfigError("CALLBOARD_TLS_CERT and CALLBOARD_TLS_KEY require each other");
+  }
+  if (path && certificate) {
+    throw new ConfigError(
+      "CALLBOARD_SOCKET and CALLBOARD_TLS_CERT exclude each other: the proxy speaks TLS",
+    );
+  }
+  if (certificate && url?.protocol === "http:") {
+    throw new ConfigError("CALLBOARD_URL must begin with https:// if CALLBOARD_TLS_CERT is set");
+  }
+  const mode = env.get("CALLBOARD_SOCKET_MODE") || "660";
+  if (!/^0?[0-7]{3}$/.test(mode)) {
+    throw new ConfigError(`CALLBOARD_SOCKET_MODE must be a mode such as 660, not "${mode}"`);
+  }
+  if (path && new TextEncoder().encode(path).length > SOCKET_PATH_BYTES_MAX) {
+    throw new ConfigError(`CALLBOARD_SOCKET must have at most ${SOCKET_PATH_BYTES_MAX} bytes`);
+  }
+  return {
+    socket: path ? { path, mode: parseInt(mode, 8) } : null,
+    tls: certificate && key ? { certificate, key } : null,
+  };
+}
+
+/** Returns the address of a server for its own machine; null if it listens on a socket. */
+export function localAddress(
+  { host, port, tls, socket }: Pick<Config, "host" | "port" | "tls" | "socket">,
+): string | null {
+  if (socket) return null;
+  const reached = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
+  const name = reached.includes(":") ? `[${reached}]` : reached;
+  return `${tls ? "https" : "http"}://${name}:${port}`;
 }
 
 /** Reads how tasks are isolated. Throws ConfigError. */

@@ -1,5 +1,5 @@
 import { isLocked } from "../base/data_lock.ts";
-import { type Config, isShared } from "../base/config.ts";
+import { type Config, isShared, localAddress } from "../base/config.ts";
 import { whyOf } from "../base/why.ts";
 import { ask } from "./ask.ts";
 import { checkCertificate } from "./certificate.ts";
@@ -22,7 +22,7 @@ const SOCKET = {
 /** Requests the public address as a visitor does, and looks at what arrives. */
 export async function checkAddress(checkUp: CheckUp): Promise<Finding[]> {
   const { config } = checkUp;
-  const local = localAddress(config);
+  const local = localBase(config);
   if (!config.url) return [problem("ok", "doctor.address.none", { local })];
   const url = config.url.origin + config.basePath;
   if (checkUp.instance === null && !await isLocked(config.dataDir)) {
@@ -34,10 +34,13 @@ export async function checkAddress(checkUp: CheckUp): Promise<Finding[]> {
   return [reached, ...await probe(checkUp, url, local), ...await certificate];
 }
 
-function localAddress({ host, port, basePath }: Config): string {
-  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}${basePath}`;
+/** Returns the address without the proxy, or the socket, which is not asked. */
+function localBase(config: Config): string {
+  const address = localAddress({ ...config, host: LOOPBACK[config.host] ?? config.host });
+  return address === null ? `unix:${config.socket!.path}` : address + config.basePath;
 }
+
+const LOOPBACK: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 async function ping(url: string, local: string): Promise<Finding> {
   let answer;
@@ -67,7 +70,7 @@ async function probe(checkUp: CheckUp, url: string, local: string): Promise<Find
     ask(base + PROBE, { [PROBE_HEADER]: header, ...headers }).catch(() => null);
   const [seen, own, stream, socket] = await Promise.all([
     send(url, { "x-forwarded-for": MADE_UP }),
-    checkUp.instance === null ? send(local) : null,
+    checkUp.instance === null && !config.socket ? send(local) : null,
     send(url, { accept: "text/event-stream" }),
     send(url, SOCKET),
   ]);

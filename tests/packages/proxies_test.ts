@@ -13,22 +13,31 @@ const HEADER_LIMIT_MS = 20_000;
 type Asked = RequestInit & { headers?: Record<string, string> };
 
 /** A server behind a proxy, with a task that runs until it is stopped. */
-async function newStage(name: ProxyName, base: string) {
+async function newStage(name: ProxyName, base: string, { onSocket = false } = {}) {
   const cleanup = new AsyncDisposableStack();
   const dir = await Deno.makeTempDir({ prefix: "callboard_proxy_" });
   cleanup.defer(() => Deno.remove(dir, { recursive: true }));
   const ca = await makeCertificates(dir, "DNS:localhost");
   const site: Site = {
     ...{ dir, base, port: freePort(), plainPort: freePort(), callboardPort: freePort() },
+    ...onSocket && { socket: `${dir}/callboard.sock` },
   };
+  // The account of a proxy has to pass through the folder.
+  await Deno.chmod(dir, 0o755);
+  const { socket } = site;
+  const direct = socket
+    ? cleanup.use(Deno.createHttpClient({ proxy: { transport: "unix", path: socket } }))
+    : undefined;
   const url = `https://localhost:${site.port}${base}`;
   const project = cleanup.use(
     await newRealProject({
+      client: direct,
       ansible: (home) => installStandIn(`${home}/stand_in`),
       env: {
         CALLBOARD_URL: url,
         CALLBOARD_TRUST_PROXY: "true",
         CALLBOARD_PORT: String(site.callboardPort),
+        ...socket && { CALLBOARD_SOCKET: socket, CALLBOARD_SOCKET_MODE: "666" },
         CALLBOARD_DRAIN_SECONDS: "0",
       },
     }),
@@ -142,7 +151,7 @@ async function checkStreams({ ask, connect, site, project }: Stage, task: number
   assert.equal((await project.getTask(task)).status, "running");
 }
 
-async function checkAddresses({ ask }: Stage) {
+async function checkAddresses({ ask, site }: Stage) {
   const spoofed = {
     "X-Forwarded-For": "203.0.113.9",
     "X-Forwarded-Host": "evil.example",
@@ -158,6 +167,8 @@ async function checkAddresses({ ask }: Stage) {
   await signIn.body?.cancel();
   const sessions: { address: string }[] = await (await ask("/api/user/sessions")).json();
   const addresses = new Set(sessions.map(({ address }) => address));
+  // The test itself has signed in directly, and a socket has no address.
+  if (site.socket) addresses.delete("local");
   assert.deepEqual([...addresses], ["127.0.0.1"]);
 }
 
@@ -179,6 +190,13 @@ async function checkLimits({ ask, connect, site }: Stage) {
 }
 
 for (const name of PROXIES) {
+  Deno.test(`${name} serves pages, streams and sockets of a server on a unix socket`, async () => {
+    await using stage = await newStage(name, "", { onSocket: true });
+    await checkPages(stage);
+    await checkStreams(stage, await startLongTask(stage.project));
+    await checkAddresses(stage);
+  });
+
   Deno.test(`${name} serves pages, streams and sockets at the root`, async () => {
     await using stage = await newStage(name, "");
     await checkProtocols(stage, name);

@@ -12,6 +12,8 @@ export interface Site {
   /** Port for requests without TLS. */
   plainPort: number;
   callboardPort: number;
+  /** Unix socket of Callboard, instead of its port. */
+  socket?: string;
   /** Sub-path without a slash at the end, or "". */
   base: string;
 }
@@ -27,10 +29,18 @@ async function snippet(file: string, changes: [from: string | RegExp, to: string
   return text;
 }
 
-const named = ({ dir, callboardPort }: Site): [string, string][] => [
+/** Address of Callboard in a file, and the same with a socket, as the head of the file says. */
+type Backend = [tcp: string, unix: string];
+
+const named = (
+  { dir, callboardPort, socket }: Site,
+  [tcp, unix]: Backend,
+): [string, string][] => [
   ["callboard.example.com", "localhost"],
   ["/etc/ssl/callboard", dir],
-  ["127.0.0.1:3000", `127.0.0.1:${callboardPort}`],
+  ...(socket
+    ? [[tcp, unix.replace("/run/callboard/callboard.sock", socket)] as [string, string]]
+    : [["127.0.0.1:3000", `127.0.0.1:${callboardPort}`] as [string, string]]),
 ];
 
 /** Each function writes the configuration of a proxy, and returns the command that runs it. */
@@ -42,7 +52,10 @@ const PREPARE = {
       ["listen 80;", `listen 127.0.0.1:${plainPort};`],
       ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
       ["location / {", `location ${base || "/"} {`],
-      ...named(site),
+      ...named(site, [
+        "proxy_pass http://127.0.0.1:3000;",
+        "proxy_pass http://unix:/run/callboard/callboard.sock:;",
+      ]),
     ]);
     await Deno.writeTextFile(join(dir, "callboard.conf"), text);
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -68,7 +81,10 @@ http {
       ["# tls ", "tls "],
       ["\n{\n", `\n{\n\tadmin off\n\thttp_port ${plainPort}\n\tauto_https disable_redirects\n`],
       ["handle /* {", `handle ${base}${base ? "*" : "/*"} {`],
-      ...named(site),
+      ...named(site, [
+        "reverse_proxy 127.0.0.1:3000 {",
+        "reverse_proxy unix//run/callboard/callboard.sock {",
+      ]),
     ]);
     const file = join(dir, "Caddyfile");
     await Deno.writeTextFile(file, text);
@@ -81,7 +97,10 @@ http {
       ["*:80>", `127.0.0.1:${plainPort}>`],
       ["*:443>", `127.0.0.1:${port}>`],
       ['"/" "http://127.0.0.1:3000/"', `"${base || "/"}" "http://127.0.0.1:3000${base || "/"}"`],
-      ...named(site),
+      ...named(site, [
+        '"http://127.0.0.1:3000/"',
+        '"unix:/run/callboard/callboard.sock|http://localhost/"',
+      ]),
     ]);
     // The modules that the snippet names, and those that Debian enables on its own.
     const modules = ["ssl", "http2", "proxy", "proxy_http", "headers", "reqtimeout"];

@@ -60,6 +60,8 @@ export interface RealProjectOptions {
   prepare?: (dataDir: string) => Promise<void>;
   /** Command that starts the server: see `RealServerOptions`. */
   under?: string[];
+  /** Client that reaches the server: see `RealServerOptions`. */
+  client?: Deno.HttpClient;
 }
 
 /** A folder with a real server, which can be started again. */
@@ -73,13 +75,13 @@ interface RealHome {
 }
 
 async function newRealHome(
-  { ansible, env, folder = "data", prepare, under }: RealProjectOptions,
+  { ansible, env, folder = "data", prepare, under, client }: RealProjectOptions,
 ): Promise<RealHome> {
   const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
   const dataDir = join(home, folder);
   const ansibleDir = await ansible?.(home);
   await prepare?.(dataDir);
-  const start = () => startRealServer({ dataDir, ansibleDir, env, under });
+  const start = () => startRealServer({ dataDir, ansibleDir, env, under, client });
   let server = await start();
   let before = "";
   return {

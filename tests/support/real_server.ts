@@ -35,13 +35,15 @@ export interface RealServerOptions {
   under?: string[];
   /** Number of files and connections that it may have open. */
   openFilesMax?: number;
+  /** Client that reaches a server with a certificate of its own, or on a socket. */
+  client?: Deno.HttpClient;
   /** Options of `deno run`, for example to inspect the process. */
   flags?: string[];
 }
 
 /** Starts a server on `dataDir`, from the last build. */
 export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
-  const { dataDir, ansibleDir, env, under } = options;
+  const { dataDir, ansibleDir, env, under, client } = options;
   // Another account could not read the record.
   const isUsual = !ansibleDir && !env?.PATH && !under;
   if (isUsual) await giveKnownAnsible(dataDir);
@@ -49,8 +51,9 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
   const output = collect(child.stdout, child.stderr);
   const printed = await readUrl(output, child);
   if (isUsual) await keepKnownAnsible(dataDir);
-  const url = env?.CALLBOARD_URL ? directUrl(env) : printed;
-  const cookie = await signIn(url);
+  const onSocket = printed.startsWith("unix:");
+  const url = onSocket ? "http://localhost/" : env?.CALLBOARD_URL ? directUrl(env) : printed;
+  const cookie = await signIn(url, client);
   return {
     url,
     pid: child.pid,
@@ -62,6 +65,7 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
           method,
           headers: { Cookie: cookie, "Content-Type": "application/json" },
           body: body === undefined ? undefined : JSON.stringify(body),
+          client,
         }),
       ),
     async end(signal) {
@@ -132,11 +136,12 @@ const directUrl = ({ CALLBOARD_URL, CALLBOARD_PORT }: Record<string, string>): s
 const below = (url: string, path: string): string => url.replace(/\/$/, "") + path;
 
 /** Signs the first administrator in, and returns the session cookie. */
-export async function signIn(url: string): Promise<string> {
+export async function signIn(url: string, client?: Deno.HttpClient): Promise<string> {
   const response = await fetch(below(url, "/api/auth/login"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ auth: ADMIN.login, password: ADMIN.password }),
+    client,
   });
   if (!response.ok) throw new Error(`Signing in: ${response.status} ${await response.text()}`);
   return response.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");

@@ -229,6 +229,7 @@ async function createDeps(
         backups: { overdue: false, left: 0 },
         unexpected: 0,
         lostLines: 0,
+        certificate: null,
       }),
     settings: new Map(),
     doctor: createDoctor({ get: () => undefined }),

@@ -25,6 +25,8 @@ interface MachineState {
   /** Number of errors that no code handled, and of lines that the log lost, in recent times. */
   unexpected: number;
   lostLines: number;
+  /** Reason why the server's certificate is not that of its files. */
+  certificate: string | null;
 }
 
 /** State of the folder of automatic backups. */
@@ -51,9 +53,17 @@ export function createMachine(
   environment: RunEnvironment,
   config: Pick<Config, "kv" | "namedPaths">,
   kv: Deno.Kv,
-  { readBackups, unexpected }: { readBackups: () => Promise<BackupState>; unexpected: Tally },
+  { readBackups, unexpected, certificate }: {
+    readBackups: () => Promise<BackupState>;
+    unexpected: Tally;
+    certificate: () => string | null;
+  },
 ): Machine {
-  const counts = () => ({ unexpected: unexpected.recent(), lostLines: lostLines.recent() });
+  const ofProcess = () => ({
+    unexpected: unexpected.recent(),
+    lostLines: lostLines.recent(),
+    certificate: certificate(),
+  });
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
   const readMachine = async (): Promise<MachineState> => {
@@ -66,7 +76,7 @@ export function createMachine(
       inLimit(readBackups(), ANSWER_MS_MAX, () => new Error("slow folder"))
         .catch(() => ({ overdue: true, left: 0 })),
     ]);
-    return { storeFull, disk, ansible, isolation, backups, ...counts() };
+    return { storeFull, disk, ansible, isolation, backups, ...ofProcess() };
   };
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {

@@ -26,7 +26,10 @@ export const healthSchema = z.object({
     /** Whether the receivers of the audit log confirm its events. */
     audit: check,
     backup: check,
-    /** Whether the server has had no unexpected error lately, and its log takes lines. */
+    /**
+     * Whether the server has had no unexpected error lately, its log takes lines, and its own
+     * certificate can be used.
+     */
     process: check,
   }),
 });

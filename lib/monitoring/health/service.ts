@@ -55,8 +55,14 @@ function checkBackups({ overdue, left }: BackupState): Check {
   return left > 0 ? wrong("backups_left", { count: left }) : fine;
 }
 
-/** Checks whether this process has had errors that it did not expect, or a log that loses lines. */
-function checkProcess({ unexpected, lostLines }: Awaited<ReturnType<Machine>>): Check {
+/**
+ * Checks whether this process has a certificate that its files have replaced, has had errors that
+ * it did not expect, or a log that loses lines.
+ */
+function checkProcess(
+  { unexpected, lostLines, certificate }: Awaited<ReturnType<Machine>>,
+): Check {
+  if (certificate !== null) return wrong("certificate", { reason: certificate });
   if (unexpected > 0) return wrong("unexpected", { count: unexpected });
   return lostLines > 0 ? wrong("lost_lines", { count: lostLines }) : fine;
 }

@@ -18,7 +18,9 @@ import {
   readStoreIdentity,
   type StoreIdentity,
 } from "../../maintenance/store_identity.ts";
+import type { ServerCertificate } from "./certificate.ts";
 import { explainListening } from "./listen.ts";
+import { claimSocket, releaseSocket, restrictSocket } from "./unix_socket.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
 /** Interval between two lines of the log in milliseconds. */
@@ -32,6 +34,8 @@ interface UpgradeOptions {
     Config,
     | "host"
     | "port"
+    | "socket"
+    | "tls"
     | "basePath"
     | "dataDir"
     | "kv"
@@ -40,6 +44,7 @@ interface UpgradeOptions {
     | "metricsToken"
     | "version"
   >;
+  certificate: ServerCertificate | null;
   log: Log;
 }
 
@@ -62,14 +67,14 @@ async function upgrade(
   store: StoreIdentity,
   { version, steps }: { version: number; steps: number },
 ): Promise<void> {
-  const { kv, secrets, config, log } = options;
+  const { kv, secrets, config, certificate, log } = options;
   const began = performance.now();
   const progress: UpgradeProgress = { copied: null, step: 1, steps, name: "", rows: 0 };
   const stop = new AbortController();
   const end = () =>
     stop.abort(new Ended("Stopped during an upgrade. The next start continues it."));
   const timer = setInterval(() => log("info", "upgrade", { ...progress }), TELL_MS);
-  const port = openPort(config, progress);
+  const port = await openPort(config, certificate, progress);
   for (const signal of SIGNALS) Deno.addSignalListener(signal, end);
   log("info", "upgrade_started", { steps });
   try {
@@ -108,21 +113,29 @@ async function adviseCopy({ kv, config }: UpgradeOptions, error: unknown): Promi
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** Serves only the progress of the upgrade until it is closed. */
-function openPort(config: UpgradeOptions["config"], progress: UpgradeProgress) {
-  const { host, port } = config;
+async function openPort(
+  config: UpgradeOptions["config"],
+  certificate: ServerCertificate | null,
+  progress: UpgradeProgress,
+) {
+  const { host, port, socket } = config;
   const over = new AbortController();
+  const common = { signal: over.signal, onListen() {} };
+  const answer = (request: Request) => answerUpgrading(request, config, progress);
   try {
-    const server = Deno.serve(
-      { hostname: host, port, signal: over.signal, onListen() {} },
-      (request) => answerUpgrading(request, config, progress),
-    );
+    if (socket) await claimSocket(socket);
+    const server = socket
+      ? Deno.serve({ ...common, path: socket.path }, answer)
+      : Deno.serve({ ...common, hostname: host, port, ...certificate?.pair }, answer);
+    if (socket) await restrictSocket(socket);
     return {
       async close() {
         over.abort();
         await server.finished;
+        if (socket) await releaseSocket(socket);
       },
     };
   } catch (error) {
-    throw explainListening({ host, port }, error);
+    throw explainListening(config, error);
   }
 }
