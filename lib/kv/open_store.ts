@@ -34,7 +34,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
   for (const write of ["set", "delete"] as const) {
     const tried = kv[write].bind(kv) as (...args: unknown[]) => Promise<never>;
     kv[write] = (...args: unknown[]) =>
-      tried(...args).catch((error) => {
+      noteFull(kv, tried(...args)).catch((error) => {
         throw isFull(error) ? storeFull(error) : error;
       });
   }
@@ -49,7 +49,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
       if (checks > CHECKS_MAX) throw new TypeError(`Too many checks (max ${CHECKS_MAX})`);
       return check(...entries);
     };
-    op.commit = () => commitPatiently(commit);
+    op.commit = () => commitPatiently(() => noteFull(kv, commit()));
     return op;
   };
   return kv;
@@ -93,6 +93,23 @@ const isLocked = (error: unknown): boolean =>
 
 const storeFull = (cause: unknown): AppError =>
   Object.assign(new AppError(503, "errors.store_full"), { cause });
+
+const fullStores = new WeakSet<Deno.Kv>();
+
+/** Notes whether a write has found the disk full. */
+async function noteFull<T>(kv: Deno.Kv, writing: Promise<T>): Promise<T> {
+  try {
+    const written = await writing;
+    fullStores.delete(kv);
+    return written;
+  } catch (error) {
+    if (isFull(error)) fullStores.add(kv);
+    throw error;
+  }
+}
+
+/** Whether the latest write found the disk of the store full or read-only. */
+export const isFullNow = (kv: Deno.Kv): boolean => fullStores.has(kv);
 
 /** Whether nothing was stored because the disk of the store is full or read-only. */
 export const isStoreFull = (error: unknown): boolean =>

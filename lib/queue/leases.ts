@@ -1,5 +1,6 @@
 import type { Deps } from "../access/deps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { isFullNow } from "../kv/open_store.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
 /** Maximum time that one look at the leases of other servers adds. */
@@ -48,10 +49,10 @@ interface SeenLease {
  * Watches the leases of others. The returned function selects the tasks whose lease expired.
  * A lease expires when it was not renewed for long enough while the store answered. Its own time
  * does not count, because clocks differ and may be set, and no one can renew while the store is
- * unavailable.
+ * unavailable or its disk is full.
  */
 export function leaseWatch(
-  { clock }: Pick<Deps, "clock">,
+  { kv, clock }: Pick<Deps, "kv" | "clock">,
   lengthMs = LEASE_MS,
 ): (tasks: OpenTask[]) => OpenTask[] {
   let leases = new Map<number, SeenLease>();
@@ -62,7 +63,7 @@ export function leaseWatch(
     const until = `${lease.owner} ${lease.until}`;
     const before = leases.get(id);
     if (before?.until !== until) return { until, at, unchangedMs: 0 };
-    const passedMs = Math.min(at - before.at, LOOK_COUNTS_MS_MAX);
+    const passedMs = isFullNow(kv) ? 0 : Math.min(at - before.at, LOOK_COUNTS_MS_MAX);
     return { until, at, unchangedMs: before.unchangedMs + passedMs };
   }
 

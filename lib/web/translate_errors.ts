@@ -1,4 +1,5 @@
 import { HttpError } from "fresh";
+import { isDiskFull } from "../base/disk_space.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";
@@ -31,7 +32,7 @@ export function tellError(
   error: unknown,
   { ui: { t }, deps: { log }, requestId }: Asked,
 ): ToldError {
-  const known = error instanceof AppError ? error : fromHttpError(error);
+  const known = error instanceof AppError ? error : fromHttpError(error) ?? fromSystem(error);
   if (!known) {
     const id = crypto.randomUUID().slice(0, 8);
     log("error", "request_failed", { id, request_id: requestId, ...describeError(error) });
@@ -74,6 +75,10 @@ function fromHttpError(error: unknown): AppError | null {
   if (!(error instanceof HttpError)) return null;
   return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
+
+/** A request that needs a file is refused on a full disk like one that needs the store. */
+const fromSystem = (error: unknown): AppError | null =>
+  isDiskFull(error) ? new AppError(503, "errors.store_full") : null;
 
 /**
  * Whether a request is for the API, which responds in JSON, and not for a page such as the API's

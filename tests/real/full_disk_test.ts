@@ -52,7 +52,7 @@ async function onSmallDisk(env: Record<string, string>, test: (stage: Stage) => 
 /** Starts a task, and resolves to its id once it has printed some lines. */
 async function startPrinting({ project, template }: Stage): Promise<number> {
   const task = await project.startTask(template);
-  await until(async () => (await project.log(task)).includes("item number 20 "), 60_000)
+  await until(async () => (await project.log(task)).includes("item number 20 "))
     .catch(async () => assert.fail(JSON.stringify(await project.ended(task))));
   return task;
 }
@@ -67,12 +67,12 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until the server has ended a run because of its full disk. */
 const untilLate = ({ project }: Stage) =>
-  until(() => project.printed().includes('"event":"disk_full_ended"'), 60_000);
+  until(() => project.printed().includes('"event":"disk_full_ended"'));
 
 const DISK_FULL = "The disk of the server was full.";
 
+/** Skips the tests where no small disk can be mounted, which requires root. */
 const ignore = !await canMount();
-if (ignore) console.warn("full_disk_test: skipped, because only root can mount a small disk here");
 
 Deno.test({
   name: "a play goes on after its server's disk was full, and loses no line",
@@ -97,6 +97,12 @@ Deno.test({
   fn: () =>
     onSmallDisk({ CALLBOARD_FULL_DISK_SECONDS: "4" }, async (stage) => {
       const { project, disk, template } = stage;
+      const remote = await project.make("repositories", {
+        name: "Remote",
+        git_url: "https://127.0.0.1:1/a.git",
+        git_branch: "main",
+        ssh_key_id: project.noKey,
+      });
       const task = await startPrinting(stage);
       await disk.fill();
       await untilLate(stage);
@@ -110,6 +116,10 @@ Deno.test({
       const refused = await server.api("POST", `/api/project/${project.id}/tasks`, start);
       assert.equal(refused.status, 503);
       assert.match(refused.body.error, /cannot save anything because its disk is full/);
+      const asked = `/api/project/${project.id}/repositories/${remote}/branches`;
+      const branches = await server.api("GET", asked);
+      assert.equal(branches.status, 503, JSON.stringify(branches.body));
+      assert.match(branches.body.error, /cannot save anything because its disk is full/);
       await assert.rejects(signIn(server.url), /503 .*disk is full/);
       await disk.makeRoom();
       const { task: { status, end_reason }, log } = await project.ended(task);
@@ -170,22 +180,25 @@ Deno.test({
   },
 });
 
-/** Starts a runner on a small disk, and a task whose play it runs. */
-async function onSmallRunner(
-  env: Record<string, string>,
-  test: (
-    stage: {
-      project: RealProject;
-      disk: SmallDisk;
-      task: number;
-      says(text: string): Promise<void>;
-    },
-  ) => Promise<void>,
+interface RunnerStage {
+  project: RealProject;
+  disk: SmallDisk;
+  task: number;
+  /** Waits until the runner has said this. */
+  says(text: string): Promise<void>;
+}
+
+/** Starts a server and a runner, one of them on a small disk, and a play on the runner. */
+async function onRunner(
+  { small, env }: { small: "server" | "runner"; env: Record<string, string> },
+  test: (stage: RunnerStage) => Promise<void>,
 ) {
-  await using project = await newRealProject();
+  let disk: SmallDisk | null = null;
+  const mount = async (dataDir: string) => void (disk = await mountSmallDisk(dataDir, MEGABYTES));
+  const project = await newRealProject(small === "server" ? { env, prepare: mount } : {});
   const { server, home } = project;
   const dataDir = join(home, "runner");
-  const disk = await mountSmallDisk(dataDir, MEGABYTES);
+  if (small === "runner") await mount(dataDir);
   try {
     const created = await server.api("POST", `/api/project/${project.id}/runners`, {
       name: "dmz-1",
@@ -209,22 +222,42 @@ async function onSmallRunner(
     });
     const runner = spawnRunner({ dataDir, env }, "start");
     try {
-      const task = await startPrinting({ project, disk, template });
-      await test({ project, disk, task, says: runner.says });
+      const task = await startPrinting({ project, disk: disk!, template });
+      await test({ project, disk: disk!, task, says: runner.says });
     } finally {
       runner.kill("SIGTERM");
       await runner.code;
     }
   } finally {
-    await disk.unmount();
+    await project.server.end("SIGTERM").catch(() => {});
+    await disk!.unmount();
+    await project[Symbol.asyncDispose]();
   }
 }
+
+Deno.test({
+  name: "a runner keeps its output while the server's disk is full, and is not lost",
+  ignore,
+  fn: () =>
+    onRunner(
+      { small: "server", env: { CALLBOARD_RUNNER_LOST_SECONDS: "6" } },
+      async ({ project, disk, task }) => {
+        await disk.fill();
+        await sleep(FULL_MS + 6_000);
+        assert.equal((await project.getTask(task)).status, "running");
+        await disk.makeRoom();
+        const { task: { status, end_reason }, log } = await project.ended(task);
+        assert.deepEqual({ status, end_reason }, { status: "success", end_reason: "" });
+        assert.deepEqual(itemsIn(log), firstItems(ITEMS));
+      },
+    ),
+});
 
 Deno.test({
   name: "a full disk of a runner holds its play while the server takes no lines",
   ignore,
   fn: () =>
-    onSmallRunner({}, async ({ project, disk, task, says }) => {
+    onRunner({ small: "runner", env: {} }, async ({ project, disk, task, says }) => {
       await disk.fill();
       Deno.kill(project.server.pid, "SIGSTOP");
       await says('"event":"disk_full"');
@@ -241,17 +274,20 @@ Deno.test({
   name: "a disk of a runner that stays full ends the play with this reason",
   ignore,
   fn: () =>
-    onSmallRunner({ CALLBOARD_FULL_DISK_SECONDS: "2" }, async ({ project, disk, task, says }) => {
-      await disk.fill();
-      Deno.kill(project.server.pid, "SIGSTOP");
-      await says('"event":"disk_full"');
-      await sleep(4_000);
-      Deno.kill(project.server.pid, "SIGCONT");
-      const { task: { status, end_reason }, log } = await project.ended(task);
-      assert.deepEqual([status, end_reason], ["error", "The disk of the runner was full."]);
-      const items = itemsIn(log);
-      assert.ok(items.length < ITEMS);
-      assert.deepEqual(items, firstItems(items.length));
-      await disk.makeRoom();
-    }),
+    onRunner(
+      { small: "runner", env: { CALLBOARD_FULL_DISK_SECONDS: "2" } },
+      async ({ project, disk, task, says }) => {
+        await disk.fill();
+        Deno.kill(project.server.pid, "SIGSTOP");
+        await says('"event":"disk_full"');
+        await sleep(4_000);
+        Deno.kill(project.server.pid, "SIGCONT");
+        const { task: { status, end_reason }, log } = await project.ended(task);
+        assert.deepEqual([status, end_reason], ["error", "The disk of the runner was full."]);
+        const items = itemsIn(log);
+        assert.ok(items.length < ITEMS);
+        assert.deepEqual(items, firstItems(items.length));
+        await disk.makeRoom();
+      },
+    ),
 });
