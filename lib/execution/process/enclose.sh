@@ -16,8 +16,13 @@ newline='
 '
 IFS=$newline
 hidden=
-left=$#
-options=yes
+n=0
+found=0
+# The command as text, in which "${3}" is a word of this script. Copying all words for each change
+# would take longer than bubblewrap itself.
+command=
+
+word() { command="$command \"\${$1}\""; }
 
 is_hidden() {
   set -f
@@ -28,28 +33,36 @@ is_hidden() {
   return 1
 }
 
-while [ "$left" -gt 0 ]; do
-  word=$1
-  shift
-  left=$((left - 1))
-  case $options$word in
-    yes--hide | yes--close)
-      folder=$1
-      shift
-      left=$((left - 1))
-      if [ ! -d "$folder" ]; then
-        :
-      elif [ "$word" = --hide ]; then
+# Puts something in place of a file or a folder that was found.
+cover() {
+  found=$((found + 1))
+  eval "found_$found=\$1"
+  if [ -d "$1" ]; then
+    command="$command --tmpfs \"\$found_$found\" --remount-ro \"\$found_$found\""
+  else
+    command="$command --ro-bind /dev/null \"\$found_$found\""
+  fi
+}
+
+while [ "$n" -lt $# ]; do
+  n=$((n + 1))
+  eval "option=\${$n}"
+  case $option in
+    --hide | --close)
+      n=$((n + 1))
+      eval "folder=\${$n}"
+      [ -d "$folder" ] || continue
+      if [ "$option" = --hide ]; then
         hidden=$hidden$newline$folder
-        set -- "$@" --tmpfs "$folder"
+        command="$command --tmpfs"
       else
-        set -- "$@" --remount-ro "$folder"
+        command="$command --remount-ro"
       fi
+      word "$n"
       ;;
-    yes--mask)
-      named=$1
-      shift
-      left=$((left - 1))
+    --mask)
+      n=$((n + 1))
+      eval "named=\${$n}"
       # Copies are those of a rotation, a database, an editor or a package.
       for file in "$named" "$named"[.~]* "$named"-[0-9]* "$named"-wal "$named"-shm; do
         [ -e "$file" ] || continue
@@ -57,33 +70,29 @@ while [ "$left" -gt 0 ]; do
           file=$(realpath -- "$file")
           is_hidden "$file" && continue
         fi
-        if [ -d "$file" ]; then
-          set -- "$@" --tmpfs "$file" --remount-ro "$file"
-        else
-          set -- "$@" --ro-bind /dev/null "$file"
-        fi
+        cover "$file"
       done
       ;;
-    yes--others)
-      pattern=$1 own=$2 inside=$3
-      shift 3
-      left=$((left - 3))
+    --others)
+      eval "pattern=\${$((n + 1))} own=\${$((n + 2))} inside=\${$((n + 3))}"
+      n=$((n + 3))
       for folder in $pattern; do
         [ "$folder" != "$own" ] && [ -d "$folder" ] || continue
         if [ -L "$folder" ]; then
-          folder=$(realpath -- "$folder")
-        elif [ -n "$inside" ]; then
-          continue
+          cover "$(realpath -- "$folder")"
+        elif [ -z "$inside" ]; then
+          cover "$folder"
         fi
-        set -- "$@" --tmpfs "$folder" --remount-ro "$folder"
       done
       ;;
-    yes--)
-      options=
-      set -- "$@" --
+    --)
+      while [ "$n" -le $# ]; do
+        word "$n"
+        n=$((n + 1))
+      done
       ;;
-    *) set -- "$@" "$word" ;;
+    *) word "$n" ;;
   esac
 done
-"$@"
+eval "$command"
 exit "$?"
