@@ -35,8 +35,8 @@ const FILES: [source: string, target: string, mode: number][] = [
   ],
   ["systemd/callboard.sysusers", "usr/lib/sysusers.d/callboard.conf", 0o644],
   ["systemd/callboard.tmpfiles", "usr/lib/tmpfiles.d/callboard.conf", 0o644],
-  ["systemd/env", "etc/callboard/env", 0o640],
-  ["systemd/runner.env", "etc/callboard/runner.env", 0o640],
+  ["systemd/env", "etc/callboard/env", 0o600],
+  ["systemd/runner.env", "etc/callboard/runner.env", 0o600],
 ];
 const DOCS = [
   "directory.md",

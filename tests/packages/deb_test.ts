@@ -68,7 +68,7 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
     await isReady(machine);
     assert.equal(await run("systemctl is-enabled callboard"), "enabled");
     assert.equal(await run("stat -c %U:%a /var/lib/callboard/data"), "callboard:700");
-    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:callboard:640");
+    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:root:600");
     const owner = await run(`stat -c %U /proc/${await machine.mainProcess()}`);
     assert.equal(owner, "callboard");
     assert.equal(
@@ -130,7 +130,16 @@ async function useDeb(t: Deno.TestContext, machine: BootedMachine): Promise<void
   await t.step("an upgrade keeps data and settings, and starts the new version", async () => {
     const before = await machine.mainProcess();
     assert.match(await run("callboard version"), new RegExp(`^Callboard ${OLD}`));
+    // As earlier versions have left them.
+    await run(
+      "cd /etc/callboard && chmod 0640 env runner.env && chgrp callboard env runner.env && " +
+        "cp -a env env.dpkg-old",
+    );
     await run("dpkg -i /mnt/new.deb");
+    assert.equal(
+      await run("cd /etc/callboard && stat -c %n:%U:%G:%a env env.dpkg-old runner.env"),
+      "env:root:root:600\nenv.dpkg-old:root:root:600\nrunner.env:root:root:600",
+    );
     await isReady(machine);
     assert.notEqual(await machine.mainProcess(), before);
     assert.match(await run("callboard version"), new RegExp(`^Callboard ${version}`));
@@ -168,11 +177,16 @@ Deno.test("the rpm installs the service and its account, and keeps the data", as
     const { run, root } = machine;
     const inMachine = ["rpm", `--root=${root}`, "--nodeps"];
     await succeed([...inMachine, "--install", rpm]);
-    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:callboard:640");
+    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:root:600");
     assert.match(await run("callboard version"), new RegExp(`^Callboard ${version}`));
     await run("systemctl daemon-reload; systemctl start callboard");
     await isReady(machine);
     await run("systemctl stop callboard");
+    // As earlier versions have left a file that was changed.
+    await run("cd /etc/callboard && chmod 0640 env && chgrp callboard env && echo '# own' >>env");
+    await succeed([...inMachine, "--upgrade", "--force", rpm]);
+    assert.equal(await run("stat -c %U:%G:%a /etc/callboard/env"), "root:root:600");
+    assert.match(await run("cat /etc/callboard/env"), /# own$/);
     await succeed([...inMachine, "--erase", "callboard"]);
     assert.equal(await run("ls -d /usr/lib/callboard 2>/dev/null || :"), "");
     assert.match(await run("ls /var/lib/callboard/data"), /callboard\.kv/);
