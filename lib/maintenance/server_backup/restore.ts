@@ -21,6 +21,9 @@ interface RestoreOptions {
 /** Temporary folder for unpacking. Files left there by an interrupted restore are ignored. */
 const UNPACKED = "restore.tmp";
 
+/** Folder of compiled modules of a package. A start that was refused has created it. */
+const COMPILED = "deno";
+
 /** Restores a backup of the whole server. The data folder must be empty. */
 export async function restoreServer(options: RestoreOptions): Promise<void> {
   const { dataDir } = options.config;
@@ -60,7 +63,7 @@ const removeIfThere = (path: string) => Deno.remove(path, { recursive: true }).c
 async function requireEmpty(dataDir: string, database: string): Promise<void> {
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
   for await (const { name } of Deno.readDir(dataDir)) {
-    if (name === UNPACKED) continue;
+    if (name === UNPACKED || name === COMPILED) continue;
     throw new ConfigError(`The data folder ${dataDir} is not empty: it contains ${name}`);
   }
   const there = await Deno.lstat(database).then(() => true, () => false);

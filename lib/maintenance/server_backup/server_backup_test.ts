@@ -159,7 +159,9 @@ Deno.test("a secret key other than the backup's is rejected", async () => {
   try {
     await backUpServer({ ...options, config: server.config, to });
     await assert.rejects(restore(new Uint8Array(32)), /CALLBOARD_SECRET_KEY is not the key/);
+    await Deno.mkdir(join(target.config.dataDir, "deno"));
     await restore(SECRET_KEY);
+    await Deno.remove(join(target.config.dataDir, "deno"));
     const names = [...Deno.readDirSync(target.config.dataDir)].map(({ name }) => name);
     assert.deepEqual(names, ["callboard.kv"]);
   } finally {
